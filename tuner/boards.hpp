@@ -1,0 +1,43 @@
+// The table of known boards and architectures, for predicting without a GPU.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/model/device.hpp"
+
+namespace warpwright::tuner {
+
+/// A board of the table: peaks as its vendor publishes them, and where they were published.
+struct Board {
+  Device device;
+  std::string source;
+};
+
+/// All boards, by compute capability; the first of each is its default.
+const std::vector<Board>& boards();
+
+/// The boards of a compute capability (major * 10 + minor), the default first. Empty for an unknown one.
+std::vector<Board> boards_of(int compute_capability);
+
+/// Throws std::invalid_argument, listing the supported architectures, for an unknown compute capability.
+const Board& default_board(int compute_capability);
+
+/// The board of that name, case and "NVIDIA " ignored: the whole name, else the only name that contains it.
+/// Throws std::invalid_argument that lists the matches (several) or the boards (none). `compute_capability` 0
+/// looks at all boards.
+const Board& find_board(std::string_view name, int compute_capability = 0);
+
+/// The compute capabilities that boards are known for, ascending.
+std::vector<int> supported_architectures();
+
+/// 75 for "sm_75", "75" or "7.5". Throws std::invalid_argument, listing what is supported, for anything else and for
+/// an architecture without a board.
+int parse_arch(std::string_view text);
+
+/// The limits that all boards of a compute capability share (threads, blocks, registers, shared memory, lanes), in a
+/// Device without a model, clock, SM count or memory. Throws std::invalid_argument for an unknown one.
+Device architecture_limits(int compute_capability);
+
+}  // namespace warpwright::tuner

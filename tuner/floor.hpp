@@ -1,0 +1,40 @@
+// The physical floor of a measurement, and the check that the clock is a clock: what a time may not be.
+#pragma once
+
+#include "kernels/model/device.hpp"
+
+namespace warpwright::tuner {
+
+/// What any kernel for a problem must do at the least, all timed steps together.
+struct Work {
+  double bytes_read = 0;     ///< distinct bytes of input
+  double bytes_written = 0;  ///< distinct bytes of output
+  double flops = 0;          ///< an FMA counts as two
+  bool fp64 = false;         ///< flops are double precision
+
+  bool operator==(const Work&) const = default;
+};
+
+/// No kernel can be faster, in microseconds: the larger of (bytes read + max(0, bytes written - L2)) / peak bandwidth
+/// and flops / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock:
+/// `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
+double floor_us(const Work& work, const Device& device);
+
+struct FloorOptions {
+  double tolerance = 0.03;       ///< a time may be so much below the floor: figures of boards are rounded
+  double resolution_factor = 4;  ///< floors below so many event resolutions prove nothing
+};
+
+/// Whether a time is below what is physically possible, and the floor is well above the event resolution.
+bool impossible(double time_us, double floor_us, double event_resolution_us, FloorOptions options = {});
+
+struct SensorCheck {
+  double ratio = 0;  ///< (time of twice the work - overhead) / (time of the work - overhead)
+  bool passed = false;
+};
+
+/// Decides the sensor check of a session: twice the work must take twice the time, within `tolerance` (relative).
+/// `overhead_us` is what an empty launch takes. Times that do not exceed the overhead never pass.
+SensorCheck check_sensor(double once_us, double twice_us, double overhead_us = 0, double tolerance = 0.1);
+
+}  // namespace warpwright::tuner
