@@ -1,0 +1,36 @@
+// Computes what a board cannot beat, and judges times against it.
+#include "tuner/floor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright::tuner {
+
+double floor_us(const Work& work, const Device& device) {
+  double floor = 0;
+  if (device.memory_bandwidth_gbs > 0) {
+    const double written = std::max(0.0, work.bytes_written - static_cast<double>(device.l2_bytes));
+    floor = (work.bytes_read + written) / (device.memory_bandwidth_gbs * 1e3);
+  }
+  const int lanes = work.fp64 ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
+  const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
+  if (flops_per_us > 0) floor = std::max(floor, work.flops / flops_per_us);
+  return floor;
+}
+
+bool impossible(double time_us, double floor_us, double event_resolution_us, FloorOptions options) {
+  if (floor_us < options.resolution_factor * event_resolution_us) return false;
+  return !(time_us + event_resolution_us >= floor_us * (1 - options.tolerance));
+}
+
+SensorCheck check_sensor(double once_us, double twice_us, double overhead_us, double tolerance) {
+  const double once = once_us - overhead_us;
+  const double twice = twice_us - overhead_us;
+  if (!(once > 0) || !(twice > 0)) return {};
+  SensorCheck check;
+  check.ratio = twice / once;
+  check.passed = std::abs(check.ratio / 2 - 1) <= tolerance;
+  return check;
+}
+
+}  // namespace warpwright::tuner
