@@ -1,0 +1,113 @@
+// What a compiled module of device code and the executor know of each other: plain types and one table of functions.
+#pragma once
+
+namespace warpwright::host {
+
+/// Changes whenever a module built against an older version of these headers cannot be run any more.
+inline constexpr unsigned interface_version = 1;
+
+template <class T>
+struct Same {
+  using type = T;
+};
+/// T where no deduction is wanted.
+template <class T>
+using same = typename Same<T>::type;
+
+struct Index3 {
+  unsigned x, y, z;
+};
+
+/// The built-in variables of the thread that runs.
+struct BuiltIns {
+  Index3 thread_index, block_index, block_extent, grid_extent;
+};
+
+/// How memory is touched: the size in bytes in the low bits, and these flags.
+enum AccessCode : unsigned {
+  access_size = 0xffu,
+  access_write = 1u << 8,
+  access_volatile = 1u << 9,   ///< relaxed: no race with its like, orders nothing
+  access_atomic = 1u << 10,    ///< read-modify-write, or a relaxed load or store
+  access_readonly = 1u << 11,  ///< through the read-only cache
+  access_acquire = 1u << 12,
+  access_release = 1u << 13,
+  access_unaligned = 1u << 14,  ///< the compiler knows no alignment: the address must still have it
+};
+
+enum class WarpOperation : unsigned {
+  sync,
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor,
+  ballot,
+  any,
+  all,
+  match_any
+};
+
+enum class BarrierReduction : unsigned { none, count, all, any };
+
+enum class Scope : unsigned { block, device };
+
+/// One shared array of the device code, as the executor identifies it. Zero until its first use.
+struct SharedArrayTag {
+  int slot = 0;
+};
+
+/// The executor as device code sees it. `site` is the return address of the call in device code that asks. No function
+/// returns to a thread that did something wrong.
+struct Runtime {
+  void (*access)(const void* address, unsigned code, const void* site);
+  void (*access_range)(const void* address, unsigned long long bytes, unsigned code, const void* site);
+  const BuiltIns* (*built_ins)();
+  void* (*shared_array)(SharedArrayTag* tag, unsigned long long bytes);
+  void* (*bad_index)(long long index, long long extent);
+  void* (*dynamic_shared)();
+  int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
+  unsigned long long (*warp)(WarpOperation operation, unsigned mask, unsigned long long value, int lane, int width,
+                             const void* site);
+  unsigned (*active_mask)();
+  void (*fence)(Scope scope, const void* site);
+  int (*is_shared)(const void* address);
+  void (*async_copy)(void* to, const void* from, unsigned bytes, const void* site);
+  void (*async_commit)();
+  void (*async_wait)(unsigned pending, const void* site);
+  void (*pause)(const void* site);
+  void (*trap)(const void* site);
+};
+
+/// One kernel instance of a module: `invoke` calls `kernel` with the arguments that `arguments` points to.
+struct ModuleEntry {
+  const char* name;
+  void (*kernel)();
+  void (*invoke)(void (*kernel)(), void** arguments);
+  unsigned argument_count;
+  const unsigned* argument_sizes;  ///< bytes
+};
+
+/// One __constant__ variable of a module.
+struct ModuleConstant {
+  const char* name;
+  void* address;
+  unsigned long long bytes;
+};
+
+/// What a module exports under the name warpwright_module.
+struct ModuleTable {
+  unsigned version;
+  unsigned entry_count, constant_count;
+  const ModuleEntry* entries;
+  const ModuleConstant* constants;
+  const Runtime** runtime;  ///< set by who loads the module
+};
+
+#ifdef WARPWRIGHT_HOST_TARGET
+/// The executor that this module runs under.
+inline const Runtime* runtime = nullptr;
+#else
+extern const Runtime* runtime;
+#endif
+
+}  // namespace warpwright::host

@@ -1,0 +1,109 @@
+// CUDA C++ for a host compiler: qualifiers, built-in variables, synchronisation, and warpwright's primitives, as the
+// SIMT executor models them. Without WARPWRIGHT_HOST_TARGET the same text only declares them, so that Params can be
+// read.
+#pragma once
+
+#include "kernels/runtime/host/atomics.cuh"
+#include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/math.cuh"
+#include "kernels/runtime/host/shared_memory.cuh"
+#include "kernels/runtime/host/vector_access.cuh"
+#include "kernels/runtime/host/vector_types.cuh"
+#include "kernels/runtime/host/warp.cuh"
+
+#define __global__ inline
+#define __device__
+#define __host__
+#define __constant__
+#define __grid_constant__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+// A shared array is a static tag, one per declaration and template instance; its storage belongs to the block.
+#define __shared__ static
+
+#define threadIdx (::warpwright::host::thread_index())
+#define blockIdx (::warpwright::host::block_index())
+#define blockDim (::warpwright::host::block_extent())
+#define gridDim (::warpwright::host::grid_extent())
+
+namespace warpwright::host {
+
+[[gnu::const]] inline cuda::uint3 convert(Index3 index) {
+  return {index.x, index.y, index.z};
+}
+
+// Constant for as long as a thread runs, which is all the time that a compiler can see.
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 thread_index() {
+  return convert(runtime->built_ins()->thread_index);
+}
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 block_index() {
+  return convert(runtime->built_ins()->block_index);
+}
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 block_extent() {
+  return convert(runtime->built_ins()->block_extent);
+}
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 grid_extent() {
+  return convert(runtime->built_ins()->grid_extent);
+}
+
+}  // namespace warpwright::host
+
+namespace warpwright::cuda {
+
+inline constexpr int warpSize = 32;
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __syncthreads() {
+  host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_count(int predicate) {
+  return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_and(int predicate) {
+  return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_or(int predicate) {
+  return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0));
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence() {
+  host::runtime->fence(host::Scope::device, __builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence_block() {
+  host::runtime->fence(host::Scope::block, __builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence_system() {
+  host::runtime->fence(host::Scope::device, __builtin_return_address(0));
+}
+
+/// Lets other threads run, as on a device; the time means nothing here.
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __nanosleep(unsigned) {
+  host::runtime->pause(__builtin_return_address(0));
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __trap() {
+  host::runtime->trap(__builtin_return_address(0));
+}
+
+}  // namespace warpwright::cuda
+
+namespace warpwright {
+
+/// A copy from global to shared memory that is done at the async_wait that covers its group, and not before.
+template <int Bytes>
+[[gnu::noinline, gnu::no_sanitize("thread")]] void async_copy(void* shared_to, const void* global_from) {
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
+  host::runtime->async_copy(shared_to, global_from, Bytes, __builtin_return_address(0));
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void async_commit() {
+  host::runtime->async_commit();
+}
+
+template <int Pending>
+[[gnu::noinline, gnu::no_sanitize("thread")]] void async_wait() {
+  host::runtime->async_wait(Pending, __builtin_return_address(0));
+}
+
+}  // namespace warpwright
+
+using namespace warpwright::cuda;
