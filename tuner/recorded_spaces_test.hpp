@@ -1,0 +1,16 @@
+// Where tests find the recorded spaces, which are no part of the repository.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace warpwright::tuner {
+
+/// Path of a recorded space, empty where the folder of recorded spaces is absent.
+inline std::string recorded_space(const std::string& name) {
+  const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+  const std::filesystem::path file = here / "../../shared/data/spaces" / (name + ".json.gz");
+  return std::filesystem::exists(file) ? std::filesystem::canonical(file).string() : std::string();
+}
+
+}  // namespace warpwright::tuner
