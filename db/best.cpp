@@ -1,0 +1,261 @@
+// Choosing best settings: which cell of trials answers a question, and which trial wins in it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "db/rows.hpp"
+#include "db/views.hpp"
+
+namespace warpwright::db {
+namespace {
+
+// What choosing needs of a trial.
+struct Candidate {
+  Id id = 0;
+  std::string identity{};
+  std::string created_at{};
+  Id configuration = 0;
+  Id kernel = 0;
+  std::string mode{};
+  double time_us = 0;
+  std::optional<int> rank{};
+  bool tied = false;
+  bool stopped_early = false;
+  bool is_default = false;
+};
+
+// Trials that may be compared: of one problem, board and provenance (and kernel, where one answer per kernel is asked).
+struct Cell {
+  Id problem = 0;
+  Id board = 0;
+  bool predicted = false;
+  std::vector<Candidate> candidates{};
+};
+
+// Cells between which the question leaves a choice, keyed by what it does not leave open.
+using Cells = std::map<std::tuple<Id, Id, bool, Id>, Cell>;
+
+Cells read_cells(const Store& store, const BestQuery& query) {
+  // The size and the board are preferences here, not conditions.
+  Condition condition = condition_of({.arch = query.arch,
+                                      .pattern = query.pattern,
+                                      .kernel = query.kernel,
+                                      .variant = query.variant,
+                                      .types = query.types});
+  condition.add(
+      "t.board_id IS NOT NULL AND CASE t.provenance"
+      " WHEN 'measured' THEN t.verdict = 'passed' AND t.median_us IS NOT NULL"
+      " ELSE t.verdict IN ('passed', 'unchecked') AND t.predicted_us IS NOT NULL END",
+      {});
+  Statement rows(store.connection(),
+                 std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
+                             " CASE t.provenance WHEN 'measured' THEN t.median_us ELSE t.predicted_us END, t.rank,"
+                             " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
+                             " t.provenance = 'predicted'") +
+                     joined_tables + condition.sql);
+  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  Cells cells;
+  while (rows.step()) {
+    Candidate candidate{.id = rows.get<Id>(0),
+                        .identity = rows.get<std::string>(1),
+                        .created_at = rows.get<std::string>(2),
+                        .configuration = rows.get<Id>(3),
+                        .kernel = rows.get<Id>(4),
+                        .mode = rows.get<std::string>(5),
+                        .time_us = rows.get<double>(6),
+                        .rank = rows.get<std::optional<int>>(7),
+                        .tied = rows.get<bool>(8),
+                        .stopped_early = rows.get<bool>(9),
+                        .is_default = rows.get<bool>(10)};
+    const Id problem = rows.get<Id>(11);
+    const Id board = rows.get<Id>(12);
+    const bool predicted = rows.get<bool>(13);
+    Cell& cell = cells[{problem, board, predicted, query.per_kernel ? candidate.kernel : 0}];
+    cell.problem = problem;
+    cell.board = board;
+    cell.predicted = predicted;
+    cell.candidates.push_back(std::move(candidate));
+  }
+  return cells;
+}
+
+bool newer(const Candidate& a, const Candidate& b) {
+  return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
+}
+
+// The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where the newest trial
+// of a configuration speaks for it and one that was stopped early counts only beside its like.
+const Candidate& winner_of(const std::vector<Candidate>& candidates) {
+  const auto ranked = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+    constexpr int last = std::numeric_limits<int>::max();
+    return std::tuple(a.rank.value_or(last), a.identity) < std::tuple(b.rank.value_or(last), b.identity);
+  });
+  if (ranked->rank) return *ranked;
+  const std::string& mode = std::min_element(candidates.begin(), candidates.end(), newer)->mode;
+  std::map<Id, const Candidate*> newest;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.mode != mode) continue;
+    const Candidate*& known = newest[candidate.configuration];
+    if (!known || newer(candidate, *known)) known = &candidate;
+  }
+  return *std::min_element(newest.begin(), newest.end(), [](const auto& a, const auto& b) {
+            const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
+            return order(*a.second) < order(*b.second);
+          })->second;
+}
+
+// Names of boards differ in what vendors put before them: "NVIDIA GeForce RTX 2070" is "RTX 2070".
+std::string bare_model(std::string model) {
+  std::transform(model.begin(), model.end(), model.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const std::string word : {"nvidia", "geforce", "tesla", "quadro"}) {
+    const std::size_t at = model.find(word);
+    if (at != std::string::npos) model.erase(at, word.size());
+  }
+  std::erase(model, ' ');
+  return model;
+}
+
+double bandwidth_per_sm(const Board& board) {
+  return board.sm_count > 0 ? board.memory_bandwidth_gbs / board.sm_count : 0;
+}
+
+// How far cells are from a question.
+class Distance {
+ public:
+  Distance(const Store& store, const BestQuery& query) : query_(query), bandwidth_(query.bandwidth_per_sm) {
+    for (Board& board : store.boards()) boards_[board.id] = std::move(board);
+    for (Problem& problem : store.problems()) problems_[problem.id] = std::move(problem);
+    for (const auto& [id, board] : boards_) {
+      if (!bandwidth_ && same_board(board) && bandwidth_per_sm(board) > 0) bandwidth_ = bandwidth_per_sm(board);
+    }
+  }
+
+  const Problem& problem(const Cell& cell) const { return problems_.at(cell.problem); }
+  const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
+
+  // Measured before predicted, then the board, then the size; the rest makes the order independent of row ids.
+  auto order(const Cell& cell) const {
+    const Board& board = this->board(cell);
+    const Problem& problem = this->problem(cell);
+    const bool shape_differs = query_.size && !query_.size->shape.empty() && problem.shape != query_.size->shape;
+    return std::tuple(cell.predicted, board_distance(board), size_distance(problem), shape_differs, board.model,
+                      board.source, problem.shape, cell.board, cell.problem);
+  }
+
+  bool exact_board(const Cell& cell) const { return query_.board.empty() || same_board(board(cell)); }
+  bool exact_size(const Cell& cell) const {
+    if (!query_.size) return true;
+    const Problem& problem = this->problem(cell);
+    return query_.size->shape.empty() ? problem.elements == query_.size->elements : problem.shape == query_.size->shape;
+  }
+
+  // In words.
+  std::string match(const Cell& cell) const {
+    const Board& board = this->board(cell);
+    std::string words = cell.predicted ? "predicted for " : "measured on ";
+    if (query_.board.empty()) {
+      words += fmt::format("{} ({})", board.arch, board.model);
+    } else if (same_board(board)) {
+      words += "this board";
+    } else {
+      words += fmt::format("{} ({})", board.arch, board.model);
+      words += bandwidth_ ? fmt::format(", the nearest board to {} in bandwidth per SM", query_.board)
+                          : fmt::format(" (nothing is known of {})", query_.board);
+    }
+    if (!query_.size) return words;
+    const std::string& found = problem(cell).size_class;
+    const std::string asked = size_class(query_.size->elements);
+    if (exact_size(cell)) return words + ", exact size";
+    if (found == asked) return words + fmt::format(", same size class {}", found);
+    return words + fmt::format(", nearest size class {}, asked {}", found, asked);
+  }
+
+ private:
+  bool same_board(const Board& board) const { return bare_model(board.model) == bare_model(query_.board); }
+
+  double board_distance(const Board& board) const {
+    if (query_.board.empty() || same_board(board)) return 0;
+    const double other = bandwidth_per_sm(board);
+    if (!bandwidth_ || !(other > 0)) return std::numeric_limits<double>::max();
+    return 1 + std::abs(std::log2(other / *bandwidth_));  // 1: no other board is as near as the asked one
+  }
+
+  double size_distance(const Problem& problem) const {
+    if (!query_.size) return 0;
+    const auto magnitude = [](std::int64_t elements) { return std::log2(static_cast<double>(elements) + 1); };
+    return std::abs(magnitude(problem.elements) - magnitude(query_.size->elements));
+  }
+
+  const BestQuery& query_;
+  std::optional<double> bandwidth_;
+  std::map<Id, Board> boards_;
+  std::map<Id, Problem> problems_;
+};
+
+TrialView view_of(const Store& store, Id id) {
+  Condition condition;
+  condition.add("t.id = ?", {id});
+  return std::move(read_views(store, condition).front());
+}
+
+Best answer(const Store& store, const Cell& cell, const Distance& distance) {
+  const Candidate& winner = winner_of(cell.candidates);
+  Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
+  best.exact = !cell.predicted && distance.exact_board(cell) && distance.exact_size(cell);
+  const Candidate* reference = nullptr;
+  for (const Candidate& candidate : cell.candidates) {
+    if (winner.rank && candidate.tied && candidate.id != winner.id) best.tied.push_back(view_of(store, candidate.id));
+    const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
+    if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
+  }
+  std::sort(best.tied.begin(), best.tied.end(), [](const TrialView& a, const TrialView& b) {
+    return std::tie(a.trial.rank, a.trial.identity) < std::tie(b.trial.rank, b.trial.identity);
+  });
+  if (reference) {
+    best.default_us = reference->time_us;
+    if (winner.time_us > 0) best.speedup = reference->time_us / winner.time_us;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Best> best(const Store& store, const BestQuery& query) {
+  if (query.arch.empty()) throw std::invalid_argument("best settings are of one architecture: name it.");
+  const Cells cells = read_cells(store, query);
+  const Distance distance(store, query);
+  // One answer for each of these keys: where a size is asked, problems compete for it.
+  std::map<std::tuple<std::string, std::string, std::string, std::int64_t, std::string, Id>, const Cell*> chosen;
+  for (const auto& [key, cell] : cells) {
+    const Problem& problem = distance.problem(cell);
+    const Cell*& known = chosen[{problem.pattern, problem.variant, problem.types, query.size ? 0 : problem.elements,
+                                 query.size ? "" : problem.shape, std::get<3>(key)}];
+    if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
+  }
+  std::vector<Best> answers;
+  for (const auto& [key, cell] : chosen) answers.push_back(answer(store, *cell, distance));
+  return answers;
+}
+
+std::vector<std::string> what_is_there(const Store& store) {
+  Statement rows(store.connection(),
+                 "SELECT t.target, b.model, p.pattern, t.provenance, count(DISTINCT t.configuration_id),"
+                 " count(DISTINCT t.problem_id) FROM trial t JOIN problem p ON p.id = t.problem_id"
+                 " JOIN board b ON b.id = t.board_id WHERE t.verdict IN ('passed', 'unchecked')"
+                 " GROUP BY t.target, b.model, p.pattern, t.provenance ORDER BY 1, 2, 3, 4");
+  std::vector<std::string> lines;
+  while (rows.step()) {
+    lines.push_back(fmt::format("{} ({}): {}, {} configurations {} on {} problems", rows.get<std::string>(0),
+                                rows.get<std::string>(1), rows.get<std::string>(2), rows.get<std::int64_t>(4),
+                                rows.get<std::string>(3), rows.get<std::int64_t>(5)));
+  }
+  return lines;
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,73 @@
+// Trials and best settings as JSON.
+#include "db/json.hpp"
+
+namespace warpwright::db {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+Json json_of(const TrialView& view) {
+  const Trial& trial = view.trial;
+  Json json = {{"id", trial.id},
+               {"identity", trial.identity},
+               {"pattern", view.pattern},
+               {"kernel", view.kernel},
+               {"params", view.params},
+               {"axes", Json::parse(view.params_json, nullptr, false)},
+               {"target", trial.target},
+               {"board", view.board ? Json(view.board->model) : Json(nullptr)},
+               {"variant", view.problem.variant},
+               {"types", view.problem.types},
+               {"shape", view.problem.shape},
+               {"elements", view.problem.elements},
+               {"size_class", view.problem.size_class},
+               {"provenance", trial.provenance},
+               {"verdict", trial.verdict},
+               {"detail", trial.detail},
+               {"certainty", view.certainty()},
+               {"mode", trial.mode},
+               {"median_us", or_null(trial.median_us)},
+               {"low_us", or_null(trial.low_us)},
+               {"high_us", or_null(trial.high_us)},
+               {"predicted_us", or_null(trial.predicted_us)},
+               {"samples", trial.samples},
+               {"error_ratio", or_null(trial.error_ratio)},
+               {"registers", or_null(trial.registers)},
+               {"spill_bytes", or_null(trial.spill_bytes)},
+               {"static_shared", or_null(trial.static_shared)},
+               {"dynamic_shared", or_null(trial.dynamic_shared)},
+               {"block_threads", or_null(trial.block_threads)},
+               {"grid_blocks", or_null(trial.grid_blocks)},
+               {"occupancy", or_null(trial.occupancy)},
+               {"occupancy_limit", trial.occupancy_limit},
+               {"stopped_early", trial.stopped_early},
+               {"is_default", trial.is_default},
+               {"rank", or_null(trial.rank)},
+               {"tied", trial.tied},
+               {"config_key", trial.config_key},
+               {"created_at", trial.created_at},
+               {"warnings", trial.warnings}};
+  return json;
+}
+
+Json json_of(const Best& best) {
+  Json tied = Json::array();
+  for (const TrialView& other : best.tied) tied.push_back(other.kernel + " " + other.params);
+  return {{"match", best.match},
+          {"exact", best.exact},
+          {"default_us", or_null(best.default_us)},
+          {"speedup_over_default", or_null(best.speedup)},
+          {"tied", tied},
+          {"winner", json_of(best.winner)}};
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,143 @@
+// Merging another file into a store, table by table, in SQL.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "db/maintenance.hpp"
+#include "db/rows.hpp"
+
+namespace warpwright::db {
+namespace {
+
+// Attaches a file as `other` for as long as it lives.
+class Attached {
+ public:
+  Attached(Connection& connection, const std::string& uri) : connection_(connection) {
+    Statement attach(connection_, "ATTACH ? AS other");
+    attach.bind(uri);
+    attach.step();
+  }
+  ~Attached() {
+    connection_.forget_statements();  // one that reads `other` would keep it
+    connection_.database().tryExec("DETACH other");
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+
+ private:
+  Connection& connection_;
+};
+
+// The id here of a row of the other file that column `o.<column>` points to.
+std::string id_here(const Column& column) {
+  return fmt::format("(SELECT here FROM temp.id_of_{} WHERE there = o.{})", column.refers, column.name);
+}
+
+// The rule for rows that are on both sides.
+template <class R>
+std::string on_conflict() {
+  if constexpr (std::same_as<R, Counterexample>) {
+    // Seen from the first to the last time that either side saw it; fixed if nobody saw it since.
+    return "UPDATE SET"
+           " detail = CASE WHEN json_array(excluded.last_seen, excluded.detail) > json_array(last_seen, detail)"
+           "   THEN excluded.detail ELSE detail END,"
+           " pattern = max(excluded.pattern, pattern), kernel = max(excluded.kernel, kernel),"
+           " first_seen = min(excluded.first_seen, first_seen), last_seen = max(excluded.last_seen, last_seen),"
+           " times_seen = max(excluded.times_seen, times_seen),"
+           " fixed_at = nullif(max(coalesce(CASE WHEN excluded.fixed_at >= last_seen THEN excluded.fixed_at END, ''),"
+           "   coalesce(CASE WHEN fixed_at >= excluded.last_seen THEN fixed_at END, '')), '')";
+  } else {
+    const auto changing = [](Column column) { return !column.key; };
+    const std::string ours = column_list<R>(std::string(table_of<R>) + ".", ", ", changing);
+    if (ours.empty()) return "NOTHING";
+    std::string assignments;
+    columns(blank<R>, [&](Column column, const auto&) {
+      if (column.key) return;
+      assignments += fmt::format("{}{} = excluded.{}", assignments.empty() ? "" : ", ", column.name, column.name);
+    });
+    return fmt::format("UPDATE SET {} WHERE json_array({}) > json_array({})", assignments,
+                       column_list<R>("excluded.", ", ", changing), ours);
+  }
+}
+
+std::int64_t count(Connection& connection, const std::string& table) {
+  Statement rows(connection, "SELECT count(*) FROM main." + table);
+  rows.step();
+  return rows.get<std::int64_t>(0);
+}
+
+// Brings the other side's rows of a table in, and notes in temp.id_of_<table> which row here is which there.
+// Returns how many are new.
+template <class R>
+std::int64_t merge_table(Connection& connection) {
+  const std::string table = table_of<R>;
+  const std::int64_t before = count(connection, table);
+  std::string values;
+  columns(blank<R>, [&](Column column, const auto&) {
+    values += ", " + (column.refers ? id_here(column) : std::string("o.") + column.name);
+  });
+  connection.execute(
+      fmt::format("INSERT INTO main.{0} (identity, {1}) SELECT o.identity{2} FROM other.{0} o WHERE true "
+                  "ON CONFLICT (identity) DO {3}",
+                  table, column_list<R>(), values, on_conflict<R>()));
+  connection.execute(
+      fmt::format("CREATE TEMP TABLE id_of_{0} (there INTEGER PRIMARY KEY, here INTEGER NOT NULL);"
+                  "INSERT INTO temp.id_of_{0} SELECT o.id, m.id FROM other.{0} o"
+                  " JOIN main.{0} m ON m.identity = o.identity",
+                  table));
+  return count(connection, table) - before;
+}
+
+constexpr const char* merge_samples =
+    "INSERT INTO main.sample (trial_id, microseconds, clocks_mhz)"
+    " SELECT i.here, o.microseconds, o.clocks_mhz FROM other.sample o JOIN temp.id_of_trial i ON i.there = o.trial_id"
+    " WHERE true ON CONFLICT (trial_id) DO NOTHING";
+
+// Of two rankings of one problem, board and provenance the later one stays, whole.
+constexpr const char* merge_rankings =
+    "UPDATE main.trial SET rank = o.rank, tied = o.tied, selection = o.selection"
+    " FROM other.trial o JOIN temp.id_of_trial i ON i.there = o.id"
+    " WHERE main.trial.id = i.here AND o.selection > main.trial.selection;"
+    "UPDATE main.trial SET rank = NULL, tied = 0, selection = ''"
+    " WHERE selection <> '' AND selection < (SELECT max(t.selection) FROM main.trial t"
+    "  WHERE t.problem_id = main.trial.problem_id AND t.board_id = main.trial.board_id"
+    "  AND t.provenance = main.trial.provenance)";
+
+void drop_notes(Connection& connection) {
+  each_record_type([&](const auto& record) {
+    using R = std::remove_cvref_t<decltype(record)>;
+    connection.execute(std::string("DROP TABLE IF EXISTS temp.id_of_") + table_of<R>);
+  });
+}
+
+}  // namespace
+
+Merged merge(Store& store, const std::filesystem::path& other) {
+  std::error_code error;
+  if (std::filesystem::equivalent(store.path(), other, error)) return {};
+  const Store source(other, Mode::read_only);
+  if (const std::vector<std::string> damage = check(source); !damage.empty()) {
+    throw Error(fmt::format("{}: this file is damaged and was not merged ({}). Restore a backup of it.", other.string(),
+                            damage.front()));
+  }
+  Connection& connection = store.connection();
+  const Attached attached(connection, source.connection().read_only_uri());
+  return store.transaction([&] {
+    Merged merged;
+    each_record_type([&](const auto& record) {
+      using R = std::remove_cvref_t<decltype(record)>;
+      const std::int64_t added = merge_table<R>(connection);
+      if constexpr (std::same_as<R, Trial>) merged.trials = added;
+      if constexpr (std::same_as<R, Baseline>) merged.baselines = added;
+      if constexpr (std::same_as<R, Session>) merged.sessions = added;
+      if constexpr (std::same_as<R, ConformanceRun>) merged.conformance_runs = added;
+      if constexpr (std::same_as<R, Counterexample>) merged.counterexamples = added;
+    });
+    connection.execute(merge_samples);
+    connection.execute(merge_rankings);
+    drop_notes(connection);
+    return merged;
+  });
+}
+
+}  // namespace warpwright::db

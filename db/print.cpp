@@ -1,0 +1,245 @@
+// Trials and best settings as aligned text.
+#include "db/print.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace warpwright::db {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// The rows under each other, columns as wide as they need to be; no trailing blanks.
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string microseconds(const std::optional<double>& value) {
+  return value ? fmt::format("{:.2f}", *value) : "-";
+}
+
+std::string time_with_interval(const TrialView& view) {
+  const Trial& trial = view.trial;
+  std::string text = microseconds(view.time_us());
+  if (view.time_us() && trial.low_us && trial.high_us) {
+    text += fmt::format(" [{:.2f}, {:.2f}]", *trial.low_us, *trial.high_us);
+  }
+  return text;
+}
+
+std::string problem_of(const TrialView& view) {
+  std::string text = view.problem.types;
+  if (!view.problem.variant.empty()) text += ", " + view.problem.variant;
+  return text;
+}
+
+// The first line of a text, cut where it would break a table.
+std::string short_text(const std::string& text) {
+  constexpr std::size_t longest = 60;
+  std::string line = text.substr(0, text.find('\n'));
+  return line.size() <= longest ? line : line.substr(0, longest - 3) + "...";
+}
+
+template <class T>
+std::string or_dash(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "-";
+}
+
+std::string bytes(const std::optional<int>& value) {
+  return value ? fmt::format("{} B", *value) : "-";
+}
+
+double ratio(std::int64_t a, std::int64_t b) {
+  return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
+}
+
+// Least, quartiles and greatest, and the relative standard deviation.
+std::string summary(std::vector<double> values, const char* unit) {
+  if (values.empty()) return "none";
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double q) {
+    return values[static_cast<std::size_t>(std::lround(q * static_cast<double>(values.size() - 1)))];
+  };
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  const double squares = std::accumulate(values.begin(), values.end(), 0.0,
+                                         [&](double sum, double v) { return sum + (v - mean) * (v - mean); });
+  const double deviation = mean > 0 ? 100 * std::sqrt(squares / count) / mean : 0;
+  return fmt::format("{} samples: min {:.2f}, quartiles {:.2f} / {:.2f} / {:.2f}, max {:.2f} {}; deviation {:.1f} %",
+                     values.size(), values.front(), quantile(0.25), quantile(0.5), quantile(0.75), values.back(), unit,
+                     deviation);
+}
+
+// Headings and indented "name  value" lines.
+class Sheet {
+ public:
+  void heading(const std::string& text) { rows_.push_back({text}); }
+  void line(const std::string& name, const std::string& value) {
+    if (!value.empty()) rows_.push_back({"  " + name, value});
+  }
+  std::string text() const {
+    std::size_t width = 0;
+    for (const Row& row : rows_) {
+      if (row.size() > 1) width = std::max(width, row[0].size());
+    }
+    std::string text;
+    for (const Row& row : rows_) {
+      text += row.size() == 1 ? row[0] + "\n" : fmt::format("{:<{}}  {}\n", row[0], width, row[1]);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<Row> rows_;
+};
+
+void add_session(Sheet& sheet, const Session& session) {
+  sheet.heading("session");
+  sheet.line("command", session.command);
+  sheet.line("strategy", fmt::format("{}, seed {}, budget {}", session.strategy, session.seed, session.budget));
+  sheet.line("time", fmt::format("{} to {} ({})", session.started_at, session.ended_at.value_or("?"),
+                                 session.ended_how.value_or("running or killed")));
+  sheet.line("program", session.program_version);
+  if (session.copy_gbs) sheet.line("copy ceiling", fmt::format("{:.1f} GB/s", *session.copy_gbs));
+  if (session.read_gbs) sheet.line("read ceiling", fmt::format("{:.1f} GB/s", *session.read_gbs));
+  if (session.sm_clock_mhz) sheet.line("SM clock", fmt::format("{:.0f} MHz", *session.sm_clock_mhz));
+  if (session.power_w) sheet.line("power", fmt::format("{:.0f} W", *session.power_w));
+  if (session.temperature_c) sheet.line("temperature", fmt::format("{:.0f} C", *session.temperature_c));
+  sheet.line("warnings", session.warnings);
+}
+
+void add_access(Sheet& sheet, const Access& access) {
+  sheet.heading("access (host executor)");
+  sheet.line("global loads", fmt::format("{} requests, {:.2f} sectors each", access.global_load_requests,
+                                         ratio(access.global_load_sectors, access.global_load_requests)));
+  sheet.line("global stores", fmt::format("{} requests, {:.2f} sectors each", access.global_store_requests,
+                                          ratio(access.global_store_sectors, access.global_store_requests)));
+  sheet.line("shared", fmt::format("{} requests, {:.2f} transactions each", access.shared_requests,
+                                   ratio(access.shared_transactions, access.shared_requests)));
+  sheet.line("barriers, atomics", fmt::format("{}, {}", access.barriers, access.atomics));
+  if (access.branch_divergence) sheet.line("divergence", fmt::format("{:.3f}", *access.branch_divergence));
+}
+
+void add_resources(Sheet& sheet, const Trial& trial) {
+  sheet.heading("resources");
+  sheet.line("registers", or_dash(trial.registers));
+  sheet.line("spills", bytes(trial.spill_bytes));
+  sheet.line("shared memory",
+             fmt::format("{} static, {} dynamic", bytes(trial.static_shared), bytes(trial.dynamic_shared)));
+  sheet.line("launch",
+             fmt::format("{} blocks of {} threads", or_dash(trial.grid_blocks), or_dash(trial.block_threads)));
+  if (trial.occupancy) {
+    sheet.line("occupancy", fmt::format("{:.1f} %, limited by {}", 100 * *trial.occupancy, trial.occupancy_limit));
+  }
+}
+
+void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
+  const Trial& trial = view.trial;
+  sheet.heading("time");
+  if (trial.median_us) {
+    sheet.line("median", fmt::format("{:.3f} us [{}, {}]", *trial.median_us, microseconds(trial.low_us),
+                                     microseconds(trial.high_us)));
+  }
+  if (trial.predicted_us) sheet.line("model", fmt::format("{:.3f} us", *trial.predicted_us));
+  sheet.line("mode", trial.mode);
+  const Samples samples = store.samples(trial.id);
+  sheet.line("samples", summary(samples.microseconds, "us"));
+  if (!samples.clocks_mhz.empty()) sheet.line("SM clock", summary(samples.clocks_mhz, "MHz"));
+  if (trial.stopped_early) sheet.line("stopped early", "yes: it could not win any more");
+  if (trial.rank) {
+    sheet.line("rank", fmt::format("{} of its problem on this board{}", *trial.rank,
+                                   trial.tied ? ", cannot be told apart from the best" : ""));
+  }
+}
+
+}  // namespace
+
+std::string table_of(const std::vector<TrialView>& views) {
+  std::vector<Row> rows = {
+      {"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us", "DETAIL"}};
+  for (const TrialView& view : views) {
+    rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, view.params, problem_of(view),
+                    view.problem.shape, view.trial.target, view.board ? view.board->model : "-", view.trial.provenance,
+                    view.trial.verdict, time_with_interval(view), short_text(view.trial.detail)});
+  }
+  return aligned(rows);
+}
+
+std::string table_of(const std::vector<Best>& settings) {
+  std::vector<Row> rows = {
+      {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
+  for (const Best& best : settings) {
+    const TrialView& view = best.winner;
+    rows.push_back({view.pattern + "/" + view.kernel, problem_of(view), view.problem.shape, time_with_interval(view),
+                    best.speedup ? fmt::format("{:.2f}", *best.speedup) : "-", view.certainty(),
+                    best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()), std::to_string(view.trial.id),
+                    best.match, view.params});
+  }
+  return aligned(rows);
+}
+
+std::string sheet_of(const Store& store, const TrialView& view) {
+  const Trial& trial = view.trial;
+  Sheet sheet;
+  sheet.heading(fmt::format("trial {} ({})", trial.id, trial.identity));
+  sheet.line("kernel", view.pattern + "/" + view.kernel);
+  sheet.line("params", view.params + (trial.is_default ? " (the default)" : ""));
+  sheet.line("problem", fmt::format("{}, {} ({} elements, class {})", problem_of(view), view.problem.shape,
+                                    view.problem.elements, view.problem.size_class));
+  sheet.line("target", trial.target);
+  sheet.line("provenance", trial.provenance);
+  sheet.line("verdict", trial.verdict + (trial.detail.empty() ? "" : ": " + trial.detail));
+  sheet.line("certainty", view.certainty());
+  if (trial.error_ratio) sheet.line("error / bound", fmt::format("{:.4g}", *trial.error_ratio));
+  sheet.line("config key", trial.config_key);
+  sheet.line("created", trial.created_at);
+  sheet.line("warnings", trial.warnings);
+  add_resources(sheet, trial);
+  add_time(sheet, store, view);
+  if (view.board) {
+    const Board& board = *view.board;
+    sheet.heading("board");
+    sheet.line("model", fmt::format("{} ({})", board.model, board.arch));
+    sheet.line("size", fmt::format("{} SMs at {:.0f} MHz, {:.1f} GB/s, {} B L2", board.sm_count, board.sm_clock_mhz,
+                                   board.memory_bandwidth_gbs, board.l2_bytes));
+    sheet.line("source", board.source);
+  }
+  for (const Environment& environment : store.environments()) {
+    if (environment.id != trial.environment_id) continue;
+    sheet.heading("environment");
+    sheet.line("GPU", environment.gpu_uuid);
+    sheet.line("driver", environment.driver);
+    sheet.line("CUDA, NVRTC", environment.cuda + ", " + environment.nvrtc);
+    sheet.line("host compiler", environment.host_compiler);
+    if (environment.ecc) sheet.line("ECC", *environment.ecc ? "on" : "off");
+    sheet.line("OS", environment.os);
+  }
+  if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
+  if (const auto access = store.find_access(trial.configuration_id, trial.problem_id)) add_access(sheet, *access);
+  for (const Baseline& baseline : store.baselines()) {
+    if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;
+    sheet.heading(fmt::format("baseline {} {}", baseline.implementation, baseline.version));
+    sheet.line("knobs", baseline.knobs);
+    sheet.line("verdict", baseline.verdict + (baseline.detail.empty() ? "" : ": " + baseline.detail));
+    sheet.line("median", microseconds(baseline.median_us) + " us");
+    sheet.line("mode", baseline.mode);
+  }
+  return sheet.text();
+}
+
+}  // namespace warpwright::db

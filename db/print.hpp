@@ -1,0 +1,18 @@
+// Trials and best settings as text for people: what `tunedb` prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/query.hpp"
+
+namespace warpwright::db {
+
+// Aligned tables with a heading line; every line ends with a newline.
+std::string table_of(const std::vector<TrialView>&);
+std::string table_of(const std::vector<Best>&);
+
+// Everything that is stored of one trial, one "name  value" line each, under headings.
+std::string sheet_of(const Store&, const TrialView&);
+
+}  // namespace warpwright::db

@@ -1,0 +1,151 @@
+// Finding trials.
+#include "db/query.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+#include "db/rows.hpp"
+#include "db/views.hpp"
+
+namespace warpwright::db {
+namespace {
+
+TrialView read_view(const Statement& row) {
+  int i = 0;
+  TrialView view;
+  view.trial = read_row<Trial>(row, i);
+  view.pattern = row.get<std::string>(i++);
+  view.kernel = row.get<std::string>(i++);
+  view.params = row.get<std::string>(i++);
+  view.params_json = row.get<std::string>(i++);
+  view.problem = read_row<Problem>(row, i);
+  if (view.trial.board_id) view.board = read_row<Board>(row, i);
+  return view;
+}
+
+// The number that all of a text is.
+std::optional<std::int64_t> parse_count(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<double> TrialView::time_us() const {
+  return trial.provenance == "measured" ? trial.median_us : trial.predicted_us;
+}
+
+std::string TrialView::certainty() const {
+  if (trial.provenance == "predicted") return trial.check_state.value_or("unchecked");
+  if (certificates.empty()) return "not certified";
+  const Certificate& newest = certificates.back();
+  return fmt::format("certified ({} cases, seed {})", newest.cases, newest.seed);
+}
+
+Size parse_size(std::string_view text) {
+  const auto wrong = [&] {
+    return std::invalid_argument(
+        fmt::format("'{}' is not a size. Write a number of elements (67108864 or 2^26) or a shape (8192x8192).", text));
+  };
+  Size size{.text = std::string(text), .elements = 1};
+  if (text.starts_with("2^")) {
+    const auto exponent = parse_count(text.substr(2));
+    if (!exponent || *exponent > 62) throw wrong();
+    size.elements = std::int64_t{1} << *exponent;
+    return size;
+  }
+  if (text.find('x') != std::string_view::npos) size.shape = text;
+  for (std::string_view rest = text;;) {
+    const std::size_t end = rest.find('x');
+    const auto extent = parse_count(rest.substr(0, end));
+    if (!extent || (*extent != 0 && size.elements > std::numeric_limits<std::int64_t>::max() / *extent)) throw wrong();
+    size.elements *= *extent;
+    if (end == std::string_view::npos) return size;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+const char* const joined_tables =
+    " FROM trial t JOIN configuration c ON c.id = t.configuration_id JOIN kernel k ON k.id = c.kernel_id"
+    " JOIN problem p ON p.id = t.problem_id LEFT JOIN board b ON b.id = t.board_id ";
+
+void Condition::add(const std::string& term, std::vector<Value> parameters) {
+  sql += " AND (" + term + ")";
+  values.insert(values.end(), parameters.begin(), parameters.end());
+}
+
+Condition condition_of(const Filter& filter) {
+  Condition condition;
+  const auto add = [&](const std::string& value, const std::string& term) {
+    if (!value.empty()) condition.add(term, {value});
+  };
+  add(filter.arch, "t.target = ?");
+  add(filter.pattern, "k.pattern GLOB ?");
+  add(filter.kernel, "k.kernel GLOB ?");
+  add(filter.types, "p.types = ?");
+  add(filter.board, "instr(lower(b.model), lower(?)) > 0");
+  add(filter.verdict, "t.verdict = ?");
+  add(filter.provenance, "t.provenance = ?");
+  if (!filter.variant.empty()) {
+    const std::string parts = "',' || replace(p.variant, ' ', '') || ','";
+    std::string wanted = filter.variant;
+    std::erase(wanted, ' ');
+    condition.add(fmt::format("instr({0}, ?) > 0 OR instr({0}, ?) > 0", parts),
+                  {"," + wanted + ",", ",op=" + wanted + ","});
+  }
+  if (filter.size) {
+    if (!filter.size->shape.empty()) {
+      condition.add("p.shape = ?", {filter.size->shape});
+    } else {
+      condition.add("p.elements = ? OR p.size_class = ?", {filter.size->elements, filter.size->text});
+    }
+  }
+  if (filter.session_id) condition.add("t.session_id = ?", {*filter.session_id});
+  return condition;
+}
+
+std::vector<TrialView> read_views(const Store& store, const Condition& condition, const std::string& rest) {
+  static const std::string columns_read =
+      "SELECT " + select_list<Trial>() + ", k.pattern, k.kernel, c.params, c.params_json, p.id, p.identity, " +
+      column_list<Problem>("p.") + ", b.id, b.identity, " + column_list<Board>("b.");
+  std::vector<TrialView> views;
+  Statement rows(store.connection(), columns_read + joined_tables + condition.sql + " " + rest);
+  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  while (rows.step()) {
+    views.push_back(read_view(rows));
+    views.back().certificates = store.certificates(views.back().trial.id);
+  }
+  return views;
+}
+
+std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int64_t limit) {
+  return read_views(store, condition_of(filter),
+                    fmt::format("ORDER BY t.created_at DESC, t.id DESC LIMIT {}", limit > 0 ? limit : -1));
+}
+
+std::optional<TrialView> find(const Store& store, std::string_view id_or_identity) {
+  Condition condition;
+  if (const auto id = parse_count(id_or_identity)) {
+    condition.add("t.id = ?", {*id});
+    std::vector<TrialView> found = read_views(store, condition);
+    if (!found.empty()) return std::move(found.front());
+  }
+  if (id_or_identity.size() < 4 || id_or_identity.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  condition = {};
+  condition.add("t.identity GLOB ?", {std::string(id_or_identity) + "*"});
+  std::vector<TrialView> found = read_views(store, condition, "LIMIT 2");
+  if (found.size() > 1) {
+    throw Error(fmt::format("several trials begin with {}: write more digits.", id_or_identity));
+  }
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,94 @@
+// Questions to the store: which trials are there, and which settings are best.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/records.hpp"
+#include "db/store.hpp"
+
+namespace warpwright::db {
+
+// A trial with the names of what it refers to.
+struct TrialView {
+  Trial trial{};
+  std::string pattern{};
+  std::string kernel{};
+  std::string params{};
+  std::string params_json = "{}";
+  Problem problem{};
+  std::optional<Board> board{};
+  std::vector<Certificate> certificates{};
+
+  // The time to compare by: the median of a measured trial, the model's time of a predicted one.
+  std::optional<double> time_us() const;
+  // "certified (200 cases, seed 7)", "not certified", "host-checked" or "unchecked".
+  std::string certainty() const;
+};
+
+// A size as users write it: "8192x8192" (a shape), "67108864" or "2^26" (a number of elements).
+struct Size {
+  std::string text{};
+  std::string shape{};  // empty when only the number of elements is known
+  std::int64_t elements = 0;
+};
+// Throws std::invalid_argument, whose text says what is understood.
+Size parse_size(std::string_view text);
+
+// Which trials; what is absent or empty matches all. `pattern` and `kernel` are globs. `variant` is a whole variant,
+// one of its parts ("op=sum"), or the value of op ("sum"). `board` is a model, or a part of one.
+struct Filter {
+  std::string arch{};
+  std::string pattern{};
+  std::string kernel{};
+  std::string variant{};
+  std::string types{};
+  std::string board{};
+  std::string verdict{};
+  std::string provenance{};
+  std::optional<Size> size{};  // the shape where one is given, else the number of elements
+  std::optional<Id> session_id{};
+};
+
+// Newest first, at most `limit` (0 = all).
+std::vector<TrialView> trials(const Store&, const Filter&, std::int64_t limit = 0);
+// By row id, or by identity or the beginning of one (at least 4 hex digits). Nothing when there is none; throws Error
+// when the beginning fits several.
+std::optional<TrialView> find(const Store&, std::string_view id_or_identity);
+
+// Which best settings. Empty means any, except that `arch` is required.
+struct BestQuery {
+  std::string arch{};
+  std::string pattern{};  // glob
+  std::string kernel{};   // glob
+  std::string variant{};  // as in Filter
+  std::string types{};
+  std::optional<Size> size{};
+  std::string board{};                       // the model to find settings for
+  std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that the database does not know
+  bool per_kernel = false;                   // one answer per kernel in place of one per pattern
+};
+
+// An answer: the winner and how well it matches the question.
+struct Best {
+  TrialView winner{};
+  std::string match{};                 // in words: "measured on this board, exact size"
+  bool exact = false;                  // measured, on the asked board (if any), at the asked size (if any)
+  std::vector<TrialView> tied{};       // others that cannot be told apart from the winner
+  std::optional<double> default_us{};  // the same kernel's default params, measured alike
+  std::optional<double> speedup{};     // default_us / the winner's time
+};
+
+// The best settings, one per (pattern, variant, types) and, where no size is asked, per problem. Measured before
+// predicted; then the asked board before the board of that architecture nearest in bandwidth per SM; then the nearest
+// size. Only trials that passed count, and predicted ones that were not checked.
+std::vector<Best> best(const Store&, const BestQuery&);
+
+// One line per (architecture, board, pattern, provenance) that the database has settings for: what to say when best()
+// finds nothing.
+std::vector<std::string> what_is_there(const Store&);
+
+}  // namespace warpwright::db

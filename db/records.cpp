@@ -1,0 +1,31 @@
+// The words and texts that records are made of.
+#include "db/records.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace warpwright::db {
+
+const std::vector<std::string>& verdicts() {
+  static const std::vector<std::string> words = {"passed",    "failed",       "mistrusted",     "unchecked",
+                                                 "rejected",  "not compiled", "not launchable", "crashed",
+                                                 "timed out", "skipped"};
+  return words;
+}
+
+std::string size_class(std::int64_t elements) {
+  if (elements <= 0) return "0";
+  return fmt::format("2^{}", std::lround(std::log2(static_cast<double>(elements))));
+}
+
+std::string now_utc() {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     (now - seconds).count());
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,226 @@
+// The rows of the database as plain aggregates: what a tuner, a conformance run and a report read and write.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwright::db {
+
+// A row id: local to one file, never part of a row's identity. 0 means "not stored".
+using Id = std::int64_t;
+
+// Times of day are UTC text, "2026-11-21T06:01:28.123Z"; an empty `started_at` or `created_at` is filled on storing.
+// Absent numbers are std::nullopt. A field `id` is set by reading and ignored by writing.
+
+// A GPU model as it was seen or as the table of boards gives it.
+struct Board {
+  Id id = 0;
+  std::string model{};
+  std::string arch{};  // "sm_90"
+  int sm_count = 0;
+  double sm_clock_mhz = 0;
+  double memory_bandwidth_gbs = 0;
+  std::int64_t l2_bytes = 0;
+  std::string source{};  // "device", or "table: <where the numbers come from>"
+};
+
+// The software and the one GPU that a trial ran with.
+struct Environment {
+  Id id = 0;
+  std::string gpu_uuid{};
+  std::string driver{};
+  std::string cuda{};
+  std::string nvrtc{};
+  std::string host_compiler{};
+  std::optional<bool> ecc{};
+  std::string os{};
+};
+
+// One kernel, identified by (pattern, kernel); storing it again replaces the rest.
+struct Kernel {
+  Id id = 0;
+  std::string pattern{};
+  std::string kernel{};
+  std::string source_hash{};
+  std::string axes = "[]";       // JSON: [{"name": ..., "values": [...], "labels": [...] (optional)}]
+  std::string default_params{};  // C++ spelling
+  std::string updated_at{};      // set by writing
+};
+
+// One point of a kernel's space, identified by (pattern, kernel, params).
+struct Configuration {
+  Id id = 0;
+  Id kernel_id = 0;
+  std::string params{};            // C++ spelling: "{.block_size = 256, .bank_pad = 1}"
+  std::string params_json = "{}";  // JSON object: axis -> value
+};
+
+struct Problem {
+  Id id = 0;
+  std::string pattern{};
+  std::string variant{};  // "op=sum"; several parts are joined by ", "; may be empty
+  std::string types{};    // "float"
+  std::string shape{};    // "8192x8192"
+  std::int64_t elements = 0;
+  std::string size_class{};  // "2^26"; see size_class() below
+};
+
+// One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
+struct Session {
+  Id id = 0;
+  std::string uid{};
+  std::string command{};
+  std::string strategy{};
+  std::uint64_t seed = 0;
+  std::string budget{};
+  std::string started_at{};
+  std::optional<std::string> ended_at{};
+  std::optional<std::string> ended_how{};  // "complete", "interrupted", "failed"; nullopt while it runs or if killed
+  std::string target{};
+  std::string program_version{};
+  std::optional<double> copy_gbs{};  // ceilings measured in this session
+  std::optional<double> read_gbs{};
+  std::optional<double> sm_clock_mhz{};
+  std::optional<double> power_w{};
+  std::optional<double> temperature_c{};
+  std::string warnings{};
+  std::string updated_at{};  // set by writing
+};
+
+// One configuration evaluated once. Its identity is the hash of all of it (with what it refers to and its samples),
+// except id and the three selection fields at the end.
+struct Trial {
+  Id id = 0;
+  std::string identity{};  // 32 hex digits; set by reading
+  Id configuration_id = 0;
+  Id problem_id = 0;
+  std::optional<Id> board_id{};
+  std::optional<Id> environment_id{};
+  std::optional<Id> session_id{};
+  std::string created_at{};
+  std::string target{};                      // "sm_90" or "host"
+  std::string provenance{};                  // "measured" or "predicted"
+  std::string verdict{};                     // one of verdicts()
+  std::string detail{};                      // the constraint's name, the error's text, the finding
+  std::optional<std::string> check_state{};  // of a predicted trial: "host-checked" or "unchecked"
+  std::string config_key{};
+  std::optional<int> registers{};
+  std::optional<int> spill_bytes{};
+  std::optional<int> static_shared{};   // bytes
+  std::optional<int> dynamic_shared{};  // bytes
+  std::optional<int> block_threads{};
+  std::optional<std::int64_t> grid_blocks{};
+  std::optional<double> occupancy{};    // 0..1
+  std::string occupancy_limit{};        // the limiting resource
+  std::optional<double> error_ratio{};  // error / bound
+  std::string mode{};                   // "clean cold L2"; times of different modes are never compared
+  std::optional<double> median_us{};
+  std::optional<double> low_us{};  // interval around the median
+  std::optional<double> high_us{};
+  std::optional<double> predicted_us{};
+  bool stopped_early = false;
+  bool is_default = false;
+  std::string warnings{};
+  std::int64_t samples = 0;  // set by reading: how many samples are stored
+
+  std::optional<int> rank{};  // 1 = best of its selection; written by Store::set_ranking only
+  bool tied = false;          // cannot be told apart from the best
+  std::string selection{};    // which call of set_ranking wrote rank and tied
+};
+
+// The samples of one trial, in the order they were taken.
+struct Samples {
+  std::vector<double> microseconds{};
+  std::vector<double> clocks_mhz{};  // SM clock of each sample; may be empty
+};
+
+// What the host executor counted for one launch of a configuration on a problem; storing it again replaces it.
+struct Access {
+  Id configuration_id = 0;
+  Id problem_id = 0;
+  std::int64_t global_load_requests = 0;
+  std::int64_t global_load_sectors = 0;
+  std::int64_t global_store_requests = 0;
+  std::int64_t global_store_sectors = 0;
+  std::int64_t shared_requests = 0;
+  std::int64_t shared_transactions = 0;  // wavefronts
+  std::int64_t barriers = 0;
+  std::int64_t atomics = 0;
+  std::optional<double> branch_divergence{};
+  std::string updated_at{};  // set by writing
+};
+
+// A measured best that passed the property tests on its target.
+struct Certificate {
+  Id id = 0;
+  Id trial_id = 0;
+  std::int64_t cases = 0;
+  std::uint64_t seed = 0;
+  std::string created_at{};
+};
+
+// A library's time on the same problem.
+struct Baseline {
+  Id id = 0;
+  std::string identity{};        // set by reading
+  std::string implementation{};  // "cub", "kokkos", "cublas", ...
+  std::string version{};
+  std::string knobs{};
+  Id problem_id = 0;
+  std::optional<Id> board_id{};
+  std::optional<Id> environment_id{};
+  std::optional<Id> session_id{};
+  std::string created_at{};
+  std::string verdict{};  // one of verdicts()
+  std::string detail{};
+  std::string mode{};
+  std::optional<double> median_us{};
+  std::optional<double> low_us{};
+  std::optional<double> high_us{};
+  std::vector<double> samples_us{};
+};
+
+// One run of `conform`. `uid` as for Session.
+struct ConformanceRun {
+  Id id = 0;
+  std::string uid{};
+  std::string command{};
+  std::string target{};
+  std::string glob{};
+  std::uint64_t seed = 0;
+  std::string started_at{};
+  std::optional<std::string> ended_at{};
+  std::optional<std::string> ended_how{};  // as for Session
+  std::int64_t cases = 0;
+  std::int64_t failures = 0;
+  std::optional<double> cases_per_second{};
+  std::string program_version{};
+  std::string updated_at{};  // set by writing
+};
+
+// A failing case, identified by its reproducing line.
+struct Counterexample {
+  Id id = 0;
+  std::string pattern{};
+  std::string kernel{};
+  std::string repro{};
+  std::string detail{};
+  std::string first_seen{};
+  std::string last_seen{};
+  std::int64_t times_seen = 0;
+  std::optional<std::string> fixed_at{};
+};
+
+// The words a verdict may be.
+const std::vector<std::string>& verdicts();
+
+// The class of a problem of that many elements: "2^k" for the k nearest to log2(elements), "0" for none.
+std::string size_class(std::int64_t elements);
+
+// Now, as the UTC text that the records hold, to the millisecond.
+std::string now_utc();
+
+}  // namespace warpwright::db

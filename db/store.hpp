@@ -1,0 +1,146 @@
+// The store: one SQLite file, opened, written and read by row.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "db/error.hpp"
+#include "db/records.hpp"
+
+namespace warpwright::db {
+
+class Connection;
+
+enum class Mode {
+  read_write,  // creates the file (not its folder) when it is missing, and brings an older schema up to date
+  read_only,   // works on an immutable file too; changes nothing
+};
+
+// $WARPWRIGHT_DB, else $XDG_DATA_HOME/warpwright/warpwright.db, else ~/.local/share/warpwright/warpwright.db.
+// Throws Error when none of WARPWRIGHT_DB, XDG_DATA_HOME and HOME is set.
+std::filesystem::path default_path();
+
+// A trial's place in the finalists of its problem, board and provenance.
+struct Ranked {
+  Id trial_id = 0;
+  int rank = 1;  // 1 = best
+  bool tied = false;
+};
+
+// One open database. Used by one thread; any number of processes may have the same file open, writers wait for one
+// another. When the last one closes it, a single file remains. Every function throws Error when the file cannot be
+// read or written, or when a record breaks a rule of the schema (an unknown verdict, a dangling id).
+class Store {
+ public:
+  // `path` is a file, or a SQLite URI ("file:...?immutable=1"). The folder of default_path() is created for writing,
+  // any other folder must exist. A damaged, foreign or newer file is refused and left as it is.
+  explicit Store(const std::filesystem::path& path, Mode mode = Mode::read_write);
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) = delete;
+
+  const std::filesystem::path& path() const;
+  Mode mode() const;
+
+  // Calls f() in one transaction and returns what it returns; an exception leaving f undoes all of it. Calls nest:
+  // an inner one joins the outer one, and an inner failure undoes the outer one even where f hides it. A thousand
+  // single writes are slow, a thousand in one transaction are not.
+  template <class F>
+  auto transaction(F&& f);
+
+  // Store a row unless it is there, and return its id.
+  Id upsert(const Board&);
+  Id upsert(const Environment&);
+  Id upsert(const Kernel&);
+  Id upsert(const Configuration&);
+  Id upsert(const Problem&);
+
+  // Sessions: `uid`, `started_at` and `program_version` are filled when empty. update_session writes all but the uid.
+  Id begin_session(const Session&);
+  void update_session(Id, const Session&);
+  void end_session(Id, std::string_view ended_how);
+  Session session(Id) const;
+
+  // Stores a trial with its samples and returns its id; the same content again returns the id it has.
+  // Trial::rank, tied and selection are ignored (see set_ranking).
+  Id add_trial(const Trial&, std::span<const double> samples_us = {}, std::span<const double> clocks_mhz = {});
+
+  // The newest conclusive trial of that key: anything but skipped, and but a measured one that was not checked.
+  std::optional<Trial> find_trial(std::string_view config_key) const;
+  // Throws Error when there is no such trial.
+  Trial trial(Id) const;
+  Samples samples(Id trial_id) const;
+
+  // Makes these the finalists of (problem, board, provenance), replacing earlier ones. Every trial must be of that
+  // group.
+  void set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists);
+
+  Id add_certificate(const Certificate&);
+  std::vector<Certificate> certificates(Id trial_id) const;
+
+  void put_access(const Access&);
+  std::optional<Access> find_access(Id configuration_id, Id problem_id) const;
+
+  Id add_baseline(const Baseline&);
+
+  // Conformance runs: as sessions.
+  Id begin_conformance_run(const ConformanceRun&);
+  void update_conformance_run(Id, const ConformanceRun&);
+  void end_conformance_run(Id, std::string_view ended_how, std::int64_t cases, std::int64_t failures);
+
+  // Records that a case failed just now: a new line, or one more sight of a known one (which is then not fixed).
+  void saw_counterexample(const Counterexample&);
+  // Records that the line passes now.
+  void fixed_counterexample(std::string_view repro);
+  // Counterexamples to replay, oldest first: of "pattern/kernel" matching the glob.
+  std::vector<Counterexample> counterexamples(std::string_view glob = "*", bool also_fixed = false) const;
+
+  // All rows, oldest first. (Trials: db/query.hpp.)
+  std::vector<Board> boards() const;
+  std::vector<Environment> environments() const;
+  std::vector<Kernel> kernels() const;
+  std::vector<Configuration> configurations() const;
+  std::vector<Problem> problems() const;
+  std::vector<Session> sessions() const;
+  std::vector<Access> accesses() const;
+  std::vector<Baseline> baselines() const;
+  std::vector<ConformanceRun> conformance_runs() const;
+
+  // For the other files of db/ only.
+  Connection& connection() const;
+
+ private:
+  void begin();
+  void commit();
+  void rollback() noexcept;
+
+  std::unique_ptr<Connection> connection_;
+};
+
+template <class F>
+auto Store::transaction(F&& f) {
+  begin();
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+      std::forward<F>(f)();
+      commit();
+    } else {
+      auto result = std::forward<F>(f)();
+      commit();
+      return result;
+    }
+  } catch (...) {
+    rollback();
+    throw;
+  }
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,264 @@
+// The program tunedb: asks, exports and looks after databases of trials.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "db/export.hpp"
+#include "db/json.hpp"
+#include "db/maintenance.hpp"
+#include "db/print.hpp"
+#include "db/query.hpp"
+#include "db/store.hpp"
+
+namespace {
+
+using namespace warpwright::db;
+
+enum Exit { done = 0, wrong = 1, usage = 2, environment = 3 };
+
+constexpr const char* examples = R"(
+Examples:
+  tunedb best --arch sm_90 --pattern transpose --size 8192x8192
+  tunedb best --arch sm_75 --board "RTX 2070" --size 2^24
+  tunedb trials --pattern reduce --verdict failed --limit 10
+  tunedb show 42
+  tunedb export --format hpp --output best_settings.hpp
+  tunedb merge --db all.db laptop.db server.db
+  tunedb backup copy.db
+  tunedb check
+
+The database is --db, else $WARPWRIGHT_DB, else ~/.local/share/warpwright/warpwright.db.
+Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
+
+struct Options {
+  std::string db;
+  Filter filter;
+  std::string size;
+  std::int64_t limit = 20;
+  bool json = false;
+  std::string id;
+  std::string format = "json";
+  std::string output;
+  std::vector<std::string> others;
+  std::string backup_to;
+
+  std::filesystem::path path() const { return db.empty() ? default_path() : std::filesystem::path(db); }
+};
+
+void add_selection(CLI::App& command, Options& options) {
+  command.add_option("--pattern", options.filter.pattern, "Pattern, a glob: transpose");
+  command.add_option("--kernel", options.filter.kernel, "Kernel, a glob: tiled*");
+  command.add_option("--type", options.filter.types, "Types: float");
+  command.add_option("--op", options.filter.variant, "Operator or another part of the variant: sum");
+  command.add_option("--size", options.size, "Shape or number of elements: 8192x8192, 2^26");
+  command.add_option("--board", options.filter.board, "Board: \"RTX 2070\"");
+}
+
+BestQuery query_of(const Options& options) {
+  const Filter& filter = options.filter;
+  return {.arch = filter.arch,
+          .pattern = filter.pattern,
+          .kernel = filter.kernel,
+          .variant = filter.variant,
+          .types = filter.types,
+          .size = filter.size,
+          .board = filter.board};
+}
+
+// Says on stderr what the database has, for a question that it cannot answer.
+int nothing_found(const Store& store, const std::string& what) {
+  std::cerr << fmt::format("tunedb: {}: {}.", store.path().string(), what);
+  const std::vector<std::string> lines = what_is_there(store);
+  std::cerr << (lines.empty() ? " It holds no settings yet: run `tune`.\n" : " It has:\n");
+  for (const std::string& line : lines) std::cerr << "  " << line << "\n";
+  return wrong;
+}
+
+int run_best(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::vector<Best> settings = best(store, query_of(options));
+  if (settings.empty()) return nothing_found(store, "no best settings for that question");
+  if (options.json) {
+    Json json = Json::array();
+    for (const Best& setting : settings) json.push_back(json_of(setting));
+    std::cout << text_of(json);
+  } else {
+    std::cout << table_of(settings);
+  }
+  return done;
+}
+
+int run_trials(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::vector<TrialView> views = trials(store, options.filter, options.limit);
+  if (options.json) {
+    Json json = Json::array();
+    for (const TrialView& view : views) json.push_back(json_of(view));
+    std::cout << text_of(json);
+  } else if (views.empty()) {
+    std::cout << "No trials match.\n";
+  } else {
+    std::cout << table_of(views);
+    if (static_cast<std::int64_t>(views.size()) == options.limit) {
+      std::cerr << fmt::format("The newest {} are shown; --limit 0 shows all.\n", options.limit);
+    }
+  }
+  return done;
+}
+
+int run_show(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::optional<TrialView> view = find(store, options.id);
+  if (!view) {
+    std::cerr << fmt::format("tunedb: {}: there is no trial {}. `tunedb trials` lists ids.\n", store.path().string(),
+                             options.id);
+    return wrong;
+  }
+  if (options.json) {
+    Json json = json_of(*view);
+    const Samples samples = store.samples(view->trial.id);
+    json["samples_us"] = samples.microseconds;
+    json["clocks_mhz"] = samples.clocks_mhz;
+    std::cout << text_of(json);
+  } else {
+    std::cout << sheet_of(store, *view);
+  }
+  return done;
+}
+
+int run_export(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::vector<Best> settings = exported(store, query_of(options));
+  if (settings.empty()) return nothing_found(store, "nothing to export for that question");
+  const std::string text = options.format == "json"  ? to_json(settings)
+                           : options.format == "csv" ? to_csv(settings)
+                                                     : to_header(settings);
+  if (options.output.empty()) {
+    std::cout << text;
+    return done;
+  }
+  std::ofstream file(options.output, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error(fmt::format("{}: cannot be written. Look at its folder, or name another file.", options.output));
+  std::cout << fmt::format("{} settings written to {}\n", settings.size(), options.output);
+  return done;
+}
+
+int run_merge(const Options& options) {
+  Store store(options.path());
+  for (const std::string& other : options.others) {
+    const Merged merged = merge(store, other);
+    std::cout << fmt::format("{}: {} new trials, {} baselines, {} sessions, {} conformance runs, {} counterexamples\n",
+                             other, merged.trials, merged.baselines, merged.sessions, merged.conformance_runs,
+                             merged.counterexamples);
+  }
+  return done;
+}
+
+int run_backup(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  backup(store, options.backup_to);
+  std::cout << fmt::format("{} copied to {}\n", store.path().string(), options.backup_to);
+  return done;
+}
+
+int run_check(const Options& options) {
+  std::vector<std::string> found;
+  try {
+    const Store store(options.path(), Mode::read_only);
+    found = check(store);
+  } catch (const Damaged& damaged) {
+    found = {damaged.what()};
+  }
+  const std::string name = options.path().string();
+  if (found.empty()) {
+    std::cout << name << ": sound\n";
+    return done;
+  }
+  for (const std::string& finding : found) std::cout << finding << "\n";
+  std::cout << fmt::format("{}: damaged ({} findings). Restore a backup; this file was left as it is.\n", name,
+                           found.size());
+  return wrong;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Asks, exports and looks after databases of trials.", "tunedb");
+  app.footer(examples);
+  app.require_subcommand(1);
+  app.fallthrough();
+  Options options;
+  app.add_option("--db", options.db, "Database file");
+  std::vector<std::pair<CLI::App*, int (*)(const Options&)>> commands;
+  const auto command = [&](const char* name, const char* what, int (*function)(const Options&)) {
+    commands.emplace_back(app.add_subcommand(name, what), function);
+    return commands.back().first;
+  };
+
+  CLI::App* best = command("best", "Best settings for an architecture, and how well they match", run_best);
+  best->add_option("--arch", options.filter.arch, "Architecture: sm_90")->required();
+  add_selection(*best, options);
+
+  CLI::App* trials = command("trials", "Trials, newest first", run_trials);
+  trials->add_option("--arch", options.filter.arch, "Architecture (sm_90) or host");
+  add_selection(*trials, options);
+  trials->add_option("--verdict", options.filter.verdict, "Verdict: failed")->check(CLI::IsMember(verdicts()));
+  trials->add_option("--provenance", options.filter.provenance, "measured or predicted")
+      ->check(CLI::IsMember({"measured", "predicted"}));
+  trials->add_option("--limit", options.limit, "At most so many; 0 for all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+
+  CLI::App* show = command("show", "Everything stored of one trial", run_show);
+  show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
+  for (CLI::App* one : {best, trials, show}) one->add_flag("--json", options.json, "Print JSON");
+
+  CLI::App* exports = command("export", "Best settings per kernel, architecture and size", run_export);
+  exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");
+  add_selection(*exports, options);
+  exports->add_option("--format", options.format, "json, csv or hpp (constexpr params)")
+      ->check(CLI::IsMember({"json", "csv", "hpp"}))
+      ->capture_default_str();
+  exports->add_option("--output", options.output, "File to write; standard output without this");
+
+  CLI::App* merge = command("merge", "Bring the trials of other databases into this one", run_merge);
+  merge->add_option("others", options.others, "Databases to read")->required();
+
+  CLI::App* backup = command("backup", "Write a consistent copy, also while others write", run_backup);
+  backup->add_option("to", options.backup_to, "File to write; it must not exist")->required();
+
+  command("check", "Look for damage", run_check);
+
+  try {
+    app.parse(argc, argv);
+    if (!options.size.empty()) options.filter.size = parse_size(options.size);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : usage;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "tunedb: " << error.what() << "\n";
+    return usage;
+  }
+  for (const auto& [subcommand, function] : commands) {
+    if (subcommand->parsed()) return function(options);
+  }
+  return usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "tunedb: " << error.what() << "\n";
+    return environment;
+  }
+}
