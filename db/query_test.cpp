@@ -1,0 +1,300 @@
+// Tests of finding trials and of choosing best settings.
+#include "db/query.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "db/connection.hpp"
+#include "db/fixture.hpp"
+
+namespace warpwright::db {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+std::vector<std::string> params_of(const std::vector<TrialView>& views) {
+  std::vector<std::string> all;
+  for (const TrialView& view : views) all.push_back(view.params);
+  return all;
+}
+
+TEST(ParseSize, UnderstandsElementsPowersAndShapes) {
+  EXPECT_EQ(parse_size("67108864").elements, 67108864);
+  EXPECT_EQ(parse_size("2^26").elements, 1 << 26);
+  EXPECT_EQ(parse_size("2^26").shape, "");
+  EXPECT_EQ(parse_size("8192x4096").elements, 8192 * 4096);
+  EXPECT_EQ(parse_size("8192x4096").shape, "8192x4096");
+  EXPECT_EQ(parse_size("0").elements, 0);
+  EXPECT_EQ(parse_size("0x7x3").elements, 0);
+}
+
+TEST(ParseSize, RefusesTheRestAndSaysWhatItUnderstands) {
+  for (const char* text : {"", "x", "12x", "2^", "2^63", "-5", "8192 x 8192", "1e6", "4294967296x4294967296", "abc"}) {
+    EXPECT_THROW(parse_size(text), std::invalid_argument) << text;
+  }
+  try {
+    parse_size("big");
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'big' is not a size. Write a number of elements"));
+  }
+}
+
+class QueryTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  Store store_{folder_ / "a.db"};
+  Bench bench_{store_};
+
+  Id add(Trial trial) { return store_.add_trial(trial); }
+
+  // The only answer to a question.
+  Best the_best(const BestQuery& query) {
+    std::vector<Best> answers = best(store_, query);
+    if (answers.size() != 1) throw std::runtime_error(std::to_string(answers.size()) + " answers");
+    return std::move(answers.front());
+  }
+  std::string best_params(const BestQuery& query) { return the_best(query).winner.params; }
+
+  Id board(const std::string& model, const std::string& arch, int sms, double bandwidth) {
+    return store_.upsert(
+        Board{.model = model, .arch = arch, .sm_count = sms, .memory_bandwidth_gbs = bandwidth, .source = "table: x"});
+  }
+};
+
+TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
+  Trial failed = bench_.measured(16, 1);
+  failed.verdict = "failed";
+  Trial sum = bench_.predicted(32, 1);
+  sum.problem_id = bench_.problem_of("1024", 1024, "op=sum, inclusive");
+  sum.session_id.reset();
+  add(failed);
+  add(sum);
+  EXPECT_THAT(params_of(trials(store_, {})), SizeIs(2));
+  for (const Filter& filter : {Filter{.verdict = "failed"}, Filter{.provenance = "measured"},
+                               Filter{.size = parse_size("8192x8192")}, Filter{.size = parse_size("2^26")},
+                               Filter{.size = parse_size("67108864")}, Filter{.session_id = bench_.session}}) {
+    EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 16}"));
+  }
+  for (const Filter& filter : {Filter{.variant = "sum"}, Filter{.variant = "op=sum"}, Filter{.variant = "inclusive"},
+                               Filter{.variant = "op=sum, inclusive"}, Filter{.provenance = "predicted"}}) {
+    EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 32}"));
+  }
+  for (const Filter& filter : {Filter{.arch = "sm_90"}, Filter{.pattern = "trans*"}, Filter{.kernel = "tile?"},
+                               Filter{.types = "float"}, Filter{.board = "h200"}}) {
+    EXPECT_THAT(trials(store_, filter), SizeIs(2));
+  }
+  for (const Filter& filter :
+       {Filter{.arch = "sm_9"}, Filter{.pattern = "reduce"}, Filter{.kernel = "tile"}, Filter{.types = "double"},
+        Filter{.board = "T4"}, Filter{.variant = "su"}, Filter{.size = parse_size("4096x16384")}}) {
+    EXPECT_THAT(trials(store_, filter), IsEmpty());
+  }
+}
+
+TEST_F(QueryTest, TrialsComeNewestFirstUpToTheLimit) {
+  for (int i = 1; i <= 3; ++i) {
+    Trial trial = bench_.measured(i, 1);
+    trial.created_at = "2026-01-0" + std::to_string(i) + "T00:00:00.000Z";
+    add(trial);
+  }
+  EXPECT_THAT(params_of(trials(store_, {}, 2)), ElementsAre("{.tile_dim = 3}", "{.tile_dim = 2}"));
+}
+
+TEST_F(QueryTest, ATrialIsFoundByIdAndByTheBeginningOfItsIdentity) {
+  const Id id = add(bench_.measured(16, 1));
+  const std::string identity = store_.trial(id).identity;
+  ASSERT_TRUE(find(store_, std::to_string(id)));
+  ASSERT_TRUE(find(store_, identity));
+  EXPECT_EQ(find(store_, identity.substr(0, 12))->trial.id, id);
+  EXPECT_FALSE(find(store_, "999"));
+  EXPECT_FALSE(find(store_, "no hex"));
+  EXPECT_FALSE(find(store_, "*"));
+  EXPECT_FALSE(find(store_, identity.substr(0, 3)));
+}
+
+TEST_F(QueryTest, AnAmbiguousBeginningIsAnError) {
+  add(bench_.measured(16, 1));
+  add(bench_.measured(32, 1));
+  store_.connection().execute("UPDATE trial SET identity = 'abcd' || id");
+  EXPECT_THAT(error_of([&] { find(store_, "abcd"); }), HasSubstr("write more digits"));
+}
+
+TEST_F(QueryTest, TheFastestPassedTrialIsBest) {
+  add(bench_.measured(16, 3));
+  add(bench_.measured(32, 2));
+  Trial wrong = bench_.measured(64, 1);
+  for (const char* verdict : {"failed", "mistrusted", "unchecked", "crashed", "timed out", "skipped"}) {
+    wrong.verdict = verdict;
+    add(wrong);
+  }
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
+  EXPECT_THAT(best(store_, {.arch = "sm_75"}), IsEmpty());
+  EXPECT_THROW(best(store_, {}), std::invalid_argument);
+}
+
+TEST_F(QueryTest, ARankingDecidesOverMediansAndBringsItsTies) {
+  const Id first = add(bench_.measured(16, 3));
+  const Id second = add(bench_.measured(32, 2.9));
+  const Id third = add(bench_.measured(64, 3.5));
+  store_.set_ranking(bench_.problem, bench_.board, "measured",
+                     std::vector<Ranked>{{first, 1, true}, {second, 2, true}, {third, 3, false}});
+  const Best answer = the_best({.arch = "sm_90"});
+  EXPECT_EQ(answer.winner.trial.id, first);
+  EXPECT_THAT(params_of(answer.tied), ElementsAre("{.tile_dim = 32}"));
+}
+
+TEST_F(QueryTest, TheNewestTrialSpeaksForItsConfigurationNotTheLuckiest) {
+  Trial lucky = bench_.measured(16, 1);
+  add(lucky);
+  Trial sober = bench_.measured(16, 5);
+  sober.created_at = "2026-02-01T00:00:00.000Z";
+  add(sober);
+  add(bench_.measured(32, 3));
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
+}
+
+TEST_F(QueryTest, TimesOfDifferentModesAreNotCompared) {
+  add(bench_.measured(16, 1));
+  Trial other = bench_.measured(32, 9);
+  other.mode = "clean cold L2, graph";
+  other.created_at = "2026-02-01T00:00:00.000Z";
+  add(other);
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}") << "the newest mode counts";
+}
+
+TEST_F(QueryTest, ATrialThatWasStoppedEarlyIsBestOnlyWithoutAnother) {
+  Trial stopped = bench_.measured(16, 1);
+  stopped.stopped_early = true;
+  add(stopped);
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 16}");
+  add(bench_.measured(32, 3));
+  EXPECT_EQ(best_params({.arch = "sm_90"}), "{.tile_dim = 32}");
+}
+
+TEST_F(QueryTest, MeasuredComesBeforePredictedEvenFromAnotherBoardOrSize) {
+  add(bench_.predicted(16, 0.1));
+  EXPECT_EQ(the_best({.arch = "sm_90"}).match, "predicted for sm_90 (NVIDIA H200)");
+  EXPECT_EQ(the_best({.arch = "sm_90", .board = "H200"}).match, "predicted for this board");
+  EXPECT_FALSE(the_best({.arch = "sm_90"}).exact);
+  Trial small = bench_.measured(32, 3);
+  small.problem_id = bench_.problem_of("64x64", 4096);
+  add(small);
+  const Best answer = the_best({.arch = "sm_90", .size = parse_size("2^26")});
+  EXPECT_EQ(answer.winner.trial.provenance, "measured");
+  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), nearest size class 2^12, asked 2^26");
+}
+
+TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
+  add(bench_.measured(16, 1));
+  const auto match = [&](const char* size) {
+    return the_best({.arch = "sm_90", .size = parse_size(size), .board = "NVIDIA H200"});
+  };
+  EXPECT_EQ(match("8192x8192").match, "measured on this board, exact size");
+  EXPECT_TRUE(match("8192x8192").exact);
+  EXPECT_TRUE(match("2^26").exact);
+  EXPECT_EQ(match("8000x8000").match, "measured on this board, same size class 2^26");
+  EXPECT_EQ(match("4096x16384").match, "measured on this board, same size class 2^26");
+  EXPECT_EQ(match("2^24").match, "measured on this board, nearest size class 2^26, asked 2^24");
+  EXPECT_FALSE(match("2^24").exact);
+}
+
+TEST_F(QueryTest, TheNearestSizeAnswersAndTheSameShapeBeforeAnother) {
+  const auto at = [&](int tile, const char* shape, std::int64_t elements) {
+    Trial trial = bench_.measured(tile, 1);
+    trial.problem_id = bench_.problem_of(shape, elements);
+    add(trial);
+  };
+  at(1, "1024x1024", 1 << 20);
+  at(2, "1x1048576", 1 << 20);
+  at(3, "16x16", 256);
+  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("1024x1024")}), "{.tile_dim = 1}");
+  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("1x1048576")}), "{.tile_dim = 2}");
+  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("0")}), "{.tile_dim = 3}");
+  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("20x20")}), "{.tile_dim = 3}");
+  EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(3)) << "without a size, one answer per problem";
+}
+
+TEST_F(QueryTest, TheNearestBoardInBandwidthPerSmAnswersForAnother) {
+  const Id near = board("RTX 2080 Ti", "sm_75", 68, 616);  // 9.06 GB/s per SM
+  const Id far = board("T4", "sm_75", 40, 320);            // 8.0
+  board("NVIDIA GeForce RTX 2070", "sm_75", 36, 448);      // 12.4
+  int tile = 1;
+  for (const Id one : {far, near}) {
+    Trial trial = bench_.predicted(tile++, 1);
+    trial.board_id = one;
+    trial.target = "sm_75";
+    add(trial);
+  }
+  EXPECT_EQ(the_best({.arch = "sm_75", .board = "rtx 2070"}).match,
+            "predicted for sm_75 (RTX 2080 Ti), the nearest board to rtx 2070 in bandwidth per SM");
+  EXPECT_EQ(best_params({.arch = "sm_75", .board = "T4"}), "{.tile_dim = 1}");
+  EXPECT_EQ(the_best({.arch = "sm_75", .board = "T4"}).match, "predicted for this board");
+  EXPECT_EQ(best_params({.arch = "sm_75", .board = "unknown", .bandwidth_per_sm = 7.9}), "{.tile_dim = 1}");
+  EXPECT_EQ(best_params({.arch = "sm_75", .board = "unknown", .bandwidth_per_sm = 30}), "{.tile_dim = 2}");
+  EXPECT_THAT(the_best({.arch = "sm_75", .board = "unknown"}).match, HasSubstr("nothing is known of unknown"));
+}
+
+TEST_F(QueryTest, AModelIsNotTakenForOneWhoseNameItBegins) {
+  const Id super = board("RTX 2070 SUPER", "sm_75", 40, 448);
+  Trial trial = bench_.predicted(16, 1);
+  trial.board_id = super;
+  trial.target = "sm_75";
+  add(trial);
+  EXPECT_THAT(the_best({.arch = "sm_75", .board = "RTX 2070"}).match, HasSubstr("(RTX 2070 SUPER)"));
+}
+
+TEST_F(QueryTest, SpeedupIsOverTheDefaultOfTheSameKernelAndMode) {
+  add(bench_.measured(32, 2));
+  EXPECT_EQ(the_best({.arch = "sm_90"}).speedup, std::nullopt);
+  Trial reference = bench_.measured(16, 5);
+  reference.is_default = true;
+  add(reference);
+  EXPECT_EQ(the_best({.arch = "sm_90"}).default_us, 5);
+  EXPECT_EQ(the_best({.arch = "sm_90"}).speedup, 2.5);
+}
+
+TEST_F(QueryTest, VariantsAndTypesAreAnsweredApartAndKernelsWhenAsked) {
+  for (const char* variant : {"op=sum", "op=min"}) {
+    Trial trial = bench_.measured(16, 1);
+    trial.problem_id = bench_.problem_of("100", 100, variant);
+    add(trial);
+    trial.configuration_id = store_.upsert(
+        Configuration{.kernel_id = store_.upsert(Kernel{.pattern = "transpose", .kernel = "copy"}), .params = "{}"});
+    trial.median_us = 0.5;
+    add(trial);
+  }
+  EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(2));
+  EXPECT_EQ(the_best({.arch = "sm_90", .variant = "min"}).winner.kernel, "copy");
+  EXPECT_EQ(the_best({.arch = "sm_90", .kernel = "tiled", .variant = "min"}).winner.kernel, "tiled");
+  EXPECT_THAT(best(store_, {.arch = "sm_90", .per_kernel = true}), SizeIs(4));
+}
+
+TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
+  const Id id = add(bench_.measured(16, 1));
+  EXPECT_EQ(the_best({.arch = "sm_90"}).winner.certainty(), "not certified");
+  store_.add_certificate({.trial_id = id, .cases = 200, .seed = 7});
+  EXPECT_EQ(the_best({.arch = "sm_90"}).winner.certainty(), "certified (200 cases, seed 7)");
+  Trial predicted = bench_.predicted(16, 1);
+  predicted.target = "sm_75";
+  predicted.verdict = "passed";
+  predicted.check_state = "host-checked";
+  add(predicted);
+  EXPECT_EQ(the_best({.arch = "sm_75"}).winner.certainty(), "host-checked");
+}
+
+TEST_F(QueryTest, ItSaysWhatIsThere) {
+  EXPECT_THAT(what_is_there(store_), IsEmpty());
+  add(bench_.measured(16, 1));
+  add(bench_.measured(32, 1));
+  add(bench_.predicted(32, 1));
+  EXPECT_THAT(what_is_there(store_),
+              ElementsAre("sm_90 (NVIDIA H200): transpose, 2 configurations measured on 1 problems",
+                          "sm_90 (NVIDIA H200): transpose, 1 configurations predicted on 1 problems"));
+}
+
+}  // namespace
+}  // namespace warpwright::db

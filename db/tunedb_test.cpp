@@ -1,0 +1,207 @@
+// Tests of the program tunedb, run as users run it.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "db/connection.hpp"
+#include "db/fixture.hpp"
+
+namespace warpwright::db {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+struct Result {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+class TunedbTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::string db_ = (folder_ / "a.db").string();
+
+  TunedbTest() {
+    Store store(db_);
+    Bench bench{store};
+    Trial trial = bench.measured(32, 12.5);
+    trial.low_us = 12.25;
+    trial.high_us = 12.75;
+    trial.registers = 40;
+    trial.occupancy = 0.5;
+    trial.occupancy_limit = "shared memory";
+    const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0});
+    store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
+    const Id tied = store.add_trial(bench.measured(64, 12.6));
+    store.set_ranking(bench.problem, bench.board, "measured", std::vector<Ranked>{{best, 1, true}, {tied, 2, true}});
+    trial = bench.measured(16, 25);
+    trial.is_default = true;
+    store.add_trial(trial);
+    trial = bench.measured(8, 1);
+    trial.verdict = "failed";
+    trial.detail = "element 3 is 4 instead of 5";
+    store.add_trial(trial);
+    store.put_access({.configuration_id = bench.configuration(32),
+                      .problem_id = bench.problem,
+                      .global_load_requests = 10,
+                      .global_load_sectors = 40});
+    store.add_baseline({.implementation = "cub",
+                        .version = "2.8",
+                        .problem_id = bench.problem,
+                        .board_id = bench.board,
+                        .verdict = "passed",
+                        .median_us = 11});
+    store.end_session(bench.session, "complete");
+  }
+
+  Result run(const std::string& arguments, const std::string& before = "") {
+    const std::string command = before + " " WARPWRIGHT_BINARY_DIR "/bin/tunedb " + arguments + " > " +
+                                (folder_ / "out").string() + " 2> " + (folder_ / "err").string();
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), bytes_of(folder_ / "out"), bytes_of(folder_ / "err")};
+  }
+  Result run_on_db(const std::string& arguments) { return run(arguments + " --db " + db_); }
+};
+
+TEST_F(TunedbTest, BestSaysTheSettingsAndHowTheyMatch) {
+  const Result result = run_on_db("best --arch sm_90 --pattern transpose --size 8192x8192 --board 'NVIDIA H200'");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith("KERNEL"), HasSubstr("transpose/tiled"), HasSubstr("{.tile_dim = 32}"),
+                                HasSubstr("measured on this board, exact size"), HasSubstr("12.50 [12.25, 12.75]"),
+                                HasSubstr("2.00"), HasSubstr("certified (200 cases, seed 7)"), HasSubstr("1 more")));
+}
+
+TEST_F(TunedbTest, BestPrintsJson) {
+  const auto json = nlohmann::json::parse(run_on_db("best --arch sm_90 --json").out);
+  ASSERT_THAT(json, SizeIs(1));
+  EXPECT_EQ(json[0]["winner"]["axes"]["tile_dim"], 32);
+  EXPECT_EQ(json[0]["speedup_over_default"], 2.0);
+  EXPECT_EQ(json[0]["tied"][0], "tiled {.tile_dim = 64}");
+}
+
+TEST_F(TunedbTest, BestWithoutAnAnswerSaysWhatIsThereInstead) {
+  const Result result = run_on_db("best --arch sm_75");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(result.err, HasSubstr("sm_90 (NVIDIA H200): transpose, 3 configurations measured on 1 problems"));
+}
+
+TEST_F(TunedbTest, TrialsAreListedFilteredAndLimited) {
+  EXPECT_THAT(run_on_db("trials").out, AllOf(StartsWith("ID"), HasSubstr("{.tile_dim = 64}"), HasSubstr("failed")));
+  const Result failed = run_on_db("trials --verdict failed");
+  EXPECT_THAT(failed.out, AllOf(HasSubstr("element 3 is 4"), Not(HasSubstr("{.tile_dim = 64}"))));
+  EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json --limit 3").out), SizeIs(3));
+  EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json --limit 0").out), SizeIs(4));
+  EXPECT_EQ(run_on_db("trials --pattern none").out, "No trials match.\n");
+}
+
+TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
+  const Result result = run_on_db("show 1");
+  EXPECT_EQ(result.code, 0);
+  for (const char* part : {"transpose/tiled",
+                           "{.tile_dim = 32}",
+                           "key-32",
+                           "8192x8192",
+                           "67108864 elements",
+                           "registers",
+                           "40",
+                           "50.0 %, limited by shared memory",
+                           "12.500 us [12.25, 12.75]",
+                           "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75 us",
+                           "clean cold L2",
+                           "NVIDIA H200 (sm_90)",
+                           "132 SMs",
+                           "GPU-1",
+                           "580",
+                           "ECC",
+                           "command",
+                           "tune",
+                           "complete",
+                           "10 requests, 4.00 sectors each",
+                           "baseline cub 2.8",
+                           "11.00 us",
+                           "certified (200 cases, seed 7)",
+                           "1 of its problem"}) {
+    EXPECT_THAT(result.out, HasSubstr(part));
+  }
+  const auto json = nlohmann::json::parse(run_on_db("show 1 --json").out);
+  EXPECT_THAT(json["samples_us"], SizeIs(3));
+  EXPECT_EQ(run_on_db("show 99").code, 1);
+  EXPECT_THAT(run_on_db("show 99").err, HasSubstr("there is no trial 99"));
+}
+
+TEST_F(TunedbTest, ExportWritesEveryFormat) {
+  EXPECT_THAT(run_on_db("export --format hpp").out, HasSubstr("tiled_params{.tile_dim = 32}"));
+  EXPECT_THAT(run_on_db("export --format csv").out, StartsWith("format,arch"));
+  const Result result = run_on_db("export --output " + (folder_ / "best.json").string());
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 1);
+  EXPECT_EQ(run_on_db("export --arch sm_11").code, 1);
+  EXPECT_EQ(run_on_db("export --output " + (folder_ / "no/such/file").string()).code, 3);
+  EXPECT_THAT(run_on_db("export --output /dev/full").err, HasSubstr("cannot be written"));
+}
+
+TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
+  const std::string all = (folder_ / "all.db").string();
+  const Result merged = run("merge " + db_ + " " + db_ + " --db " + all);
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_THAT(merged.out, AllOf(HasSubstr("4 new trials, 1 baselines, 1 sessions"), HasSubstr(": 0 new trials")));
+  EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 0);
+  EXPECT_EQ(run("check --db " + (folder_ / "copy.db").string()).out, (folder_ / "copy.db").string() + ": sound\n");
+  EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 3) << "it exists";
+}
+
+TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {
+  SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE trial SET median_us = 1 WHERE id = 2");
+  const std::string before = bytes_of(db_);
+  const Result result = run_on_db("check");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("trial 2: its content is not what was stored"), HasSubstr("1 findings")));
+  EXPECT_EQ(bytes_of(db_), before);
+  std::filesystem::resize_file(db_, 5000);
+  EXPECT_EQ(run_on_db("check").code, 1);
+  std::ofstream(db_) << "a letter";
+  EXPECT_EQ(run_on_db("check").code, 1);
+}
+
+TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
+  for (const char* arguments : {"", "best", "guess", "best --arch", "trials --verdict fine", "trials --limit -1",
+                                "show", "export --format xml", "merge", "best --arch sm_90 --size big"}) {
+    const Result result = run_on_db(arguments);
+    EXPECT_EQ(result.code, 2) << arguments;
+    EXPECT_THAT(result.err, Not(IsEmpty())) << arguments;
+  }
+  EXPECT_THAT(run_on_db("best --arch sm_90 --size big").err, HasSubstr("'big' is not a size"));
+}
+
+TEST_F(TunedbTest, AnUnusableFileIsCodeThreeAndSaysWhatToDo) {
+  const Result missing = run("best --arch sm_90 --db " + (folder_ / "none.db").string());
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_THAT(missing.err, AllOf(StartsWith("tunedb: "), HasSubstr("there is no such file"), HasSubstr("tune --db")));
+  EXPECT_EQ(run("check --db " + folder_.path().string()).code, 3);
+}
+
+TEST_F(TunedbTest, TheEnvironmentNamesTheFile) {
+  EXPECT_EQ(run("trials", "WARPWRIGHT_DB=" + db_).code, 0);
+  const Result result = run("trials", "env -u WARPWRIGHT_DB XDG_DATA_HOME=/nonexistent");
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.err, HasSubstr("/nonexistent/warpwright/warpwright.db"));
+}
+
+TEST_F(TunedbTest, HelpHasExamples) {
+  const Result result = run("--help");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("Examples:"), HasSubstr("tunedb best --arch sm_90"), HasSubstr("Exit codes")));
+  EXPECT_THAT(run("best --help").out, HasSubstr("--size"));
+}
+
+}  // namespace
+}  // namespace warpwright::db
