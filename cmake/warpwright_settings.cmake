@@ -1,0 +1,47 @@
+# Compiler settings shared by every target, and the packages the project is built from.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Third-party libraries and the C++ runtime are linked statically, so that the programs also run on a GPU machine
+# that has none of them.
+find_package(Threads REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_package(GTest REQUIRED)
+find_library(SQLITE3_STATIC libsqlite3.a REQUIRED)
+find_library(BOOST_CONTEXT_STATIC libboost_context.a REQUIRED)
+find_library(XXHASH_STATIC libxxhash.a REQUIRED)
+# Headers only: the toolkit's libraries and the driver are opened at run time.
+find_path(CUDA_INCLUDE cuda_occupancy.h HINTS $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/include /usr/local/cuda/include)
+if(NOT CUDA_INCLUDE)
+  message(FATAL_ERROR "The CUDA toolkit's headers were not found. Install the CUDA toolkit (12.8 or newer) and set "
+                      "CUDA_HOME, or name its include folder with -DCUDA_INCLUDE=/path/to/cuda/include.")
+endif()
+
+add_library(warpwright_options INTERFACE)
+target_include_directories(warpwright_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(warpwright_options SYSTEM INTERFACE ${CUDA_INCLUDE})
+target_compile_options(warpwright_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_link_options(warpwright_options INTERFACE -static-libstdc++ -static-libgcc)
+target_link_libraries(warpwright_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+if(WARPWRIGHT_WERROR)
+  target_compile_options(warpwright_options INTERFACE -Werror)
+endif()
+if(WARPWRIGHT_SANITIZE)
+  target_compile_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer
+                                                     -fno-sanitize-recover=all)
+  target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
+endif()

@@ -1,0 +1,50 @@
+# How a folder becomes targets: every x.cpp is in its library, x_test.cpp in its test program, x_main.cpp a program.
+
+# warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex])
+# Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
+# (default: the current one), found again at every build.
+function(warpwright_folder name)
+  cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TEST_LIBRARIES" ${ARGN})
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  set(sources ${ARG_SOURCES})
+  set(tests "")
+  foreach(folder ${ARG_FOLDERS})
+    file(GLOB found CONFIGURE_DEPENDS ${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
+  endif()
+  list(FILTER sources EXCLUDE REGEX "_main\\.cpp$")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+
+  add_library(warpwright_${name} STATIC ${sources})
+  target_link_libraries(warpwright_${name} PUBLIC warpwright_options fmt::fmt-header-only
+                                                  nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE warpwright_${name} rapidcheck rapidcheck_gtest GTest::gmock
+                                               GTest::gtest GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                    WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+    warpwright_discover_tests(${name}_test)
+  endif()
+endfunction()
+
+# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME.
+function(warpwright_program name source)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} CLI11::CLI11)
+endfunction()
+
+# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
+function(warpwright_discover_tests target)
+  include(GoogleTest)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600 LABELS ${target})
+endfunction()

@@ -1,0 +1,56 @@
+// Block-level reductions over a user's operator, shared by kernels.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::block {
+
+/// Combines one value per lane of a full warp by shuffles; lane 0 gets the result. 5 combinations deep.
+template <class Op, class T>
+__device__ __forceinline__ T reduce_warp(T value) {
+#pragma unroll
+  for (int delta = 16; delta > 0; delta /= 2) value = Op::combine(value, __shfl_down_sync(0xffffffffU, value, delta));
+  return value;
+}
+
+/// Combines one value per thread of a one-dimensional block of BlockSize threads, a multiple of 32; thread 0 gets the
+/// result. Two levels of shuffles, 10 combinations deep at most. Contains one barrier, after which the storage may be
+/// written again only behind another.
+template <class Op, int BlockSize, class T>
+__device__ __forceinline__ T reduce_shuffle(T value) {
+  constexpr int kWarps = BlockSize / 32;
+  static_assert(BlockSize % 32 == 0 && kWarps <= 32, "whole warps, as many as one warp can combine");
+  __shared__ shared_array<T, kWarps> partial;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+
+  value = reduce_warp<Op>(value);
+  if (lane == 0) partial[warp] = value;
+  __syncthreads();
+  if (warp == 0) {
+    value = lane < kWarps ? partial[lane] : Op::template identity<T>();
+    value = reduce_warp<Op>(value);
+  }
+  return value;
+}
+
+/// The same by a tree in shared memory with sequential addressing, log2(BlockSize) combinations deep, for a block of
+/// any power of two; `Pad` elements are added after every 32 to move the banks.
+template <class Op, int BlockSize, int Pad, class T>
+__device__ __forceinline__ T reduce_tree(T value) {
+  static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");
+  __shared__ shared_array<T, BlockSize + BlockSize / 32 * Pad> partial;
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto slot = [](int i) { return i + i / 32 * Pad; };
+
+  partial[slot(thread)] = value;
+  __syncthreads();
+#pragma unroll
+  for (int half = BlockSize / 2; half > 0; half /= 2) {
+    if (thread < half) partial[slot(thread)] = Op::combine(partial[slot(thread)], partial[slot(thread + half)]);
+    __syncthreads();
+  }
+  return partial[0];
+}
+
+}  // namespace warpwright::block

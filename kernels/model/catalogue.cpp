@@ -1,0 +1,85 @@
+// Looking up patterns and kernels by name, and hashing their sources.
+#include "kernels/model/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "kernels/model/hash.hpp"
+
+namespace warpwright {
+
+Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources)
+    : patterns_(std::move(patterns)), kernels_(std::move(kernels)), sources_(std::move(sources)) {
+  std::set<std::string> names;
+  for (const Pattern& pattern : patterns_)
+    if (!names.insert(pattern.name).second) throw std::logic_error("pattern '" + pattern.name + "' stands twice");
+  for (const Kernel& kernel : kernels_) {
+    if (!names.contains(kernel.pattern))
+      throw std::logic_error("kernel '" + kernel.full_name() + "' has no pattern: add " + kernel.pattern +
+                             "/pattern.cpp");
+    if (!names.insert(kernel.full_name()).second)
+      throw std::logic_error("kernel '" + kernel.full_name() + "' stands twice");
+  }
+}
+
+const Pattern& Catalogue::pattern(std::string_view name) const {
+  std::vector<std::string> known;
+  for (const Pattern& pattern : patterns_) {
+    if (pattern.name == name) return pattern;
+    known.push_back(pattern.name);
+  }
+  throw std::invalid_argument(fmt::format("no pattern '{}'; there are: {}", name, fmt::join(known, ", ")));
+}
+
+const Kernel& Catalogue::kernel(std::string_view full_name) const {
+  std::vector<std::string> known;
+  for (const Kernel& kernel : kernels_) {
+    known.push_back(kernel.full_name());
+    if (known.back() == full_name) return kernel;
+  }
+  throw std::invalid_argument(fmt::format("no kernel '{}'; there are: {}", full_name, fmt::join(known, ", ")));
+}
+
+std::vector<const Kernel*> Catalogue::matching(const std::string& glob) const {
+  std::vector<const Kernel*> found;
+  std::vector<std::string> known;
+  for (const Kernel& kernel : kernels_) {
+    known.push_back(kernel.full_name());
+    if (fnmatch(glob.c_str(), kernel.pattern.c_str(), 0) == 0 || fnmatch(glob.c_str(), known.back().c_str(), 0) == 0)
+      found.push_back(&kernel);
+  }
+  if (found.empty())
+    throw std::invalid_argument(fmt::format("nothing matches '{}'; there are: {}", glob, fmt::join(known, ", ")));
+  return found;
+}
+
+std::string Catalogue::source_hash(const std::string& source) const {
+  std::string text;
+  for (const std::string& path : includes_of(sources_, source)) text += path + '\0' + sources_.at(path) + '\0';
+  return hash_text(text);
+}
+
+std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source) {
+  std::vector<std::string> found;
+  std::vector<std::string> pending{source};
+  while (!pending.empty()) {
+    const std::string path = pending.back();
+    pending.pop_back();
+    if (!tree.contains(path) || std::ranges::find(found, path) != found.end()) continue;
+    found.push_back(path);
+    const std::string& text = tree.at(path);
+    constexpr std::string_view kInclude = "#include \"";
+    for (std::size_t at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at + 1)) {
+      const std::size_t begin = at + kInclude.size();
+      pending.push_back(text.substr(begin, text.find('"', begin) - begin));
+    }
+  }
+  return found;
+}
+
+}  // namespace warpwright

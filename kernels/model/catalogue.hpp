@@ -1,0 +1,48 @@
+// The catalogue: every pattern and kernel that the build found, and the device sources they are compiled from.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/model/kernel.hpp"
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright {
+
+/// Include path -> text of every .cuh under the kernel folders.
+using SourceTree = std::map<std::string, std::string>;
+
+class Catalogue {
+ public:
+  /// Throws std::logic_error for a kernel without a pattern, or a name used twice.
+  Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources);
+
+  const std::vector<Pattern>& patterns() const { return patterns_; }
+  const std::vector<Kernel>& kernels() const { return kernels_; }
+  const SourceTree& sources() const { return sources_; }
+
+  /// Throws std::invalid_argument with the list of known names.
+  const Pattern& pattern(std::string_view name) const;
+  /// "transpose/tiled"; throws std::invalid_argument with the list of known names.
+  const Kernel& kernel(std::string_view full_name) const;
+  /// Kernels whose pattern or pattern/kernel matches the shell glob; throws std::invalid_argument for no match.
+  std::vector<const Kernel*> matching(const std::string& glob) const;
+
+  /// Hash over the text of a source file and of everything it includes from the tree.
+  std::string source_hash(const std::string& source) const;
+
+ private:
+  std::vector<Pattern> patterns_;
+  std::vector<Kernel> kernels_;
+  SourceTree sources_;
+};
+
+/// What this build was made with: kernels/ and the folders of WARPWRIGHT_KERNELS.
+const Catalogue& catalogue();
+
+/// The files of `tree` that `source` includes, itself first, each once.
+std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source);
+
+}  // namespace warpwright

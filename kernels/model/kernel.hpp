@@ -1,0 +1,88 @@
+// A kernel: one algorithm for a pattern, with its space, its default and its plan.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/model/device.hpp"
+#include "kernels/model/plan.hpp"
+#include "kernels/model/problem.hpp"
+#include "kernels/model/space.hpp"
+
+namespace warpwright {
+
+/// The type-erased form that everything outside the kernel's folder works with.
+struct Kernel {
+  std::string pattern;
+  std::string name;
+  std::string source;  ///< the include path of its device file, filled in by the catalogue
+  Space space;
+  Point default_point;  ///< valid on every architecture
+  std::function<Plan(const Point&, const Problem&, const Device&)> plan;
+  /// Roundings on the longest path from an input to an output; 0 for kernels that only move or compare.
+  std::function<double(const Point&, const Problem&, const Device&)> depth;
+  /// Elements per dimension that one block handles: where shapes break.
+  std::function<std::vector<std::int64_t>(const Point&)> tile;
+  std::function<bool(const Problem&)> supports;
+
+  /// "transpose/tiled"
+  std::string full_name() const { return pattern + "/" + name; }
+};
+
+/// What a kernel's plan is made for.
+struct PlanRequest {
+  const std::string& pattern;
+  const Problem& problem;
+  const Device& device;
+  std::string params;  ///< "warpwright::transpose::tiled_params{.tile_dim = 32}"
+
+  /// The C++ name of the instance of `function` (in the pattern's namespace) for these params, with the leading
+  /// template arguments given: "warpwright::transpose::tiled<float, ...>".
+  std::string entry(const std::string& function, const std::vector<std::string>& arguments) const;
+};
+
+/// A kernel as its folder writes it, over its own params aggregate P. The device function is
+/// warpwright::<pattern>::<name> and P is declared beside it as <name>_params.
+template <class P>
+struct KernelOf {
+  std::string pattern;
+  std::string name;
+  P default_params{};
+  SpaceOf<P> space;
+  std::function<Plan(const P&, const PlanRequest&)> plan;
+  std::function<std::vector<std::int64_t>(const P&)> tile;
+  std::function<double(const P&, const Problem&, const Device&)> depth = {};
+  std::function<bool(const Problem&)> supports = {};
+};
+
+template <class P>
+Kernel make_kernel(KernelOf<P> of) {
+  Kernel kernel{.pattern = of.pattern,
+                .name = of.name,
+                .source = {},
+                .space = of.space.space(),
+                .default_point = of.space.point(of.default_params),
+                .plan = {},
+                .depth = {},
+                .tile = {},
+                .supports = {}};
+  kernel.plan = [of, space = kernel.space](const Point& point, const Problem& problem, const Device& device) {
+    const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" + space.text(point);
+    return of.plan(of.space.params(point), {of.pattern, problem, device, params});
+  };
+  kernel.depth = [of](const Point& point, const Problem& problem, const Device& device) {
+    return of.depth ? of.depth(of.space.params(point), problem, device) : 0.0;
+  };
+  kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
+  kernel.supports = [of](const Problem& problem) { return !of.supports || of.supports(problem); };
+  return kernel;
+}
+
+/// Smallest k with k * divisor >= dividend. Both positive or zero dividend.
+constexpr std::int64_t divide_up(std::int64_t dividend, std::int64_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+}  // namespace warpwright

@@ -1,0 +1,134 @@
+// The space of a kernel: axes with values plus named constraints; and its points, by value and as C++ text.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace warpwright {
+
+/// One value per axis, in the order of the axes.
+using Point = std::vector<std::int64_t>;
+
+/// A tunable parameter: its name, its values in canonical order (simplest first) and their C++ spellings.
+struct Axis {
+  std::string name;
+  std::vector<std::int64_t> values;
+  std::vector<std::string> spellings;  ///< as in a designated initialiser, e.g. "warpwright::reduce::finish::atomic"
+
+  /// Spelling without its qualification: "atomic".
+  std::string label(std::int64_t value) const;
+};
+
+struct Constraint {
+  std::string name;
+  std::function<bool(const Point&)> holds;
+};
+
+class Space {
+ public:
+  Space() = default;
+  Space(std::vector<Axis> axes, std::vector<Constraint> constraints);
+
+  const std::vector<Axis>& axes() const { return axes_; }
+
+  /// Name of the first constraint that the point breaks, "unknown value of AXIS" for a value that is not on its
+  /// axis, empty for a valid point.
+  std::string rejected_by(const Point& point) const;
+
+  /// All valid points in canonical order: the last axis varies fastest.
+  std::vector<Point> points() const;
+
+  /// C++ designated initialiser: "{.block_size = 256, .bank_pad = 1}"
+  std::string text(const Point& point) const;
+
+  /// The inverse of text, white space free, labels without qualification accepted too, axes left out take the value
+  /// they have in `defaults`. Throws std::invalid_argument that names the known axes or values.
+  Point parse(std::string_view text, const Point& defaults) const;
+
+  /// {"block_size": 256, "finish": "atomic"}
+  nlohmann::json json(const Point& point) const;
+
+  /// [{"name": "block_size", "values": [32, 64]}, {"name": "finish", "values": [0, 1], "labels": ["atomic", ...]}]
+  nlohmann::json axes_json() const;
+
+ private:
+  std::vector<Axis> axes_;
+  std::vector<Constraint> constraints_;
+};
+
+/// Builds the space of the params aggregate P from pointers to its members.
+template <class P>
+class SpaceOf {
+ public:
+  template <class V>
+    requires(!std::is_enum_v<V>)
+  SpaceOf& axis(std::string name, V P::*member, std::vector<std::type_identity_t<V>> values) {
+    Axis added{.name = std::move(name), .values = {}, .spellings = {}};
+    for (const V v : values) {
+      added.values.push_back(static_cast<std::int64_t>(v));
+      if constexpr (std::is_same_v<V, bool>)
+        added.spellings.emplace_back(v ? "true" : "false");
+      else
+        added.spellings.push_back(std::to_string(v));
+    }
+    return add(std::move(added), member);
+  }
+
+  /// An axis of enumerators, each with its qualified C++ spelling.
+  template <class V>
+    requires std::is_enum_v<V>
+  SpaceOf& axis(std::string name, V P::*member, std::vector<std::pair<V, std::string>> values) {
+    Axis added{.name = std::move(name), .values = {}, .spellings = {}};
+    for (const auto& [v, spelling] : values) {
+      added.values.push_back(static_cast<std::int64_t>(v));
+      added.spellings.push_back(spelling);
+    }
+    return add(std::move(added), member);
+  }
+
+  SpaceOf& require(std::string name, std::function<bool(const P&)> holds) {
+    constraints_.push_back({std::move(name), std::move(holds)});
+    return *this;
+  }
+
+  P params(const Point& point) const {
+    P made{};
+    for (std::size_t i = 0; i < setters_.size(); ++i) setters_[i](made, point.at(i));
+    return made;
+  }
+
+  Point point(const P& params) const {
+    Point made;
+    for (const auto& get : getters_) made.push_back(get(params));
+    return made;
+  }
+
+  Space space() const {
+    std::vector<Constraint> erased;
+    for (const auto& [name, holds] : constraints_)
+      erased.push_back({name, [self = *this, test = holds](const Point& p) { return test(self.params(p)); }});
+    return {axes_, std::move(erased)};
+  }
+
+ private:
+  template <class V>
+  SpaceOf& add(Axis axis, V P::*member) {
+    axes_.push_back(std::move(axis));
+    setters_.push_back([member](P& p, std::int64_t v) { p.*member = static_cast<V>(v); });
+    getters_.push_back([member](const P& p) { return static_cast<std::int64_t>(p.*member); });
+    return *this;
+  }
+
+  std::vector<Axis> axes_;
+  std::vector<std::function<void(P&, std::int64_t)>> setters_;
+  std::vector<std::function<std::int64_t(const P&)>> getters_;
+  std::vector<std::pair<std::string, std::function<bool(const P&)>>> constraints_;
+};
+
+}  // namespace warpwright

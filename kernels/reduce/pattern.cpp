@@ -1,0 +1,190 @@
+// The pattern reduce: sum, minimum or maximum of an array.
+#include "kernels/model/pattern.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "kernels/reduce/plans.hpp"
+
+namespace warpwright::reduce {
+namespace {
+
+template <class T>
+std::vector<T> elements_of(const Bytes& bytes) {
+  std::vector<T> elements(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(elements.data(), bytes.data(), bytes.size());
+  return elements;
+}
+
+template <class T>
+Bytes bytes_of(T v) {
+  Bytes bytes(sizeof v);
+  std::memcpy(bytes.data(), &v, sizeof v);
+  return bytes;
+}
+
+/// Compensated summation in long double. Source: A. Neumaier, ZAMM 54 (1974).
+class CompensatedSum {
+ public:
+  void add(long double term) {
+    const long double next = sum_ + term;
+    lost_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - next) + term : (term - next) + sum_;
+    sum_ = next;
+    magnitude_ += std::fabs(term);
+    plain_ += static_cast<double>(term);
+  }
+  /// Infinities and NaN are what plain addition makes of them.
+  double sum() const { return std::isfinite(plain_) ? static_cast<double>(sum_ + lost_) : plain_; }
+  double magnitude() const { return static_cast<double>(magnitude_); }
+
+ private:
+  long double sum_ = 0;
+  long double lost_ = 0;
+  long double magnitude_ = 0;
+  double plain_ = 0;
+};
+
+template <class T>
+ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
+  const std::vector<T> elements = elements_of<T>(input);
+  ExpectedOutput expected{.buffer = "out", .values = {}, .magnitude = {}};
+  if (op == "sum") {
+    if constexpr (std::is_floating_point_v<T>) {
+      CompensatedSum sum;
+      for (const T element : elements) sum.add(element);
+      expected.values = bytes_of(sum.sum());
+      expected.magnitude = {sum.magnitude()};
+    } else {
+      std::uint32_t sum = 0;
+      for (const T element : elements) sum += static_cast<std::uint32_t>(element);
+      expected.values = bytes_of(static_cast<T>(sum));
+    }
+    return expected;
+  }
+  T best = identity;
+  for (const T element : elements)
+    if (op == "min" ? element < best : element > best) best = element;
+  expected.values = bytes_of(best);
+  return expected;
+}
+
+Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
+  const auto nothing = identity(problem);
+  const auto run = [&]<class T>(T zero) {
+    std::memcpy(&zero, nothing.bytes.data(), sizeof zero);
+    return Expectation{reduced<T>(problem.option("op"), inputs[0], zero)};
+  };
+  if (problem.type() == ElementType::f32) return run(0.0F);
+  if (problem.type() == ElementType::f64) return run(0.0);
+  return run(0);
+}
+
+Bound bound(const Problem& problem, Distribution distribution, double depth) {
+  if (problem.option("op") != "sum" || !is_floating(problem.type()))
+    return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
+  if (distribution == Distribution::exact)
+    return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
+  return {.comparison = Comparison::bounded,
+          .relative = depth * unit_roundoff(problem.type()),
+          .absolute = depth * smallest_normal(problem.type()),
+          .formula = "depth * u * sum |terms| + depth * smallest normal"};
+}
+
+constexpr int kReferenceBlocksPerSm = 8;
+
+Reference reference(const Problem& problem, const Device& device) {
+  const bool bounded = bound(problem, Distribution::uniform, 1).comparison == Comparison::bounded;
+  const std::string type(name_of(problem.type()));
+  const std::string wide = bounded ? "double" : type;
+  const auto wide_type = *element_type_named(wide);
+  const int blocks = device.sm_count * kReferenceBlocksPerSm;
+  const std::int64_t count = problem.elements();
+
+  Plan plan{.buffers = {buffers(problem)[0]}, .steps = {}};
+  const auto add = [&](const std::string& to, const std::string& magnitude) {
+    plan.buffers.push_back({.name = to, .role = Role::out, .type = wide_type, .count = 1, .zeroed = false});
+    plan.buffers.push_back(
+        {.name = to + ".partials", .role = Role::scratch, .type = wide_type, .count = blocks, .zeroed = false});
+    const auto step = [&](const std::string& from_type, const std::string& from, const std::string& into, int grid,
+                          std::int64_t n) {
+      plan.steps.push_back({.what = Launch{.entry = "warpwright::reduce::reference<" + from_type + ", " + wide + ", " +
+                                                    operator_name(problem) + ", " + magnitude + ">",
+                                           .grid = {.x = static_cast<std::uint32_t>(grid)},
+                                           .block = {.x = 256},
+                                           .shared_bytes = 0,
+                                           .arguments = {pointer_to(from), pointer_to(into), value(n)},
+                                           .cooperative = false}});
+    };
+    step(type, "in", to + ".partials", blocks, count);
+    step(wide, to + ".partials", to, 1, blocks);
+  };
+  add("out.expected", "false");
+  if (bounded) add("out.magnitude", "true");
+  const double per_thread = static_cast<double>(count) / (blocks * 256.0) + 1;
+  return {.source = "kernels/reduce/reference.cuh",
+          .plan = std::move(plan),
+          .depth = per_thread + 10 + blocks / 256.0 + 1 + 10};
+}
+
+template <class T>
+std::vector<Bytes> shuffled(const Bytes& input) {
+  std::vector<T> elements = elements_of<T>(input);
+  std::shuffle(elements.begin(), elements.end(), std::mt19937_64(elements.size()));
+  Bytes bytes(input.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
+  return {bytes};
+}
+
+std::string permutation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
+  const auto other = size_of(problem.type()) == 4 ? shuffled<std::uint32_t>(inputs[0]) : shuffled<std::uint64_t>(inputs[0]);
+  return run(problem, inputs) == run(problem, other) ? "" : "a permutation of an exact input changed the result";
+}
+
+std::string concatenation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
+  const auto size = static_cast<std::ptrdiff_t>(size_of(problem.type()));
+  const std::int64_t cut = problem.elements() / 3;
+  const auto part = [&](std::int64_t from, std::int64_t count) {
+    Problem smaller = problem;
+    smaller.shape = {count};
+    const auto begin = inputs[0].begin() + from * size;
+    return run(smaller, {Bytes(begin, begin + count * size)})[0];
+  };
+  Bytes halves = part(0, cut);
+  const Bytes second = part(cut, problem.elements() - cut);
+  halves.insert(halves.end(), second.begin(), second.end());
+  Problem two = problem;
+  two.shape = {2};
+  return run(two, {halves}) == run(problem, inputs) ? "" : "the parts of an exact input do not make up the whole";
+}
+
+}  // namespace
+
+Pattern reduce_pattern() {
+  return {
+      .name = "reduce",
+      .summary = "the sum, minimum or maximum of an array; NaN is ignored by min and max",
+      .extents = {"elements"},
+      .variants = {{"op", {"sum", "min", "max"}}},
+      .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+      .tuning_types = {ElementType::f32, ElementType::f64},
+      .tuning_shapes = {{std::int64_t{1} << 26}},
+      .tuning_variants = {{{"op", "sum"}}},
+      .trace_shape = {1 << 15},
+      .buffers = buffers,
+      .distributions = [](const Problem&) { return all_distributions(); },
+      .oracle = oracle,
+      .reference = reference,
+      .bound = bound,
+      .cost =
+          [](const Problem& problem) {
+            const auto count = static_cast<double>(problem.elements());
+            const auto size = static_cast<double>(size_of(problem.type()));
+            return Cost{.bytes_read = count * size, .bytes_written = size, .flops = count};
+          },
+      .laws = {{.name = "permutation", .broken = permutation}, {.name = "concatenation", .broken = concatenation}},
+  };
+}
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,73 @@
+// Plans shared by the reductions.
+#include "kernels/reduce/plans.hpp"
+
+#include <limits>
+
+namespace warpwright::reduce {
+namespace {
+
+template <class T>
+ValueArgument identity_of(const std::string& op) {
+  using Limits = std::numeric_limits<T>;
+  const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  return value(op == "sum" ? T(0) : op == "min" ? highest : lowest);
+}
+
+}  // namespace
+
+std::vector<Buffer> buffers(const Problem& problem) {
+  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements(), .zeroed = false},
+          {.name = "out", .role = Role::out, .type = problem.type(), .count = 1, .zeroed = false}};
+}
+
+ValueArgument identity(const Problem& problem) {
+  const std::string& op = problem.option("op");
+  if (problem.type() == ElementType::f32) return identity_of<float>(op);
+  if (problem.type() == ElementType::f64) return identity_of<double>(op);
+  return identity_of<int>(op);
+}
+
+std::string operator_name(const Problem& problem) { return "warpwright::reduce::" + problem.option("op"); }
+
+Plan empty_plan(const Problem& problem) {
+  return {.buffers = buffers(problem),
+          .steps = {{.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}}}};
+}
+
+int repeated_levels(std::int64_t count, std::int64_t per_block) {
+  int levels = 0;
+  for (std::int64_t left = count; left > 1 || levels == 0; left = divide_up(left, per_block)) ++levels;
+  return levels;
+}
+
+Plan repeated_plan(const PlanRequest& request, const std::string& function, std::int64_t per_block, int block_size) {
+  const Problem& problem = request.problem;
+  if (problem.elements() == 0) return empty_plan(problem);
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  const std::string entry = request.entry(function, {std::string(name_of(problem.type())), operator_name(problem)});
+  const int levels = repeated_levels(problem.elements(), per_block);
+  std::string from = "in";
+  std::int64_t left = problem.elements();
+  for (int level = 0; level < levels; ++level) {
+    const std::int64_t blocks = divide_up(left, per_block);
+    std::string to = "out";
+    if (level + 1 < levels) {
+      to = level % 2 == 0 ? "partials" : "partials_2";
+      if (level < 2)
+        plan.buffers.push_back(
+            {.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks, .zeroed = false});
+    }
+    plan.steps.push_back({.what = Launch{.entry = entry,
+                                         .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                         .block = {.x = static_cast<std::uint32_t>(block_size)},
+                                         .shared_bytes = 0,
+                                         .arguments = {pointer_to(from), pointer_to(to), value(left)},
+                                         .cooperative = false}});
+    from = to;
+    left = blocks;
+  }
+  return plan;
+}
+
+}  // namespace warpwright::reduce

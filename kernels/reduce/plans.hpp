@@ -1,0 +1,27 @@
+// What the plans of reductions have in common.
+#pragma once
+
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::reduce {
+
+/// in and out (one element) of a problem.
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// The value of the operator over nothing, in the problem's type.
+ValueArgument identity(const Problem& problem);
+
+/// "warpwright::reduce::sum"
+std::string operator_name(const Problem& problem);
+
+/// The plan of an empty problem: out becomes the identity, nothing is launched.
+Plan empty_plan(const Problem& problem);
+
+/// `function` reduces in to one value per block of `per_block` elements, and so on over its own results until one is
+/// left, going back and forth between two scratch buffers.
+Plan repeated_plan(const PlanRequest& request, const std::string& function, std::int64_t per_block, int block_size);
+
+/// Launches of repeated_plan.
+int repeated_levels(std::int64_t count, std::int64_t per_block);
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,34 @@
+// The space and plan of reduce/warp_shuffle.
+#include "kernels/reduce/warp_shuffle.cuh"
+
+#include "kernels/reduce/plans.hpp"
+
+namespace warpwright::reduce {
+
+Kernel warp_shuffle_kernel() {
+  using P = warp_shuffle_params;
+  const auto per_block = [](const P& p) { return std::int64_t{p.block_size} * p.coarsening * p.vector_width; };
+  return make_kernel<P>({
+      .pattern = "reduce",
+      .name = "warp_shuffle",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("vector_width", &P::vector_width, {1, 2, 4})
+                   .require("at most 16 elements a thread",
+                            [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
+      .plan =
+          [=](const P& p, const PlanRequest& request) {
+            return repeated_plan(request, "warp_shuffle", per_block(p), p.block_size);
+          },
+      .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
+      .depth =
+          [=](const P& p, const Problem& problem, const Device&) {
+            constexpr double kShuffles = 10;
+            return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening * p.vector_width + kShuffles);
+          },
+  });
+}
+
+}  // namespace warpwright::reduce

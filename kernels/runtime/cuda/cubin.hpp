@@ -1,0 +1,19 @@
+// What a cubin and the ptxas log say about the kernels in them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "kernels/runtime/program.hpp"
+
+namespace warpwright::gpu {
+
+/// Resources by symbol, from the text that `--ptxas-options=-v` adds to the log.
+std::map<std::string, Resources> parse_ptxas_log(std::string_view log);
+
+/// Hash over the machine code, constants and shared size of one kernel of a cubin: the same wherever the kernel
+/// stands in the file. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.
+std::string code_hash(std::string_view image, std::string_view symbol);
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,98 @@
+// Opening the CUDA driver.
+#include "kernels/runtime/cuda/driver.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/runtime/cuda/shared_library.hpp"
+
+// cuda.h renames functions to their current version by macros; the symbol to open is the renamed one.
+#define WARPWRIGHT_SYMBOL_TEXT(symbol) #symbol
+#define WARPWRIGHT_LOAD(member, symbol) library.load(opened.member, WARPWRIGHT_SYMBOL_TEXT(symbol))
+
+namespace warpwright::gpu {
+namespace {
+
+std::string text_of(CUresult result, const char* call) {
+  const char* name = nullptr;
+  const char* words = nullptr;
+  driver().error_name(result, &name);
+  driver().error_string(result, &words);
+  return fmt::format("{}: {} ({})", call, words != nullptr ? words : "unknown error",
+                     name != nullptr ? name : std::to_string(result));
+}
+
+Driver open_driver() {
+  static const SharedLibrary library({"libcuda.so.1", "libcuda.so", "/usr/local/nvidia/lib64/libcuda.so.1"},
+                                     "no CUDA driver was found: install the NVIDIA driver, or tune without a GPU by "
+                                     "naming an architecture, e.g. --arch sm_75");
+  Driver opened{};
+  WARPWRIGHT_LOAD(init, cuInit);
+  WARPWRIGHT_LOAD(driver_version, cuDriverGetVersion);
+  WARPWRIGHT_LOAD(error_name, cuGetErrorName);
+  WARPWRIGHT_LOAD(error_string, cuGetErrorString);
+  WARPWRIGHT_LOAD(device_count, cuDeviceGetCount);
+  WARPWRIGHT_LOAD(device, cuDeviceGet);
+  WARPWRIGHT_LOAD(device_name, cuDeviceGetName);
+  WARPWRIGHT_LOAD(device_uuid, cuDeviceGetUuid);
+  WARPWRIGHT_LOAD(device_attribute, cuDeviceGetAttribute);
+  WARPWRIGHT_LOAD(device_memory, cuDeviceTotalMem);
+  WARPWRIGHT_LOAD(retain_primary_context, cuDevicePrimaryCtxRetain);
+  WARPWRIGHT_LOAD(release_primary_context, cuDevicePrimaryCtxRelease);
+  WARPWRIGHT_LOAD(set_current_context, cuCtxSetCurrent);
+  WARPWRIGHT_LOAD(memory_info, cuMemGetInfo);
+  WARPWRIGHT_LOAD(allocate, cuMemAlloc);
+  WARPWRIGHT_LOAD(free, cuMemFree);
+  WARPWRIGHT_LOAD(allocate_host, cuMemHostAlloc);
+  WARPWRIGHT_LOAD(free_host, cuMemFreeHost);
+  WARPWRIGHT_LOAD(device_pointer_of_host, cuMemHostGetDevicePointer);
+  WARPWRIGHT_LOAD(copy_to_device, cuMemcpyHtoDAsync);
+  WARPWRIGHT_LOAD(copy_to_host, cuMemcpyDtoHAsync);
+  WARPWRIGHT_LOAD(copy_on_device, cuMemcpyDtoDAsync);
+  WARPWRIGHT_LOAD(set_bytes, cuMemsetD8Async);
+  WARPWRIGHT_LOAD(set_words, cuMemsetD32Async);
+  WARPWRIGHT_LOAD(set_words_2d, cuMemsetD2D32Async);
+  WARPWRIGHT_LOAD(create_stream, cuStreamCreate);
+  WARPWRIGHT_LOAD(destroy_stream, cuStreamDestroy);
+  WARPWRIGHT_LOAD(synchronize, cuStreamSynchronize);
+  WARPWRIGHT_LOAD(begin_capture, cuStreamBeginCapture);
+  WARPWRIGHT_LOAD(end_capture, cuStreamEndCapture);
+  WARPWRIGHT_LOAD(instantiate_graph, cuGraphInstantiate);
+  WARPWRIGHT_LOAD(launch_graph, cuGraphLaunch);
+  WARPWRIGHT_LOAD(destroy_graph, cuGraphDestroy);
+  WARPWRIGHT_LOAD(destroy_executable_graph, cuGraphExecDestroy);
+  WARPWRIGHT_LOAD(create_event, cuEventCreate);
+  WARPWRIGHT_LOAD(destroy_event, cuEventDestroy);
+  WARPWRIGHT_LOAD(record_event, cuEventRecord);
+  WARPWRIGHT_LOAD(elapsed_time, cuEventElapsedTime);
+  WARPWRIGHT_LOAD(load_module, cuModuleLoadData);
+  WARPWRIGHT_LOAD(unload_module, cuModuleUnload);
+  WARPWRIGHT_LOAD(module_function, cuModuleGetFunction);
+  WARPWRIGHT_LOAD(module_global, cuModuleGetGlobal);
+  WARPWRIGHT_LOAD(set_function_attribute, cuFuncSetAttribute);
+  WARPWRIGHT_LOAD(launch, cuLaunchKernel);
+  WARPWRIGHT_LOAD(launch_cooperative, cuLaunchCooperativeKernel);
+  const CUresult result = opened.init(0);
+  if (result != CUDA_SUCCESS) {
+    const char* words = nullptr;
+    opened.error_string(result, &words);
+    throw std::runtime_error(fmt::format("the CUDA driver finds no usable GPU ({}): see nvidia-smi, or tune without a "
+                                         "GPU by naming an architecture, e.g. --arch sm_75",
+                                         words != nullptr ? words : "unknown error"));
+  }
+  return opened;
+}
+
+}  // namespace
+
+DriverError::DriverError(CUresult result, const char* call) : runtime_error(text_of(result, call)), result_(result) {}
+
+void Driver::check(CUresult result, const char* call) const {
+  if (result != CUDA_SUCCESS) throw DriverError(result, call);
+}
+
+const Driver& driver() {
+  static const Driver opened = open_driver();
+  return opened;
+}
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,76 @@
+// The CUDA driver's functions, opened at run time.
+#pragma once
+
+#include <cuda.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace warpwright::gpu {
+
+/// A driver call failed: the call, the error's name and its text.
+class DriverError : public std::runtime_error {
+ public:
+  DriverError(CUresult result, const char* call);
+  CUresult result() const { return result_; }
+
+ private:
+  CUresult result_;
+};
+
+struct Driver {
+  decltype(&cuInit) init;
+  decltype(&cuDriverGetVersion) driver_version;
+  decltype(&cuGetErrorName) error_name;
+  decltype(&cuGetErrorString) error_string;
+  decltype(&cuDeviceGetCount) device_count;
+  decltype(&cuDeviceGet) device;
+  decltype(&cuDeviceGetName) device_name;
+  decltype(&cuDeviceGetUuid) device_uuid;
+  decltype(&cuDeviceGetAttribute) device_attribute;
+  decltype(&cuDeviceTotalMem) device_memory;
+  decltype(&cuDevicePrimaryCtxRetain) retain_primary_context;
+  decltype(&cuDevicePrimaryCtxRelease) release_primary_context;
+  decltype(&cuCtxSetCurrent) set_current_context;
+  decltype(&cuMemGetInfo) memory_info;
+  decltype(&cuMemAlloc) allocate;
+  decltype(&cuMemFree) free;
+  decltype(&cuMemHostAlloc) allocate_host;
+  decltype(&cuMemFreeHost) free_host;
+  decltype(&cuMemHostGetDevicePointer) device_pointer_of_host;
+  decltype(&cuMemcpyHtoDAsync) copy_to_device;
+  decltype(&cuMemcpyDtoHAsync) copy_to_host;
+  decltype(&cuMemcpyDtoDAsync) copy_on_device;
+  decltype(&cuMemsetD8Async) set_bytes;
+  decltype(&cuMemsetD32Async) set_words;
+  decltype(&cuMemsetD2D32Async) set_words_2d;
+  decltype(&cuStreamCreate) create_stream;
+  decltype(&cuStreamDestroy) destroy_stream;
+  decltype(&cuStreamSynchronize) synchronize;
+  decltype(&cuStreamBeginCapture) begin_capture;
+  decltype(&cuStreamEndCapture) end_capture;
+  decltype(&cuGraphInstantiate) instantiate_graph;
+  decltype(&cuGraphLaunch) launch_graph;
+  decltype(&cuGraphDestroy) destroy_graph;
+  decltype(&cuGraphExecDestroy) destroy_executable_graph;
+  decltype(&cuEventCreate) create_event;
+  decltype(&cuEventDestroy) destroy_event;
+  decltype(&cuEventRecord) record_event;
+  decltype(&cuEventElapsedTime) elapsed_time;
+  decltype(&cuModuleLoadData) load_module;
+  decltype(&cuModuleUnload) unload_module;
+  decltype(&cuModuleGetFunction) module_function;
+  decltype(&cuModuleGetGlobal) module_global;
+  decltype(&cuFuncSetAttribute) set_function_attribute;
+  decltype(&cuLaunchKernel) launch;
+  decltype(&cuLaunchCooperativeKernel) launch_cooperative;
+
+  /// Throws DriverError unless the call succeeded.
+  void check(CUresult result, const char* call) const;
+};
+
+/// The driver, opened and initialised at the first call. Throws std::runtime_error that says what to do where there is
+/// none, or none that finds a GPU.
+const Driver& driver();
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,68 @@
+// One GPU: its primary context, a stream, memory, and what it says of itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/model/device.hpp"
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/cuda/driver.hpp"
+
+namespace warpwright::gpu {
+
+/// A GPU as the driver describes it.
+struct GpuInfo {
+  Device device;
+  int index = 0;
+  std::string uuid;
+  std::string driver_version;  ///< CUDA version the driver supports, "13.0"
+  bool ecc = false;
+};
+
+/// All GPUs of the machine. Throws std::runtime_error without a driver.
+std::vector<GpuInfo> list_gpus();
+
+/// Makes the GPU's primary context current for this thread; one stream.
+class Gpu {
+ public:
+  explicit Gpu(int index);
+  ~Gpu();
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  const GpuInfo& info() const { return info_; }
+  CUstream stream() const { return stream_; }
+  /// Waits for everything in the stream; throws DriverError for what went wrong in it.
+  void synchronize() const;
+
+ private:
+  GpuInfo info_;
+  CUdevice device_ = 0;
+  CUstream stream_ = nullptr;
+};
+
+/// Device memory with guards on both sides. Zero bytes are allowed.
+class Memory {
+ public:
+  explicit Memory(std::int64_t bytes);
+  ~Memory();
+  Memory(Memory&& other) noexcept;
+  Memory& operator=(Memory&& other) noexcept;
+
+  CUdeviceptr address() const { return base_ + kGuardBytes; }
+  std::int64_t bytes() const { return bytes_; }
+
+  void fill(CUstream stream, std::uint8_t byte) const;
+  void upload(CUstream stream, const Bytes& contents) const;
+  /// Waits for the stream.
+  Bytes download(CUstream stream) const;
+  /// Whether nothing wrote beside the buffer since it was made. Waits for the stream.
+  bool guards_intact(CUstream stream) const;
+
+ private:
+  static constexpr std::int64_t kGuardBytes = 512;
+  CUdeviceptr base_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,101 @@
+// The management library, opened at run time; its few functions and structures are declared here because the toolkit
+// does not always bring nvml.h.
+#include "kernels/runtime/cuda/nvml.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/cuda/shared_library.hpp"
+
+namespace warpwright::gpu {
+namespace {
+
+using Handle = void*;
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long used_memory;
+  unsigned gpu_instance, compute_instance;
+};
+
+constexpr int kSuccess = 0;
+constexpr int kTemperatureOfGpu = 0;
+constexpr int kClockOfSm = 1;
+constexpr unsigned kDriverVersionSize = 80;
+
+// Reasons of nvmlDeviceGetCurrentClocksEventReasons that slow a kernel down.
+constexpr std::array<std::pair<unsigned long long, const char*>, 5> kReasons{{{0x04, "power cap"},
+                                                                              {0x08, "hardware slowdown"},
+                                                                              {0x20, "thermal limit"},
+                                                                              {0x40, "hardware thermal slowdown"},
+                                                                              {0x80, "power brake"}}};
+
+struct Library {
+  SharedLibrary library{{"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1"}, "no NVML"};
+  int (*init)();
+  int (*system_driver_version)(char*, unsigned);
+  int (*handle_by_uuid)(const char*, Handle*);
+  int (*power)(Handle, unsigned*);
+  int (*temperature)(Handle, int, unsigned*);
+  int (*clock)(Handle, int, unsigned*);
+  int (*reasons)(Handle, unsigned long long*);
+  int (*processes)(Handle, unsigned*, ProcessInfo*);
+
+  Library() {
+    library.load(init, "nvmlInit_v2");
+    library.load(system_driver_version, "nvmlSystemGetDriverVersion");
+    library.load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
+    library.load(power, "nvmlDeviceGetPowerUsage");
+    library.load(temperature, "nvmlDeviceGetTemperature");
+    library.load(clock, "nvmlDeviceGetClockInfo");
+    library.load(reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    library.load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+    if (init() != kSuccess) throw std::runtime_error("NVML does not start");
+  }
+};
+
+const Library* nvml() {
+  static const std::unique_ptr<const Library> opened = []() -> std::unique_ptr<const Library> {
+    try {
+      return std::make_unique<const Library>();
+    } catch (const std::runtime_error&) {
+      return nullptr;
+    }
+  }();
+  return opened.get();
+}
+
+}  // namespace
+
+Sensors read_sensors(const std::string& uuid) {
+  Sensors sensors;
+  const Library* library = nvml();
+  if (library == nullptr) return sensors;
+  std::array<char, kDriverVersionSize> version{};
+  if (library->system_driver_version(version.data(), kDriverVersionSize) == kSuccess) sensors.driver = version.data();
+  Handle handle = nullptr;
+  if (library->handle_by_uuid(uuid.c_str(), &handle) != kSuccess) return sensors;
+  unsigned reading = 0;
+  if (library->power(handle, &reading) == kSuccess) sensors.power_w = reading / 1000.0;
+  if (library->temperature(handle, kTemperatureOfGpu, &reading) == kSuccess) sensors.temperature_c = reading;
+  if (library->clock(handle, kClockOfSm, &reading) == kSuccess) sensors.sm_clock_mhz = reading;
+  unsigned long long reasons = 0;
+  if (library->reasons(handle, &reasons) == kSuccess)
+    for (const auto& [bit, words] : kReasons)
+      if ((reasons & bit) != 0) sensors.throttle_reasons += (sensors.throttle_reasons.empty() ? "" : ", ") + std::string(words);
+  std::vector<ProcessInfo> running(64);
+  auto count = static_cast<unsigned>(running.size());
+  if (library->processes(handle, &count, running.data()) == kSuccess) {
+    int others = 0;
+    for (unsigned i = 0; i < count; ++i)
+      if (running[i].pid != static_cast<unsigned>(::getpid())) ++others;
+    sensors.other_processes = others;
+  }
+  return sensors;
+}
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,72 @@
+// A plan bound to loaded modules and device buffers, ready to run on a stream.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/program.hpp"
+
+namespace warpwright::gpu {
+
+/// A plan that the device refuses to launch, with the driver's reason.
+class NotLaunchable : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
+
+/// Loaded cubins by path.
+class ModuleCache {
+ public:
+  /// Throws DriverError or std::runtime_error when the file cannot be read or loaded.
+  CUmodule load(const std::string& path);
+  /// Unloads all when too many are held; nothing that uses one may be alive.
+  void trim();
+  ModuleCache() = default;
+  ~ModuleCache();
+  ModuleCache(const ModuleCache&) = delete;
+  ModuleCache& operator=(const ModuleCache&) = delete;
+
+ private:
+  std::map<std::string, CUmodule> modules_;
+};
+
+using Addresses = std::map<std::string, CUdeviceptr>;
+
+class PlanRunner {
+ public:
+  /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry the program does not hold.
+  PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses);
+  ~PlanRunner();
+  PlanRunner(const PlanRunner&) = delete;
+  PlanRunner& operator=(const PlanRunner&) = delete;
+
+  /// Zeroes the scratch that asks for it and runs the steps before the first timed one.
+  void prepare();
+  /// Runs the timed steps, and what stands between them; nothing waits. Throws NotLaunchable.
+  void run_timed();
+  /// Runs the steps after the last timed one.
+  void finish();
+  /// All three.
+  void run();
+
+  /// Whether the timed steps are so many that they are replayed as a graph.
+  bool uses_graph() const { return graph_ != nullptr; }
+
+ private:
+  void run_steps(const std::vector<Step>& steps);
+  void run_launch(const Launch& launch);
+  void run_memset(const Memset& memset);
+
+  const Gpu& gpu_;
+  Plan plan_;
+  Addresses addresses_;
+  std::map<std::string, CUfunction> functions_;
+  CUmodule module_ = nullptr;
+  std::vector<Step> before_, timed_, after_;
+  CUgraphExec graph_ = nullptr;
+};
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,264 @@
+// Verifying and timing configurations of one problem on a GPU.
+#include "kernels/runtime/cuda/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::gpu {
+namespace {
+
+/// As support.cuh writes it.
+struct ComparisonResult {
+  std::uint64_t worst_ratio_bits = 0;
+  std::uint64_t wrong = 0;
+  std::uint64_t first_wrong = ~std::uint64_t{0};
+  std::uint64_t non_zero = 0;
+};
+
+/// Outputs are filled with a different byte for every input, so that an element that is never written cannot equal
+/// what is expected for all of them.
+std::uint8_t poison(std::size_t input) { return input % 2 == 0 ? 0xFF : 0x5A; }
+
+ValueArgument word(std::uint64_t bits) { return value(static_cast<std::int64_t>(bits)); }
+
+bool is_input(const Buffer& buffer) { return buffer.role == Role::in || buffer.role == Role::inout; }
+bool is_output(const Buffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }
+
+}  // namespace
+
+Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup)
+    : gpu_(gpu), support_(support), modules_(modules), setup_(std::move(setup)), result_(sizeof(ComparisonResult)) {
+  for (const Input& input : setup_.inputs) {
+    Prepared prepared;
+    Addresses addresses;
+    for (std::size_t i = 0; i < setup_.buffers.size(); ++i) {
+      const Buffer& buffer = setup_.buffers[i];
+      if (!is_input(buffer)) continue;
+      const Memory& memory = prepared.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second;
+      addresses[buffer.name] = memory.address();
+      launch_support("fill<" + std::string(name_of(buffer.type)) + ">", buffer.count,
+                     {pointer_to(buffer.name), value(static_cast<int>(input.distribution)),
+                      word(buffer_seed(input, i)), value(buffer.count)},
+                     addresses);
+      prepared.checksums[buffer.name] = checksum(buffer, memory.address());
+    }
+    std::vector<Memory> scratch;
+    for (const Buffer& buffer : setup_.reference_plan.buffers) {
+      if (addresses.contains(buffer.name)) continue;
+      Memory memory(buffer.bytes());
+      addresses[buffer.name] = memory.address();
+      if (buffer.role == Role::out)
+        prepared.memory.emplace(buffer.name, std::move(memory));
+      else
+        scratch.push_back(std::move(memory));
+    }
+    PlanRunner(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses).run();
+    gpu_.synchronize();
+    prepared_.push_back(std::move(prepared));
+  }
+}
+
+void Session::launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
+                             const Addresses& addresses) const {
+  if (threads == 0) return;
+  const auto blocks = std::min<std::int64_t>((threads + 255) / 256, gpu_.info().device.sm_count * 16);
+  Plan plan{.buffers = {}, .steps = {{.what = Launch{.entry = "warpwright::support::" + entry,
+                                                     .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                                     .block = {.x = 256},
+                                                     .shared_bytes = 0,
+                                                     .arguments = arguments,
+                                                     .cooperative = false}}}};
+  PlanRunner(gpu_, modules_, plan, support_, addresses).run();
+}
+
+std::uint64_t Session::checksum(const Buffer& buffer, CUdeviceptr address) {
+  const bool words = buffer.bytes() % 4 == 0;
+  const std::int64_t count = words ? buffer.bytes() / 4 : buffer.bytes();
+  result_.fill(gpu_.stream(), 0);
+  launch_support(words ? "checksum<unsigned int>" : "checksum<unsigned char>", count,
+                 {pointer_to("in"), value(count), pointer_to("sum")},
+                 {{"in", address}, {"sum", result_.address()}});
+  const Bytes bytes = result_.download(gpu_.stream());
+  std::uint64_t sum = 0;
+  std::memcpy(&sum, bytes.data(), sizeof sum);
+  return sum;
+}
+
+Addresses Session::addresses(std::size_t input, const Plan& plan) {
+  Addresses addresses;
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.role == Role::in) {
+      addresses[buffer.name] = prepared_[input].memory.at(buffer.name).address();
+      continue;
+    }
+    auto held = shared_.find(buffer.name);
+    if (held == shared_.end() || held->second.bytes() != buffer.bytes()) {
+      if (held != shared_.end()) shared_.erase(held);
+      held = shared_.emplace(buffer.name, Memory(buffer.bytes())).first;
+    }
+    addresses[buffer.name] = held->second.address();
+  }
+  return addresses;
+}
+
+void Session::reset_outputs(std::size_t input, const Plan& plan) {
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.role == Role::in) continue;
+    const Memory& memory = shared_.at(buffer.name);
+    if (buffer.role == Role::inout)
+      driver().check(driver().copy_on_device(memory.address(), prepared_[input].memory.at(buffer.name).address(),
+                                             static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
+                     "cuMemcpyDtoDAsync");
+    else
+      memory.fill(gpu_.stream(), poison(input));
+  }
+}
+
+Outcome Session::compare(std::size_t input, const Bound& bound) {
+  Outcome outcome;
+  for (const Buffer& buffer : setup_.buffers) {
+    if (!is_output(buffer) || buffer.count == 0) continue;
+    const auto& memory = prepared_[input].memory;
+    Addresses addresses{{"output", shared_.at(buffer.name).address()},
+                        {"expected", memory.at(buffer.name + ".expected").address()},
+                        {"result", result_.address()}};
+    const std::string type = "<" + std::string(name_of(buffer.type)) + ">";
+    const ComparisonResult blank;
+    Bytes start(sizeof blank);
+    std::memcpy(start.data(), &blank, sizeof blank);
+    result_.upload(gpu_.stream(), start);
+    if (bound.comparison == Comparison::bounded) {
+      addresses["magnitude"] = memory.at(buffer.name + ".magnitude").address();
+      // The reference's own roundings count where the kernel may round at all.
+      const double own = bound.relative > 0 ? (setup_.reference_depth + 1) * unit_roundoff(ElementType::f64) : 0;
+      launch_support("compare_bounded" + type, buffer.count,
+                     {pointer_to("output"), pointer_to("expected"), pointer_to("magnitude"),
+                      value(bound.relative + own), value(bound.absolute), value(buffer.count), pointer_to("result")},
+                     addresses);
+    } else {
+      launch_support((bound.comparison == Comparison::bits ? "compare_bits" : "compare_values") + type, buffer.count,
+                     {pointer_to("output"), pointer_to("expected"), value(buffer.count), pointer_to("result")},
+                     addresses);
+    }
+    const Bytes bytes = result_.download(gpu_.stream());
+    ComparisonResult result;
+    std::memcpy(&result, bytes.data(), sizeof result);
+    outcome.error_ratio = std::max(outcome.error_ratio, std::bit_cast<double>(result.worst_ratio_bits));
+    if (result.wrong > 0)
+      return {.verdict = "failed",
+              .detail = fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})",
+                                    result.wrong, buffer.count, buffer.name, input_text(setup_.inputs[input]),
+                                    result.first_wrong, bound.formula),
+              .error_ratio = outcome.error_ratio};
+    if (result.non_zero == 0)
+      outcome = {.verdict = "mistrusted",
+                 .detail = fmt::format("every element of {} is zero, as is what was expected", buffer.name),
+                 .error_ratio = outcome.error_ratio};
+  }
+  return outcome;
+}
+
+std::string Session::damage(std::size_t input, const Plan& plan) {
+  for (const Buffer& buffer : plan.buffers) {
+    const bool is_in = buffer.role == Role::in;
+    const Memory& memory = is_in ? prepared_[input].memory.at(buffer.name) : shared_.at(buffer.name);
+    if (!memory.guards_intact(gpu_.stream())) return fmt::format("wrote beside the buffer {}", buffer.name);
+    if (is_in && checksum(buffer, memory.address()) != prepared_[input].checksums.at(buffer.name))
+      return fmt::format("changed its input {}", buffer.name);
+  }
+  return {};
+}
+
+Outcome Session::verify(const Candidate& candidate) {
+  Outcome worst;
+  for (std::size_t input = 0; input < setup_.inputs.size(); ++input) {
+    Addresses where = addresses(input, candidate.plan);
+    reset_outputs(input, candidate.plan);
+    try {
+      PlanRunner(gpu_, modules_, candidate.plan, candidate.built, std::move(where)).run();
+    } catch (const NotLaunchable& refused) {
+      return {.verdict = "not launchable", .detail = refused.what(), .error_ratio = 0};
+    }
+    gpu_.synchronize();
+    if (const std::string harm = damage(input, candidate.plan); !harm.empty())
+      return {.verdict = "failed", .detail = harm, .error_ratio = 0};
+    Outcome outcome = compare(input, candidate.bounds.at(input));
+    outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
+    if (outcome.verdict == "failed") return outcome;
+    if (worst.verdict == "mistrusted") outcome.verdict = worst.verdict;
+    worst = outcome;
+  }
+  return worst;
+}
+
+Outcome Session::time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples) {
+  std::vector<std::vector<Sample>> table;
+  const Outcome outcome = rounds({candidate}, count, 0, stopwatch, table).front();
+  for (const auto& round : table) samples.push_back(round.front());
+  return outcome;
+}
+
+std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
+                                     Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples) {
+  const std::size_t input = setup_.inputs.size() - 1;
+  std::vector<std::unique_ptr<PlanRunner>> runners;
+  std::vector<std::map<std::string, Memory>> scratch(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Addresses where;
+    for (const Buffer& buffer : candidates[i].plan.buffers) {
+      if (buffer.role != Role::scratch) {
+        Plan only{.buffers = {buffer}, .steps = {}};
+        where.merge(addresses(input, only));
+      } else {
+        where[buffer.name] = scratch[i].emplace(buffer.name, Memory(buffer.bytes())).first->second.address();
+      }
+    }
+    runners.push_back(
+        std::make_unique<PlanRunner>(gpu_, modules_, candidates[i].plan, candidates[i].built, std::move(where)));
+  }
+  const auto prepare = [&](std::size_t i) {
+    for (const Buffer& buffer : setup_.buffers)
+      if (buffer.role == Role::inout)
+        driver().check(driver().copy_on_device(shared_.at(buffer.name).address(),
+                                               prepared_[input].memory.at(buffer.name).address(),
+                                               static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
+                       "cuMemcpyDtoDAsync");
+    runners[i]->prepare();
+  };
+  std::vector<std::size_t> order(candidates.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < count; ++round) {
+    std::ranges::shuffle(order, random);
+    auto& row = samples.emplace_back(candidates.size());
+    for (const std::size_t i : order) {
+      row[i] = stopwatch.time([&] { prepare(i); }, [&] { runners[i]->run_timed(); });
+      runners[i]->finish();
+    }
+  }
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    // A single candidate's last timed run has left its outputs; of several, only the last one's are there.
+    if (candidates.size() > 1) {
+      for (const Buffer& buffer : setup_.buffers)
+        if (buffer.role == Role::out) shared_.at(buffer.name).fill(gpu_.stream(), poison(input));
+      prepare(i);
+      runners[i]->run_timed();
+      runners[i]->finish();
+      gpu_.synchronize();
+    }
+    outcomes.push_back(compare(input, candidates[i].bounds.at(input)));
+    if (const std::string harm = damage(input, Plan{.buffers = setup_.buffers, .steps = {}}); !harm.empty())
+      outcomes.back() = {.verdict = "failed", .detail = harm, .error_ratio = 0};
+  }
+  return outcomes;
+}
+
+}  // namespace warpwright::gpu

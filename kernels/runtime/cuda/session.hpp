@@ -1,0 +1,81 @@
+// A problem set up on a GPU: its inputs and expected results stay there while one configuration after the other is
+// verified and timed on the same buffers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/plan_runner.hpp"
+#include "kernels/runtime/cuda/stopwatch.hpp"
+
+namespace warpwright::gpu {
+
+/// What a problem needs to be verified at any size. The last input is the one that is timed on.
+struct SessionSetup {
+  std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
+  std::vector<Input> inputs;
+  Plan reference_plan;
+  Built reference;
+  double reference_depth = 0;
+};
+
+/// A configuration to verify and time.
+struct Candidate {
+  Plan plan;
+  Built built;
+  std::vector<Bound> bounds;  ///< one per input of the set-up
+};
+
+/// Verdict words are those of a trial: passed, failed, mistrusted, not launchable.
+struct Outcome {
+  std::string verdict = "passed";
+  std::string detail;
+  double error_ratio = 0;  ///< the worst error / bound
+};
+
+class Session {
+ public:
+  /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
+  Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup);
+
+  /// Runs on every input with poisoned outputs and compares each element on the device; a changed input or a write
+  /// beside a buffer is a failure.
+  Outcome verify(const Candidate& candidate);
+
+  /// Times the candidate, one sample a run, then compares what the last run left.
+  /// `samples` gets what was measured also when the outcome is not "passed".
+  Outcome time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples);
+
+  /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
+  /// are those of a comparison after the last round.
+  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
+                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+
+ private:
+  struct Prepared {
+    std::map<std::string, Memory> memory;  ///< in buffers, expected results and magnitudes
+    std::map<std::string, std::uint64_t> checksums;
+  };
+
+  void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
+                      const Addresses& addresses) const;
+  std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
+  Addresses addresses(std::size_t input, const Plan& plan);
+  void reset_outputs(std::size_t input, const Plan& plan);
+  Outcome compare(std::size_t input, const Bound& bound);
+  std::string damage(std::size_t input, const Plan& plan);
+
+  const Gpu& gpu_;
+  const Built& support_;
+  ModuleCache& modules_;
+  SessionSetup setup_;
+  std::vector<Prepared> prepared_;
+  std::map<std::string, Memory> shared_;  ///< outputs and scratch
+  Memory result_;
+};
+
+}  // namespace warpwright::gpu

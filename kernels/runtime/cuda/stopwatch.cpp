@@ -1,0 +1,194 @@
+// Timing with events in a blocked stream.
+#include "kernels/runtime/cuda/stopwatch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace warpwright::gpu {
+namespace {
+
+constexpr const char* kSource = "kernels/runtime/cuda/support.cuh";
+constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
+constexpr int kAttempts = 5;
+
+std::string entry(const std::string& name) { return "warpwright::support::" + name; }
+
+CUfunction function_of(const Built& support, ModuleCache& modules, const std::string& name) {
+  CUfunction function = nullptr;
+  driver().check(driver().module_function(&function, modules.load(support.module),
+                                          support.instances.at(entry(name)).symbol.c_str()),
+                 "cuModuleGetFunction");
+  return function;
+}
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+Program support_program(const std::vector<ElementType>& types) {
+  std::set<std::string> entries;
+  for (const ElementType type : types) {
+    const std::string name(name_of(type));
+    for (const char* each : {"fill", "compare_bits", "compare_values", "compare_bounded"})
+      entries.insert(entry(std::string(each) + "<" + name + ">"));
+  }
+  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "flush_write", "flush_read", "work",
+                           "block_stream", "copy_vectors<1>", "copy_vectors<2>", "copy_vectors<4>", "copy_vectors<8>"})
+    entries.insert(entry(each));
+  return {.source = kSource, .entries = {entries.begin(), entries.end()}};
+}
+
+std::string Stopwatch::mode(bool graph) { return graph ? "clean cold L2, graph" : "clean cold L2, stream"; }
+
+Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
+    : gpu_(gpu),
+      block_stream_(function_of(support, modules, "block_stream")),
+      flush_write_(function_of(support, modules, "flush_write")),
+      flush_read_(function_of(support, modules, "flush_read")),
+      dirty_(std::max<std::int64_t>(4 * gpu.info().device.l2_bytes, 32 << 20)),
+      clean_(dirty_.bytes()),
+      sink_(64) {
+  driver().check(driver().create_event(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
+  driver().check(driver().create_event(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+  void* pinned = nullptr;
+  driver().check(driver().allocate_host(&pinned, sizeof(int), CU_MEMHOSTALLOC_DEVICEMAP), "cuMemHostAlloc");
+  release_ = static_cast<volatile int*>(pinned);
+  driver().check(driver().device_pointer_of_host(&release_on_device_, pinned, 0), "cuMemHostGetDevicePointer");
+  clean_.fill(gpu_.stream(), 0);
+  // The first launch of a kernel loads it, which would wait for a blocked stream.
+  *release_ = 1;
+  time([] {}, [] {});
+}
+
+Stopwatch::~Stopwatch() {
+  driver().destroy_event(begin_);
+  driver().destroy_event(end_);
+  driver().free_host(const_cast<int*>(release_));
+}
+
+void Stopwatch::launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const {
+  driver().check(driver().launch(function, blocks, 1, 1, threads, 1, 1, 0, gpu_.stream(), arguments.data(), nullptr),
+                 "cuLaunchKernel");
+}
+
+void Stopwatch::flush_l2() {
+  CUdeviceptr dirty = dirty_.address();
+  CUdeviceptr clean = clean_.address();
+  CUdeviceptr sink = sink_.address();
+  long long vectors = dirty_.bytes() / 16;
+  const auto blocks = static_cast<unsigned>(gpu_.info().device.sm_count * 8);
+  launch(flush_write_, blocks, 256, {&dirty, &vectors});
+  launch(flush_read_, blocks, 256, {&clean, &vectors, &sink});
+}
+
+Sample Stopwatch::time(const std::function<void()>& prepare, const std::function<void()>& enqueue) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    prepare();
+    flush_l2();
+    *release_ = 0;
+    CUdeviceptr clocks = sink_.address() + 16;
+    unsigned long long timeout = kBlockTimeoutNs;
+    launch(block_stream_, 1, 1, {&release_on_device_, &timeout, &clocks});
+    driver().check(driver().record_event(begin_, gpu_.stream()), "cuEventRecord");
+    try {
+      enqueue();
+    } catch (...) {
+      *release_ = 1;
+      throw;
+    }
+    driver().check(driver().record_event(end_, gpu_.stream()), "cuEventRecord");
+    *release_ = 1;
+    std::array<unsigned long long, 3> seen{};
+    driver().check(driver().copy_to_host(seen.data(), clocks, sizeof seen, gpu_.stream()), "cuMemcpyDtoHAsync");
+    gpu_.synchronize();
+    if (seen[2] != 0) continue;
+    float milliseconds = 0;
+    driver().check(driver().elapsed_time(&milliseconds, begin_, end_), "cuEventElapsedTime");
+    return {.microseconds = static_cast<double>(milliseconds) * 1e3,
+            .sm_clock_mhz = seen[1] == 0 ? 0 : static_cast<double>(seen[0]) * 1e3 / static_cast<double>(seen[1])};
+  }
+  throw std::runtime_error("queueing the timed steps took longer than the blocking kernel waits: the host is too busy");
+}
+
+Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
+                          std::int64_t bytes, int samples) {
+  const Memory from(bytes);
+  const Memory to(bytes);
+  const Memory sink(64);
+  from.fill(gpu.stream(), 1);
+  to.fill(gpu.stream(), 2);
+  CUdeviceptr source = from.address();
+  CUdeviceptr destination = to.address();
+  CUdeviceptr nowhere = sink.address();
+  long long vectors = bytes / 16;
+  const auto best_rate = [&](double moved, const std::function<void()>& enqueue, double& best) {
+    std::vector<double> times;
+    for (int i = 0; i < samples; ++i) times.push_back(stopwatch.time([] {}, enqueue).microseconds);
+    best = std::max(best, moved / median_of(times) / 1e3);
+  };
+  const auto start = [&](const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
+    driver().check(driver().launch(function_of(support, modules, name), static_cast<unsigned>(blocks), 1, 1, threads, 1,
+                                   1, 0, gpu.stream(), arguments.data(), nullptr),
+                   "cuLaunchKernel");
+  };
+
+  Ceilings ceilings;
+  const auto size = static_cast<double>(bytes);
+  best_rate(
+      2 * size,
+      [&] {
+        driver().check(driver().copy_on_device(destination, source, static_cast<std::size_t>(bytes), gpu.stream()),
+                       "cuMemcpyDtoDAsync");
+      },
+      ceilings.copy_gbs);
+  for (const unsigned threads : {256U, 512U})
+    for (const int per_thread : {1, 2, 4, 8}) {
+      const long long per_block = static_cast<long long>(threads) * per_thread;
+      best_rate(
+          2 * size,
+          [&] {
+            start("copy_vectors<" + std::to_string(per_thread) + ">", (vectors + per_block - 1) / per_block, threads,
+                  {&source, &destination, &vectors});
+          },
+          ceilings.copy_gbs);
+    }
+  for (const unsigned threads : {256U, 512U, 1024U})
+    for (const int blocks_per_sm : {1, 2, 4, 8, 16, 32})
+      best_rate(
+          size,
+          [&] {
+            start("flush_read", gpu.info().device.sm_count * blocks_per_sm, threads, {&source, &vectors, &nowhere});
+          },
+          ceilings.read_gbs);
+  return ceilings;
+}
+
+double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch) {
+  const Memory sink(64);
+  const CUfunction work = function_of(support, modules, "work");
+  const auto time_of = [&](int iterations) {
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i)
+      times.push_back(stopwatch
+                          .time([] {},
+                                [&] {
+                                  CUdeviceptr to = sink.address();
+                                  int count = iterations;
+                                  std::array<void*, 2> arguments{&to, &count};
+                                  driver().check(driver().launch(work, 1, 1, 1, 32, 1, 1, 0, gpu.stream(),
+                                                                 arguments.data(), nullptr),
+                                                 "cuLaunchKernel");
+                                })
+                          .microseconds);
+    return median_of(times);
+  };
+  constexpr int kIterations = 100'000;
+  time_of(kIterations);
+  return time_of(2 * kIterations) / time_of(kIterations);
+}
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,62 @@
+// Times the steps of a plan with clean cold L2, behind a blocking kernel that hides launch latency.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/plan_runner.hpp"
+
+namespace warpwright::gpu {
+
+struct Sample {
+  double microseconds = 0;
+  double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
+};
+
+class Stopwatch {
+ public:
+  /// The label of its mode that is stored with every time; `graph` for plans replayed as one.
+  static std::string mode(bool graph);
+
+  Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  /// One sample of what `enqueue` puts into the stream; `prepare` is run before, outside the time. Repeats a bounded
+  /// number of times when the blocking kernel ran out of time first, then throws std::runtime_error.
+  Sample time(const std::function<void()>& prepare, const std::function<void()>& enqueue);
+
+  /// Writes four times the L2, then reads as much other memory.
+  void flush_l2();
+
+ private:
+  void launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const;
+
+  const Gpu& gpu_;
+  CUfunction block_stream_ = nullptr, flush_write_ = nullptr, flush_read_ = nullptr;
+  CUevent begin_ = nullptr, end_ = nullptr;
+  Memory dirty_, clean_, sink_;
+  volatile int* release_ = nullptr;
+  CUdeviceptr release_on_device_ = 0;
+};
+
+/// The rates that memory reaches in the stopwatch's mode, by the best of a few plain kernels and the driver's copy.
+struct Ceilings {
+  double copy_gbs = 0;  ///< bytes read plus bytes written
+  double read_gbs = 0;
+};
+
+/// `bytes` is the size of the array that is copied or read; medians of `samples` samples.
+Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
+                          std::int64_t bytes, int samples);
+
+/// Time of a kernel over the time of one with half its work: 2 on a clock that can be trusted.
+double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch);
+
+/// The program of support kernels that sessions over buffers of these types need.
+Program support_program(const std::vector<ElementType>& types);
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,130 @@
+// The runtime's own kernels: filling, comparing, checksums, cache flushing, the blocking kernel, and ceilings.
+#pragma once
+
+#include "kernels/runtime/compare.cuh"
+#include "kernels/runtime/generate.cuh"
+
+namespace warpwright::support {
+
+__device__ __forceinline__ long long grid_thread() {
+  return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+__device__ __forceinline__ long long grid_threads() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+
+/// out[i] = element i of the stream `seed`.
+template <class T>
+__global__ void fill(T* out, int kind, unsigned long long seed, long long count) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    out[i] = generate::element<T>(static_cast<generate::spread>(kind), seed, i, count);
+}
+
+/// What a comparison found; the worst ratio as the bits of a double, which order like the number when it is positive.
+struct comparison_result {
+  unsigned long long worst_ratio_bits;
+  unsigned long long wrong;        ///< elements with a ratio above 1
+  unsigned long long first_wrong;  ///< smallest index of one
+  unsigned long long non_zero;     ///< output elements that are not zero
+};
+
+__device__ __forceinline__ void note(comparison_result* result, long long i, double ratio, bool non_zero) {
+  if (ratio > 0) atomicMax(&result->worst_ratio_bits, __builtin_bit_cast(unsigned long long, ratio));
+  if (!(ratio <= 1)) {
+    atomicAdd(&result->wrong, 1ULL);
+    atomicMin(&result->first_wrong, static_cast<unsigned long long>(i));
+  }
+  if (non_zero && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0) atomicExch(&result->non_zero, 1ULL);
+}
+
+template <class T>
+__global__ void compare_bits(const T* output, const T* expected, long long count, comparison_result* result) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    note(result, i, compare::ratio_of_bits(output[i], expected[i]), output[i] != T(0));
+}
+
+template <class T>
+__global__ void compare_values(const T* output, const T* expected, long long count, comparison_result* result) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    note(result, i, compare::ratio_of_values(output[i], expected[i]), output[i] != T(0));
+}
+
+template <class T>
+__global__ void compare_bounded(const T* output, const double* expected, const double* magnitude, double relative,
+                                double absolute, long long count, comparison_result* result) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    note(result, i, compare::ratio_to_bound(output[i], expected[i], magnitude[i], relative, absolute),
+         output[i] != T(0));
+}
+
+/// Adds to *sum a hash of every word and its place; any single change changes it.
+template <class T>
+__global__ void checksum(const T* words, long long count, unsigned long long* sum) {
+  unsigned long long mine = 0;
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    mine += generate::bits_at(static_cast<unsigned long long>(i), static_cast<long long>(words[i]));
+  for (int delta = 16; delta > 0; delta /= 2) mine += __shfl_down_sync(0xffffffffU, mine, delta);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+/// Leaves the L2 full of dirty lines of its own.
+__global__ void flush_write(uint4* memory, long long count) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    memory[i] = make_uint4(1U, 2U, 3U, static_cast<unsigned>(i));
+}
+
+/// Replaces the dirty lines by clean ones that nobody needs; also the read ceiling. Four vectors in flight a thread.
+__global__ void flush_read(const uint4* memory, long long count, unsigned* sink) {
+  unsigned seen = 0;
+  long long i = grid_thread();
+  for (; i + 3 * grid_threads() < count; i += 4 * grid_threads()) {
+    uint4 held[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) held[k] = memory[i + k * grid_threads()];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) seen ^= held[k].x ^ held[k].y ^ held[k].z ^ held[k].w;
+  }
+  for (; i < count; i += grid_threads()) seen ^= memory[i].x;
+  if (seen == 0x9e3779b9U) *sink = seen;
+}
+
+/// The copy ceiling: one vector a thread and block-sized step, PerThread in flight.
+template <int PerThread>
+__global__ void copy_vectors(const uint4* from, uint4* to, long long count) {
+  const long long first = static_cast<long long>(blockIdx.x) * blockDim.x * PerThread + threadIdx.x;
+  uint4 held[PerThread];
+#pragma unroll
+  for (int k = 0; k < PerThread; ++k)
+    if (first + k * blockDim.x < count) held[k] = from[first + k * blockDim.x];
+#pragma unroll
+  for (int k = 0; k < PerThread; ++k)
+    if (first + k * blockDim.x < count) to[first + k * blockDim.x] = held[k];
+}
+
+/// A chain of dependent float multiply-adds; its time is proportional to `iterations`.
+__global__ void work(float* sink, int iterations) {
+  float x = static_cast<float>(threadIdx.x);
+  for (int i = 0; i < iterations; ++i) x = x * 0.999F + 0.5F;
+  if (x == 123.0F) *sink = x;
+}
+
+#if defined(__CUDACC__)
+__device__ __forceinline__ unsigned long long nanoseconds() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
+/// Holds the stream until the host sets *release, or the time is out; one thread. The host meanwhile queues what is to
+/// be timed, so that launch latency does not count. clocks = {cycles, nanoseconds, timed out}.
+/// Source: the blocking kernel of NVIDIA's nvbench.
+__global__ void block_stream(const volatile int* release, unsigned long long timeout_ns, unsigned long long* clocks) {
+  const unsigned long long begin_ns = nanoseconds();
+  const long long begin = clock64();
+  unsigned long long now = begin_ns;
+  while (*release == 0 && now - begin_ns < timeout_ns) now = nanoseconds();
+  clocks[0] = static_cast<unsigned long long>(clock64() - begin);
+  clocks[1] = nanoseconds() - begin_ns;
+  clocks[2] = *release == 0 ? 1 : 0;
+}
+#endif
+
+}  // namespace warpwright::support

@@ -1,0 +1,130 @@
+// The counter-based generator of input values: host and device make the same bits from (seed, index), no transfer.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::generate {
+
+/// The values of warpwright::Distribution, in its order.
+enum class spread { exact, uniform, normal, position, alternating, few_values, all_equal, sorted, reversed, special };
+
+/// 64 well-mixed bits for a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
+__host__ __device__ constexpr unsigned long long mix(unsigned long long counter) {
+  unsigned long long z = counter + 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+/// The random bits of element `index` of the stream `seed`.
+__host__ __device__ constexpr unsigned long long bits_at(unsigned long long seed, long long index) {
+  return mix(mix(seed) ^ (static_cast<unsigned long long>(index) * 0xd1342543de82ef95ULL));
+}
+
+namespace detail {
+
+template <class T>
+constexpr bool is_floating = false;
+template <>
+inline constexpr bool is_floating<float> = true;
+template <>
+inline constexpr bool is_floating<double> = true;
+
+/// The special values of a type: zeros, subnormals, infinities and NaN, or the extremes of an integer.
+__host__ __device__ constexpr float special_value(float, unsigned pick) {
+  constexpr unsigned kBits[8] = {0x00000000U, 0x80000000U, 0x00000001U, 0x807fffffU,
+                                 0x7f800000U, 0xff800000U, 0x7fc00000U, 0x7f800000U};
+  return __builtin_bit_cast(float, kBits[pick]);
+}
+__host__ __device__ constexpr double special_value(double, unsigned pick) {
+  constexpr unsigned long long kBits[8] = {0x0000000000000000ULL, 0x8000000000000000ULL, 0x0000000000000001ULL,
+                                           0x800fffffffffffffULL, 0x7ff0000000000000ULL, 0xfff0000000000000ULL,
+                                           0x7ff8000000000000ULL, 0x7ff0000000000000ULL};
+  return __builtin_bit_cast(double, kBits[pick]);
+}
+template <class T>
+__host__ __device__ constexpr T special_value(T, unsigned pick) {
+  constexpr T kOnes = static_cast<T>(-1);
+  constexpr T kTop = static_cast<T>(T(1) << (sizeof(T) * 8 - 2));
+  constexpr T kHighest = kOnes < T(0) ? static_cast<T>(kTop - 1 + kTop) : kOnes;
+  constexpr T kLowest = kOnes < T(0) ? static_cast<T>(-kHighest - 1) : T(0);
+  const T values[8] = {T(0), kOnes, T(1), static_cast<T>(kHighest - 1), kHighest, kLowest, kTop, T(0)};
+  return values[pick];
+}
+
+template <class T>
+__host__ __device__ constexpr T uniform(unsigned long long bits) {
+  if constexpr (sizeof(T) == 4 && is_floating<T>)
+    return static_cast<T>(static_cast<int>(bits >> 40) - (1 << 23)) * static_cast<T>(0x1p-23);
+  else if constexpr (is_floating<T>)
+    return static_cast<T>(static_cast<long long>(bits >> 11) - (1LL << 52)) * static_cast<T>(0x1p-52);
+  else if constexpr (static_cast<T>(-1) < T(0))
+    return static_cast<T>(static_cast<long long>((bits >> 32) % 2001) - 1000);
+  else
+    return static_cast<T>(bits >> 7);
+}
+
+/// Irwin-Hall with four terms, standard deviation 1.15 (148 for integers).
+template <class T>
+__host__ __device__ constexpr T normal(unsigned long long bits) {
+  const int total = static_cast<int>((bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48));
+  if constexpr (is_floating<T>)
+    return static_cast<T>(total - 131070) * static_cast<T>(0x1p-15);
+  else
+    return static_cast<T>((total - 131070) / 256);
+}
+
+template <class T>
+__host__ __device__ constexpr T alternating(unsigned long long bits, long long index) {
+  const int exponent = static_cast<int>((bits >> 32) % 41) - 20;
+  if constexpr (is_floating<T>) {
+    const T scale = exponent < 0 ? T(1) / static_cast<T>(1 << -exponent) : static_cast<T>(1 << exponent);
+    const T size = (T(1) + static_cast<T>(static_cast<int>(bits & 0x3fffff)) * static_cast<T>(0x1p-22)) * scale;
+    return index % 2 == 0 ? size : -size;
+  } else {
+    const T size = static_cast<T>(1 << (exponent < 0 ? -exponent : exponent) % 8);
+    return index % 2 == 0 ? size : static_cast<T>(T(0) - size);
+  }
+}
+
+}  // namespace detail
+
+/// Element `index` of an array of `count` elements of the stream `seed`. Only integer arithmetic, one conversion and
+/// products with powers of two, so the bits are the same everywhere.
+template <class T>
+__host__ __device__ constexpr T element(spread kind, unsigned long long seed, long long index, long long count) {
+  const unsigned long long bits = bits_at(seed, index);
+  switch (kind) {
+    case spread::exact: {
+      const T size = static_cast<T>(static_cast<int>(bits >> 62) + 1);
+      return (bits & 1) == 0 ? size : static_cast<T>(T(0) - size);
+    }
+    case spread::uniform:
+      return detail::uniform<T>(bits);
+    case spread::normal:
+      return detail::normal<T>(bits);
+    case spread::position:
+      return static_cast<T>(static_cast<int>(index % 16777213) + 1);
+    case spread::alternating:
+      return detail::alternating<T>(bits, index);
+    case spread::few_values: {
+      const int values[4] = {-1, 1, 2, 5};
+      return static_cast<T>(values[bits >> 62]);
+    }
+    case spread::all_equal:
+      return detail::is_floating<T> ? static_cast<T>(static_cast<T>(123 + static_cast<int>(seed % 7)) / static_cast<T>(100))
+                                    : static_cast<T>(static_cast<int>(seed % 7) + 1);
+    case spread::sorted:
+      return static_cast<T>(index - count / 2);
+    case spread::reversed:
+      return static_cast<T>(count / 2 - index);
+    default: {
+      const unsigned long long allowed = mix(seed);
+      const unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
+      const bool is_special = (bits & 3) == 0 && (allowed >> (pick / 2) & 1) != 0;
+      return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
+    }
+  }
+}
+
+}  // namespace warpwright::generate

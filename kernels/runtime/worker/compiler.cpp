@@ -1,0 +1,151 @@
+// Compiling through workers, with the cache in front.
+#include "kernels/runtime/worker/compiler.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/model/hash.hpp"
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+using nlohmann::json;
+
+/// Programs per module: the fixed cost of a compiler run is shared, and what one error costs stays small.
+constexpr std::size_t kBatch = 16;
+constexpr std::chrono::minutes kTimeLimit{3};
+
+Built failure(std::string log, bool transient) {
+  return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
+}
+
+/// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
+json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
+  json needed = json::object();
+  for (const Program& program : programs)
+    for (const std::string& path : includes_of(tree, program.source)) needed[path] = tree.at(path);
+  for (const auto& [path, text] : tree)
+    if (path.starts_with("kernels/runtime/host/")) needed[path] = text;
+  return needed;
+}
+
+}  // namespace
+
+Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
+    : pool_(pool), cache_(cache), sources_(sources) {}
+
+const Toolchain& Compiler::toolchain() {
+  if (toolchain_) return *toolchain_;
+  const Reply reply = pool_.submit([](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); }).get();
+  if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
+  const json& body = reply.body;
+  toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
+                         .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
+                         .nvrtc_error = body.at("nvrtc_error"),
+                         .architectures = body.at("architectures"),
+                         .host_fingerprint = body.at("host_fingerprint"),
+                         .host_error = body.at("host_error")};
+  return *toolchain_;
+}
+
+std::string Compiler::key(const std::string& target, const Program& program) {
+  auto [hash, is_new] = source_hashes_.try_emplace(program.source);
+  if (is_new) {
+    std::string text;
+    for (const std::string& path : includes_of(sources_, program.source)) text += path + '\0' + sources_.at(path) + '\0';
+    hash->second = hash_text(text);
+  }
+  const std::string& compiler = target == "host" ? toolchain().host_fingerprint : toolchain().nvrtc_fingerprint;
+  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
+                               fmt::join(program.entries, "\n")));
+}
+
+std::vector<Built> Compiler::compile_batch(Process& process, const std::string& target,
+                                           const std::vector<Program>& programs) {
+  const Reply reply = process.call({{"do", "compile"},
+                                    {"target", target},
+                                    {"sources", needed_sources(sources_, programs)},
+                                    {"programs", programs}},
+                                   kTimeLimit);
+  const bool compiled = reply.ok() && reply.body.at("ok").get<bool>();
+  if (!compiled && programs.size() > 1) {
+    std::vector<Built> singly;
+    for (const Program& program : programs) singly.push_back(compile_batch(process, target, {program}).front());
+    return singly;
+  }
+  if (!compiled) {
+    if (reply.ok()) return {failure(reply.body.at("log").get<std::string>(), false)};
+    const bool hung = reply.status == Reply::Status::timed_out;
+    return {failure(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", reply.detail), true)};
+  }
+  const auto& image = reply.body.at("image").get_binary();
+  const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
+  const auto path = cache_.put_file(content, target == "host" ? ".so" : ".cubin");
+  std::vector<Built> built;
+  for (const json& instances : reply.body.at("instances"))
+    built.push_back(path.empty()
+                        ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
+                        : Built{.ok = true,
+                                .module = path.string(),
+                                .instances = instances.get<std::map<std::string, Instance>>(),
+                                .log = reply.body.at("log")});
+  return built;
+}
+
+std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
+                                                         const std::vector<Program>& programs) {
+  const Toolchain& tools = toolchain();
+  const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
+  std::vector<std::shared_future<Built>> results(programs.size());
+  const auto settled = [](Built built) {
+    std::promise<Built> promise;
+    promise.set_value(std::move(built));
+    return promise.get_future().share();
+  };
+
+  std::vector<std::size_t> pending;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (const auto entry = cache_.find(key(target, programs[i]))) {
+      ++cached_;
+      results[i] = settled(entry->get<Built>());
+    } else if (!missing.empty()) {
+      results[i] = settled(failure(missing, true));
+    } else {
+      pending.push_back(i);
+    }
+  }
+
+  const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
+  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, kBatch);
+  for (std::size_t first = 0; first < pending.size(); first += batch_size) {
+    std::vector<Program> batch;
+    std::vector<std::string> keys;
+    for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
+      batch.push_back(programs[pending[i]]);
+      keys.push_back(key(target, batch.back()));
+    }
+    auto future = pool_
+                      .submit([this, target, batch, keys](Process& process) {
+                        std::vector<Built> built = compile_batch(process, target, batch);
+                        compiled_ += static_cast<int>(built.size());
+                        for (std::size_t i = 0; i < built.size(); ++i)
+                          if (!built[i].transient) cache_.put(keys[i], built[i]);
+                        return built;
+                      })
+                      .share();
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      results[pending[first + i]] =
+          std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();
+  }
+  return results;
+}
+
+Built Compiler::compile_one(const std::string& target, const Program& program) {
+  return compile(target, {program}).front().get();
+}
+
+}  // namespace warpwright::worker

@@ -1,0 +1,56 @@
+// The compiling service: programs in, modules on disk out; parallel over worker processes, cached.
+#pragma once
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/disk_cache.hpp"
+#include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/pool.hpp"
+
+namespace warpwright::worker {
+
+/// What this machine can compile with; a missing compiler is its error text.
+struct Toolchain {
+  std::string nvrtc_version, nvrtc_fingerprint, nvrtc_error;
+  std::vector<int> architectures;  ///< compute capabilities that NVRTC knows
+  std::string host_fingerprint, host_error;
+};
+
+class Compiler {
+ public:
+  Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources);
+
+  /// Asks a worker once. Throws std::runtime_error when no worker can be started.
+  const Toolchain& toolchain();
+
+  /// Compiles all programs for "sm_XX" or "host", several per module; one result per program, in order. What is
+  /// cached (failures too) is not compiled again. A program that fails takes no other with it: its module is compiled
+  /// again one by one. A compiler that hangs or dies is a failure with that log.
+  std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
+
+  Built compile_one(const std::string& target, const Program& program);
+
+  /// Programs compiled, and found in the cache, since the start.
+  int compiled() const { return compiled_; }
+  int cached() const { return cached_; }
+
+ private:
+  std::string key(const std::string& target, const Program& program);
+  std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
+
+  Pool& pool_;
+  const DiskCache& cache_;
+  const SourceTree& sources_;
+  std::optional<Toolchain> toolchain_;
+  std::map<std::string, std::string> source_hashes_;
+  std::atomic<int> compiled_ = 0;
+  std::atomic<int> cached_ = 0;
+};
+
+}  // namespace warpwright::worker

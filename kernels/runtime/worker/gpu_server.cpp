@@ -1,0 +1,115 @@
+// Answering the requests that need a GPU.
+#include "kernels/runtime/worker/gpu_server.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "kernels/runtime/cuda/nvml.hpp"
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::worker {
+
+using nlohmann::json;
+
+json GpuServer::answer(const json& request) {
+  const std::string what = request.at("do");
+  if (what == "gpus") return {{"gpus", gpu::list_gpus()}};
+  if (what == "sensors") {
+    const gpu::Sensors sensors = gpu::read_sensors(request.at("uuid"));
+    const auto or_null = [](const auto& v) { return v ? json(*v) : json(nullptr); };
+    return {{"driver", sensors.driver},
+            {"power_w", or_null(sensors.power_w)},
+            {"temperature_c", or_null(sensors.temperature_c)},
+            {"sm_clock_mhz", or_null(sensors.sm_clock_mhz)},
+            {"other_processes", or_null(sensors.other_processes)},
+            {"throttled", sensors.throttle_reasons}};
+  }
+  open(request);
+  modules_.trim();
+  if (what == "run") return run(request);
+  if (what == "trial") return trial(request);
+  if (what == "rounds") return rounds(request);
+  if (what == "ceilings") {
+    session_.reset();
+    session_key_.clear();
+    const gpu::Ceilings ceilings =
+        gpu::measure_ceilings(*gpu_, support_, modules_, *stopwatch_, request.at("bytes"), request.at("samples"));
+    return {{"copy_gbs", ceilings.copy_gbs}, {"read_gbs", ceilings.read_gbs}};
+  }
+  if (what == "sensor_ratio") return {{"ratio", gpu::measure_sensor_ratio(*gpu_, support_, modules_, *stopwatch_)}};
+  throw std::invalid_argument("unknown request " + what);
+}
+
+void GpuServer::open(const json& request) {
+  const int index = request.at("gpu");
+  if (!gpu_ || gpu_->info().index != index) gpu_ = std::make_unique<gpu::Gpu>(index);
+  if (request.contains("support") && !stopwatch_) {
+    support_ = request.at("support");
+    stopwatch_ = std::make_unique<gpu::Stopwatch>(*gpu_, support_, modules_);
+  }
+}
+
+gpu::Session& GpuServer::session(const json& request) {
+  const std::string key = request.at("setup_key");
+  if (session_ && key == session_key_) return *session_;
+  session_.reset();
+  session_key_.clear();
+  support_ = request.at("support");
+  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>());
+  session_key_ = key;
+  return *session_;
+}
+
+json GpuServer::run(const json& request) {
+  const Plan plan = request.at("plan");
+  const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
+  std::map<std::string, gpu::Memory> memory;
+  gpu::Addresses addresses;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const gpu::Memory& made = memory.emplace(plan.buffers[i].name, gpu::Memory(plan.buffers[i].bytes())).first->second;
+    made.upload(gpu_->stream(), contents.at(i));
+    addresses[plan.buffers[i].name] = made.address();
+  }
+  try {
+    gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
+  } catch (const gpu::NotLaunchable& refused) {
+    return {{"verdict", "not launchable"}, {"detail", refused.what()}, {"buffers", json::array()}};
+  }
+  gpu_->synchronize();
+  std::vector<Bytes> results;
+  std::string harm;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const gpu::Memory& made = memory.at(plan.buffers[i].name);
+    if (!made.guards_intact(gpu_->stream())) harm = "wrote beside the buffer " + plan.buffers[i].name;
+    results.push_back(made.download(gpu_->stream()));
+    if (plan.buffers[i].role == Role::in && results.back() != contents[i])
+      harm = "changed its input " + plan.buffers[i].name;
+  }
+  return {{"verdict", harm.empty() ? "passed" : "failed"}, {"detail", harm}, {"buffers", bytes_json(results)}};
+}
+
+json GpuServer::trial(const json& request) {
+  gpu::Session& problem = session(request);
+  const gpu::Candidate candidate = request.at("candidate");
+  const int count = request.at("samples");
+  gpu::Outcome outcome;
+  if (request.at("verify")) outcome = problem.verify(candidate);
+  const double verified_ratio = outcome.error_ratio;
+  std::vector<gpu::Sample> samples;
+  if (outcome.verdict == "passed" && count > 0) {
+    outcome = problem.time(candidate, count, *stopwatch_, samples);
+    outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
+  }
+  return {{"outcome", outcome}, {"samples", samples}};
+}
+
+json GpuServer::rounds(const json& request) {
+  gpu::Session& problem = session(request);
+  std::vector<std::vector<gpu::Sample>> samples;
+  const auto outcomes = problem.rounds(request.at("candidates").get<std::vector<gpu::Candidate>>(),
+                                       request.at("rounds"), request.at("seed"), *stopwatch_, samples);
+  return {{"outcomes", outcomes}, {"samples", samples}};
+}
+
+}  // namespace warpwright::worker

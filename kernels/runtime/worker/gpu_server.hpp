@@ -1,0 +1,32 @@
+// The requests of a worker that need a GPU: describe, run one plan, verify and time configurations, ceilings.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "kernels/runtime/cuda/session.hpp"
+
+namespace warpwright::worker {
+
+class GpuServer {
+ public:
+  /// Throws std::invalid_argument for an unknown request, gpu::DriverError when the device fails.
+  nlohmann::json answer(const nlohmann::json& request);
+
+ private:
+  void open(const nlohmann::json& request);
+  gpu::Session& session(const nlohmann::json& request);
+  nlohmann::json run(const nlohmann::json& request);
+  nlohmann::json trial(const nlohmann::json& request);
+  nlohmann::json rounds(const nlohmann::json& request);
+
+  std::unique_ptr<gpu::Gpu> gpu_;
+  gpu::ModuleCache modules_;
+  Built support_;
+  std::unique_ptr<gpu::Stopwatch> stopwatch_;
+  std::string session_key_;
+  std::unique_ptr<gpu::Session> session_;
+};
+
+}  // namespace warpwright::worker

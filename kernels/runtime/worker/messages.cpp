@@ -1,0 +1,64 @@
+// Conversions of the messages' parts.
+#include "kernels/runtime/worker/messages.hpp"
+
+#include <cstring>
+
+namespace warpwright {
+
+using nlohmann::json;
+
+#define WARPWRIGHT_DEFINE_JSON(Type, ...)                                                                \
+  void to_json(json& nlohmann_json_j, const Type& nlohmann_json_t) {                                     \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                             \
+  }                                                                                                      \
+  void from_json(const json& nlohmann_json_j, Type& nlohmann_json_t) {                                   \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))                           \
+  }
+
+WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz, memory_bandwidth_gbs, l2_bytes,
+                       memory_bytes, max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, registers_per_sm,
+                       registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
+                       shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm)
+WARPWRIGHT_DEFINE_JSON(Bound, comparison, relative, absolute, formula)
+WARPWRIGHT_DEFINE_JSON(Input, distribution, seed)
+WARPWRIGHT_DEFINE_JSON(Program, source, entries)
+
+namespace gpu {
+WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
+WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, reference_plan, reference, reference_depth)
+WARPWRIGHT_DEFINE_JSON(Candidate, plan, built, bounds)
+WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio)
+WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
+}  // namespace gpu
+
+namespace host {
+WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, global_store_requests,
+                       global_store_sectors, global_load_bytes, global_store_bytes, shared_load_requests,
+                       shared_load_wavefronts, shared_store_requests, shared_store_wavefronts, shared_least_wavefronts,
+                       global_atomics, shared_atomics, barriers, warp_operations)
+}  // namespace host
+
+namespace worker {
+
+json bytes_json(const std::vector<Bytes>& buffers) {
+  json list = json::array();
+  for (const Bytes& buffer : buffers) {
+    std::vector<std::uint8_t> raw(buffer.size());
+    if (!raw.empty()) std::memcpy(raw.data(), buffer.data(), raw.size());
+    list.push_back(json::binary(std::move(raw)));
+  }
+  return list;
+}
+
+std::vector<Bytes> bytes_of(const json& list) {
+  std::vector<Bytes> buffers;
+  for (const json& entry : list) {
+    const auto& raw = entry.get_binary();
+    Bytes& buffer = buffers.emplace_back(raw.size());
+    if (!raw.empty()) std::memcpy(buffer.data(), raw.data(), raw.size());
+  }
+  return buffers;
+}
+
+}  // namespace worker
+}  // namespace warpwright

@@ -1,0 +1,51 @@
+// What parent and worker send each other, as JSON: devices, bounds, candidates, findings, byte buffers.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "kernels/model/device.hpp"
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/cuda/stopwatch.hpp"
+#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/program.hpp"
+
+namespace warpwright {
+
+void to_json(nlohmann::json& json, const Device& device);
+void from_json(const nlohmann::json& json, Device& device);
+void to_json(nlohmann::json& json, const Bound& bound);
+void from_json(const nlohmann::json& json, Bound& bound);
+void to_json(nlohmann::json& json, const Input& input);
+void from_json(const nlohmann::json& json, Input& input);
+void to_json(nlohmann::json& json, const Program& program);
+void from_json(const nlohmann::json& json, Program& program);
+
+namespace gpu {
+void to_json(nlohmann::json& json, const GpuInfo& info);
+void from_json(const nlohmann::json& json, GpuInfo& info);
+void to_json(nlohmann::json& json, const SessionSetup& setup);
+void from_json(const nlohmann::json& json, SessionSetup& setup);
+void to_json(nlohmann::json& json, const Candidate& candidate);
+void from_json(const nlohmann::json& json, Candidate& candidate);
+void to_json(nlohmann::json& json, const Outcome& outcome);
+void from_json(const nlohmann::json& json, Outcome& outcome);
+void to_json(nlohmann::json& json, const Sample& sample);
+void from_json(const nlohmann::json& json, Sample& sample);
+}  // namespace gpu
+
+namespace host {
+void to_json(nlohmann::json& json, const AccessCounts& counts);
+void from_json(const nlohmann::json& json, AccessCounts& counts);
+}  // namespace host
+
+namespace worker {
+
+/// Byte buffers travel as CBOR byte strings.
+nlohmann::json bytes_json(const std::vector<Bytes>& buffers);
+std::vector<Bytes> bytes_of(const nlohmann::json& json);
+
+}  // namespace worker
+}  // namespace warpwright

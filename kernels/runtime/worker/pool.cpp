@@ -1,0 +1,46 @@
+// The threads of a pool.
+#include "kernels/runtime/worker/pool.hpp"
+
+#include <algorithm>
+
+namespace warpwright::worker {
+
+Pool::Pool(unsigned workers) {
+  const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+}
+
+Pool::~Pool() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closing_ = true;
+    tasks_.clear();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Pool::push(std::function<void(Process&)> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  changed_.notify_one();
+}
+
+void Pool::work() {
+  Process process;
+  while (true) {
+    std::function<void(Process&)> task;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return closing_ || !tasks_.empty(); });
+      if (closing_) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task(process);
+  }
+}
+
+}  // namespace warpwright::worker

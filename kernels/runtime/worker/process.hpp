@@ -1,0 +1,53 @@
+// A worker process as its parent holds it: started when needed, killed and replaced when it hangs or dies.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace warpwright::worker {
+
+struct Reply {
+  enum class Status {
+    answered,
+    refused,   ///< the worker lives and says in `detail` why it could not do it
+    crashed,   ///< the worker died; `detail` says how
+    timed_out  ///< the worker was killed
+  };
+  Status status = Status::answered;
+  nlohmann::json body;
+  std::string detail;
+
+  bool ok() const { return status == Status::answered; }
+};
+
+/// The program `worker` that stands beside the running one, or $WARPWRIGHT_WORKER.
+std::filesystem::path worker_program();
+
+/// Not thread-safe. The worker runs in a process group of its own (Ctrl-C does not reach it) and dies with the thread
+/// that started it.
+class Process {
+ public:
+  explicit Process(std::filesystem::path program = worker_program());
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Throws std::runtime_error when no worker can be started.
+  Reply call(const nlohmann::json& request, std::chrono::milliseconds limit);
+
+  /// Kills the worker and all it started; the next call starts a new one.
+  void kill();
+
+ private:
+  void start();
+  /// Waits for the dead worker and says how it died.
+  std::string reap();
+
+  std::filesystem::path program_;
+  int pid_ = -1;
+  int socket_ = -1;
+};
+
+}  // namespace warpwright::worker

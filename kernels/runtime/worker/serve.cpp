@@ -1,0 +1,152 @@
+// Answering the requests of the parent.
+#include "kernels/runtime/worker/serve.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "kernels/runtime/cuda/nvrtc.hpp"
+#include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/worker/channel.hpp"
+#include "kernels/runtime/worker/gpu_server.hpp"
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+using nlohmann::json;
+
+json refusal(const std::string& reason) { return {{"refused", reason}}; }
+
+json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs) {
+  host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
+  json instances = json::array();
+  for (const Program& program : programs) {
+    if (std::ranges::find(request.headers, program.source) == request.headers.end())
+      request.headers.push_back(program.source);
+    std::map<std::string, Instance> of_program;
+    for (const std::string& entry : program.entries) {
+      if (std::ranges::find(request.entries, entry) == request.entries.end()) request.entries.push_back(entry);
+      of_program[entry] = {.symbol = entry, .resources = {}, .code_hash = {}};
+    }
+    instances.push_back(of_program);
+  }
+  const auto output = std::filesystem::temp_directory_path() / fmt::format("warpwright-{}.so", ::getpid());
+  const host::CompileResult result = host::compile(request, output);
+  if (!result.ok()) return {{"ok", false}, {"log", result.log}};
+  std::ifstream file(output, std::ios::binary);
+  std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
+  std::filesystem::remove(output);
+  return {{"ok", true}, {"log", result.log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
+}
+
+json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
+  const gpu::Cubin cubin = gpu::Nvrtc().compile(sources, programs, target);
+  if (!cubin.ok) return {{"ok", false}, {"log", cubin.log}};
+  return {{"ok", true},
+          {"log", cubin.log},
+          {"image", json::binary(std::vector<std::uint8_t>(cubin.image.begin(), cubin.image.end()))},
+          {"instances", cubin.instances}};
+}
+
+}  // namespace
+
+/// Loaded modules by path: loading costs more than most cases.
+struct Server::HostModules {
+  std::map<std::string, host::Module> loaded;
+
+  const host::Module& at(const std::string& path) {
+    constexpr std::size_t kHeld = 64;
+    if (const auto found = loaded.find(path); found != loaded.end()) return found->second;
+    if (loaded.size() >= kHeld) loaded.clear();
+    return loaded.emplace(path, host::Module(path)).first->second;
+  }
+};
+
+struct Server::GpuState {
+  GpuServer server;
+};
+
+Server::Server() : host_modules_(std::make_unique<HostModules>()) {}
+Server::~Server() = default;
+
+json Server::describe() const {
+  json body{{"nvrtc_version", ""},
+            {"nvrtc_fingerprint", ""},
+            {"nvrtc_error", ""},
+            {"architectures", json::array()},
+            {"host_fingerprint", host::toolchain_fingerprint()},
+            {"host_error", ""}};
+  try {
+    const gpu::Nvrtc nvrtc;
+    body["nvrtc_version"] = nvrtc.version();
+    body["nvrtc_fingerprint"] = nvrtc.fingerprint();
+    body["architectures"] = nvrtc.architectures();
+  } catch (const std::exception& missing) {
+    body["nvrtc_error"] = missing.what();
+  }
+  if (body["host_fingerprint"] == "")
+    body["host_error"] = "no C++ compiler was found for the host target: install g++ or set WARPWRIGHT_HOST_CXX";
+  return body;
+}
+
+json Server::compile(const json& request) const {
+  const SourceTree sources = request.at("sources");
+  const std::vector<Program> programs = request.at("programs");
+  const std::string target = request.at("target");
+  return target == "host" ? compile_for_host(sources, programs) : compile_for_gpu(sources, programs, target);
+}
+
+json Server::judge(const json& request) {
+  const Plan plan = request.at("plan");
+  std::vector<Bytes> buffers = bytes_of(request.at("buffers"));
+  host::ExecuteOptions options{.device = request.at("device").get<Device>(),
+                               .schedule = {.seed = request.at("schedule_seed"),
+                                            .resident_blocks = request.at("resident_blocks")},
+                               .limits = {}};
+  options.limits.steps = request.at("steps");
+  options.count_accesses = request.at("count_accesses");
+  const host::Execution execution =
+      host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
+  json findings = json::array();
+  for (const host::Finding& finding : execution.findings)
+    findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
+  return {{"findings", findings},
+          {"buffers", bytes_json(buffers)},
+          {"access", execution.access},
+          {"threads", execution.threads},
+          {"steps", execution.thread_steps}};
+}
+
+json Server::gpu_request(const json& request) {
+  if (!gpu_) gpu_ = std::make_unique<GpuState>();
+  return gpu_->server.answer(request);
+}
+
+json Server::answer(const json& request) {
+  try {
+    const std::string what = request.at("do");
+    if (what == "describe") return describe();
+    if (what == "compile") return compile(request);
+    if (what == "judge") return judge(request);
+    return gpu_request(request);
+  } catch (const gpu::DriverError& error) {
+    return {{"refused", error.what()}, {"fatal", true}};
+  } catch (const std::exception& error) {
+    return refusal(error.what());
+  }
+}
+
+void serve(int socket) {
+  Server server;
+  json request;
+  while (receive_message(socket, request) == Received::message)
+    if (!send_message(socket, server.answer(request))) return;
+}
+
+}  // namespace warpwright::worker

@@ -1,0 +1,38 @@
+// The space and plan of transpose/copy.
+#include "kernels/transpose/copy.cuh"
+
+#include "kernels/transpose/plans.hpp"
+
+namespace warpwright::transpose {
+
+Kernel copy_kernel() {
+  using P = copy_params;
+  return make_kernel<P>({
+      .pattern = "transpose",
+      .name = "copy",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("vector_width", &P::vector_width, {1, 2, 4})
+                   .require("at most 16 elements a thread",
+                            [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
+      .plan =
+          [](const P& p, const PlanRequest& request) {
+            const std::int64_t per_block = std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+            Plan plan = matrix_plan(request, "copy", divide_up(request.problem.elements(), per_block),
+                                    {.x = static_cast<std::uint32_t>(p.block_size)});
+            for (Step& step : plan.steps)
+              std::get<Launch>(step.what).arguments = {pointer_to("in"), pointer_to("out"),
+                                                       value(request.problem.elements())};
+            return plan;
+          },
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{1, std::int64_t{p.block_size} * p.coarsening * p.vector_width};
+          },
+      .supports = [](const Problem& problem) { return !transposes(problem); },
+  });
+}
+
+}  // namespace warpwright::transpose

@@ -1,0 +1,30 @@
+// What the two transpositions without shared memory have in common: their params and the walk over the matrix.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::transpose {
+
+/// Blocks of block_x * block_y threads, each thread handling `coarsening` elements that lie block_y apart.
+struct naive_params {
+  int block_x = 32;
+  int block_y = 8;
+  int coarsening = 1;
+  bool read_only = false;  ///< loads through the read-only data cache
+  bool operator==(const naive_params&) const = default;
+};
+
+/// Calls move(slow, fast) for every element of a slow_extent x fast_extent matrix that this thread handles,
+/// neighbouring threads at neighbouring `fast`. Blocks are numbered along `fast` first, in one grid dimension.
+template <naive_params P, class Move>
+__device__ __forceinline__ void for_each_element(long long slow_extent, long long fast_extent, Move move) {
+  const long long tiles = (fast_extent + P.block_x - 1) / P.block_x;
+  const long long fast = blockIdx.x % tiles * P.block_x + threadIdx.x;
+  const long long slow = blockIdx.x / tiles * (P.block_y * P.coarsening) + threadIdx.y;
+  if (fast >= fast_extent) return;
+#pragma unroll
+  for (int i = 0; i < P.coarsening; ++i)
+    if (slow + i * P.block_y < slow_extent) move(slow + i * P.block_y, fast);
+}
+
+}  // namespace warpwright::transpose

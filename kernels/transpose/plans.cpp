@@ -1,0 +1,27 @@
+// Plans shared by the transpositions.
+#include "kernels/transpose/plans.hpp"
+
+namespace warpwright::transpose {
+
+std::vector<Buffer> buffers(const Problem& problem) {
+  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements(), .zeroed = false},
+          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements(), .zeroed = false}};
+}
+
+Plan matrix_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, Dim3 block) {
+  const Problem& problem = request.problem;
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  if (problem.elements() == 0) return plan;
+  plan.steps.push_back({.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
+                                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                       .block = block,
+                                       .shared_bytes = 0,
+                                       .arguments = {pointer_to("in"), pointer_to("out"), value(problem.shape[0]),
+                                                     value(problem.shape[1])},
+                                       .cooperative = false}});
+  return plan;
+}
+
+bool transposes(const Problem& problem) { return problem.option("op") == "transpose"; }
+
+}  // namespace warpwright::transpose
