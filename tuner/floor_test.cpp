@@ -65,7 +65,7 @@ TEST(Floor, the_unverified_recording_of_pnpoly_is_rejected_where_it_lies) {
   EXPECT_NEAR(floor, 260 + 80e6 / 616e3, 15) << "two floats a point in, one int a point out";
   int rejected = 0;
   for (const double ms : recorded.costs) rejected += std::isfinite(ms) && impossible(ms * 1e3, floor, 0.5) ? 1 : 0;
-  EXPECT_GT(rejected, 1000);
+  EXPECT_GT(rejected, 3700);
   const double best_ms = *std::min_element(recorded.costs.begin(), recorded.costs.end());
   EXPECT_TRUE(impossible(best_ms * 1e3, floor, 0.5)) << best_ms << " ms";
 }
@@ -79,7 +79,7 @@ TEST(Floor, the_honest_recordings_are_not_rejected) {
   const Recording recordings[] = {
       {"pnpoly__RTX_3090", "GeForce RTX 3090", {.bytes_read = 20e6 * 8, .bytes_written = 20e6 * 4}},
       {"sgemm__H200", "H200", {.bytes_read = 2 * 2048.0 * 2048 * 4, .flops = 2 * std::pow(2048.0, 3)}},
-      {"gemm__RTX_2080_Ti", "GeForce RTX 2080 Ti", {.bytes_read = 3 * 4096.0 * 4096 * 4}}};
+      {"convolution_milo__A4000", "RTX A4000", {.bytes_read = 4096.0 * 4096 * 4, .bytes_written = 4096.0 * 4096 * 4}}};
   for (const Recording& recording : recordings) {
     const std::string path = recorded_space(recording.file);
     if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
@@ -87,7 +87,8 @@ TEST(Floor, the_honest_recordings_are_not_rejected) {
     const double floor = floor_us(recording.work, find_board(recording.board).device);
     EXPECT_GT(floor, 0);
     for (const double ms : recorded.costs) {
-      if (std::isfinite(ms)) ASSERT_FALSE(impossible(ms * 1e3, floor, 0.5)) << recording.file << ": " << ms << " ms";
+      if (!std::isfinite(ms)) continue;
+      ASSERT_FALSE(impossible(ms * 1e3, floor, 0.5)) << recording.file << ": " << ms << " ms";
     }
   }
 }

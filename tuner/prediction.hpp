@@ -18,10 +18,12 @@ struct LaunchFacts {
   std::int64_t spill_bytes = 0;  ///< spill stores + spill loads, bytes per thread
   int static_shared_bytes = 0;
   int dynamic_shared_bytes = 0;
-  std::int64_t times = 1;  ///< how often the plan repeats it
+  std::int64_t times = 1;     ///< how often the plan repeats it
+  int independent_loads = 0;  ///< global loads of a thread in flight together; 0: as many as it does, up to 4
 };
 
-/// Warp-level counts of all timed launches of a plan, scaled to the full problem by the caller.
+/// Warp-level counts of all timed launches of a plan, scaled to the full problem by the caller. A count of 0 loads
+/// or stores where the work has bytes means not traced: perfectly coalesced 4-byte accesses are assumed.
 struct AccessFacts {
   double load_requests = 0, load_sectors = 0;    ///< global loads; a sector is 32 bytes
   double store_requests = 0, store_sectors = 0;  ///< global stores
@@ -32,28 +34,47 @@ struct AccessFacts {
   double atomics_same_address = 0;               ///< the most of them on one address
 };
 
-/// Where the time goes, in microseconds. Of the first five, the largest counts and the others are hidden.
+/// Where the time goes, in microseconds, summed over the launches. `dram` to `latency` overlap: see predict().
 struct Breakdown {
-  double dram = 0;     ///< bytes moved / attained bandwidth
-  double l2 = 0;       ///< sectors through the L2, spills and atomics among them
-  double shared = 0;   ///< wavefronts, one per clock and SM
-  double issue = 0;    ///< warp instructions, four per clock and SM
-  double compute = 0;  ///< flops / peak rate
-  double atomics = 0;  ///< on the same address, one after the other
-  double latency = 0;  ///< waves of blocks: fill, drain, barriers
-  double launch = 0;   ///< per launch
-  double tail = 0;     ///< of the throughput terms: idle SMs in the last wave
+  double dram = 0;      ///< bytes moved / attainable bandwidth
+  double l2 = 0;        ///< sectors through the L2, spills and atomics among them
+  double shared = 0;    ///< wavefronts of shared memory
+  double issue = 0;     ///< warp instructions, four per clock and SM
+  double compute = 0;   ///< flops / peak rate
+  double atomics = 0;   ///< on the same address, one after the other
+  double latency = 0;   ///< rounds of memory latency that the resident warps cannot hide
+  double barriers = 0;  ///< phases between barriers that no other resident block fills
+  double tail = 0;      ///< idle SMs in the last wave of blocks
+  double launch = 0;    ///< starting and draining kernels
 };
 
 struct Prediction {
   double us = 0;
   Breakdown breakdown;
-  std::string dominant;         ///< the largest term's name, e.g. "dram"
+  std::string dominant;         ///< the name of the largest term, e.g. "dram"
   double occupancy = 0;         ///< 0..1, of the launch with most threads
   std::string occupancy_limit;  ///< of that launch
-  bool launchable = true;       ///< false: us is infinity and `dominant` is the limit
+  bool launchable = true;       ///< false: us is infinity and `dominant` is what forbids the launch
 };
 
+/// Made to rank the configurations of one kernel, not to be believed to the microsecond. `access` and `work` are split
+/// over the launches by their threads. With `warps` per launch, R of them resident, W = max(1, warps / R) waves:
+/// - dram = (ideal bytes + missed excess) / (0.92 bandwidth); the excess is what sectors move beyond the ideal bytes.
+///   75 % of excess loads and 60 % of excess stores are found in the L2 if what the resident warps touch at once
+///   fits; a missed excess store is a read and a write.
+/// - latency = W (0.5 us + 0.7 us loads per warp / independent loads): Little's law. The two constants, start of a
+///   block and loaded memory latency, sum to what y = 2x with one float a thread shows on an H200 (PATTERNS.md).
+/// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on 7.5, else 1) per SM: both
+///   after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
+/// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same address.
+/// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.
+/// - barriers = 0.4 throughput / resident blocks per SM; tail = half of what whole waves would add; launch = 2 us and
+///   1 us for each further one.
+/// The shares found in the L2 and the 0.4 are fitted to the five transposes published for the RTX 2080 Ti; the 0.92
+/// to copies on several boards. Roofline: S. Williams et al., CACM 52(4), 2009; latency: V. Volkov, Understanding
+/// Latency Hiding on GPUs, 2016. What it does not know: L1 hits, instruction mix, partition camping, TLBs, clocks
+/// below boost. Throws std::invalid_argument for a device without clock, SMs or bandwidth, or a launch without
+/// threads. No launches take no time.
 Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches,
                    const AccessFacts& access);
 

@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(RecordedSpaces, PublishedCutoffs,
                                                       250},
                                          PublishedRow{"gemm__RTX_2080_Ti", 17956, 11.4828, 28.5985, 2, 4, 997, 1632},
                                          PublishedRow{"pnpoly__RTX_3090", 3774, 8.71424, 13.5350, 2, 6, 198, 222}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace warpwright::tuner

@@ -1,0 +1,190 @@
+// Adds up the terms of the analytic model, launch by launch.
+#include "tuner/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "tuner/occupancy.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double sector_bytes = 32;
+constexpr double request_bytes = 128;
+constexpr double attainable_bandwidth = 0.92;
+constexpr double excess_load_hits = 0.75;
+constexpr double excess_store_hits = 0.60;
+constexpr double block_start_us = 0.5;
+constexpr double memory_latency_us = 0.7;
+constexpr double assumed_loads_in_flight = 4;
+constexpr double l2_bytes_per_clock = 20;
+constexpr double instructions_per_access = 5;
+constexpr double issues_per_clock = 4;
+constexpr double clocks_per_atomic = 2;
+constexpr double overlap_norm = 6;
+constexpr double exposed_phase = 0.4;
+constexpr double tail_share = 0.5;
+constexpr double first_launch_us = 2;
+constexpr double further_launch_us = 1;
+
+double threads_of(const LaunchFacts& launch) {
+  return static_cast<double>(launch.grid) * launch.block * static_cast<double>(launch.times);
+}
+
+/// What one launch does, all its repetitions together.
+struct Load {
+  Work work;
+  AccessFacts access;
+};
+
+Load scaled(const Work& work, const AccessFacts& access, double share) {
+  Load load{work, access};
+  for (double* value : {&load.work.bytes_read, &load.work.bytes_written, &load.work.flops, &load.access.load_requests,
+                        &load.access.load_sectors, &load.access.store_requests, &load.access.store_sectors,
+                        &load.access.shared_requests, &load.access.shared_wavefronts, &load.access.barriers,
+                        &load.access.atomics, &load.access.atomics_same_address}) {
+    *value *= share;
+  }
+  return load;
+}
+
+AccessFacts with_untraced(const Work& work, AccessFacts access) {
+  if (access.load_requests <= 0 && work.bytes_read > 0) {
+    access.load_requests = work.bytes_read / request_bytes;
+    access.load_sectors = work.bytes_read / sector_bytes;
+  }
+  if (access.store_requests <= 0 && work.bytes_written > 0) {
+    access.store_requests = work.bytes_written / request_bytes;
+    access.store_sectors = work.bytes_written / sector_bytes;
+  }
+  access.shared_wavefronts = std::max(access.shared_wavefronts, access.shared_requests);
+  return access;
+}
+
+double dram_bytes(const Device& device, const Load& load, double resident_warps) {
+  const AccessFacts& access = load.access;
+  const auto per_request = [](double sectors, double requests) { return requests > 0 ? sectors / requests : 0; };
+  const double touched = resident_warps * sector_bytes *
+                         std::max(per_request(access.load_sectors, access.load_requests),
+                                  per_request(access.store_sectors, access.store_requests));
+  const double fits = touched > 0 ? std::min(1.0, static_cast<double>(device.l2_bytes) / touched) : 1.0;
+  const double excess_loads = std::max(0.0, access.load_sectors * sector_bytes - load.work.bytes_read);
+  const double excess_stores = std::max(0.0, access.store_sectors * sector_bytes - load.work.bytes_written);
+  return load.work.bytes_read + load.work.bytes_written + excess_loads * (1 - excess_load_hits * fits) +
+         2 * excess_stores * (1 - excess_store_hits * fits);
+}
+
+double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves) {
+  const double times = static_cast<double>(launch.times);
+  const double loads = access.load_requests / (warps * times);
+  const double in_flight =
+      launch.independent_loads > 0 ? launch.independent_loads : std::clamp(loads, 1.0, assumed_loads_in_flight);
+  const double rounds = loads > 0 ? std::max(1.0, loads / in_flight) : 0;
+  return times * std::max(1.0, waves) * (block_start_us + memory_latency_us * rounds);
+}
+
+double norm(std::initializer_list<double> terms) {
+  const double largest = std::max(terms);
+  if (largest <= 0) return 0;
+  double sum = 0;
+  for (const double term : terms) sum += std::pow(term / largest, overlap_norm);
+  return largest * std::pow(sum, 1 / overlap_norm);
+}
+
+Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load, int blocks_per_sm) {
+  const AccessFacts& access = load.access;
+  const double grid = static_cast<double>(launch.grid);
+  const double warps_per_block = (launch.block + 31) / 32;
+  const double at_once = static_cast<double>(blocks_per_sm) * device.sm_count;
+  const double waves = grid / at_once;
+  const double resident_blocks_per_sm = std::max(1.0, std::min(grid, at_once) / device.sm_count);
+  const double sm_clocks_per_us = std::min<double>(device.sm_count, grid) * device.sm_clock_mhz;
+  const double spilled = static_cast<double>(launch.spill_bytes) * threads_of(launch);
+  const double accesses =
+      access.load_requests + access.store_requests + access.shared_requests + spilled / request_bytes;
+  const double l2_sectors = access.load_sectors + access.store_sectors + spilled / sector_bytes + 2 * access.atomics;
+
+  Breakdown terms;
+  terms.dram = dram_bytes(device, load, std::min(grid, at_once) * warps_per_block) /
+               (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
+  terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
+  terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / sm_clocks_per_us;
+  terms.issue = (instructions_per_access * accesses + access.barriers + load.work.flops / 64) /
+                (issues_per_clock * sm_clocks_per_us);
+  const int lanes = load.work.fp64 ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
+  terms.compute = lanes > 0 ? load.work.flops / (2.0 * lanes * sm_clocks_per_us) : 0;
+  terms.atomics = access.atomics_same_address * clocks_per_atomic / device.sm_clock_mhz;
+  terms.latency = latency_us(launch, access, grid * warps_per_block, waves);
+  const double throughput =
+      norm({terms.dram, terms.l2, terms.shared, terms.issue, terms.compute, terms.atomics, terms.latency});
+  if (access.barriers > 0) terms.barriers = exposed_phase * throughput / resident_blocks_per_sm;
+  if (waves > 1) terms.tail = tail_share * throughput * (std::ceil(waves) / waves - 1);
+  return terms;
+}
+
+std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
+  return {{"dram", &Breakdown::dram},       {"l2", &Breakdown::l2},
+          {"shared", &Breakdown::shared},   {"issue", &Breakdown::issue},
+          {"compute", &Breakdown::compute}, {"atomics", &Breakdown::atomics},
+          {"latency", &Breakdown::latency}, {"barriers", &Breakdown::barriers},
+          {"tail", &Breakdown::tail},       {"launch", &Breakdown::launch}};
+}
+
+}  // namespace
+
+Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches,
+                   const AccessFacts& access) {
+  if (device.sm_count <= 0 || device.sm_clock_mhz <= 0 || !(device.memory_bandwidth_gbs > 0)) {
+    throw std::invalid_argument("prediction for a device without SMs, clock or bandwidth: " + device.model);
+  }
+  double all_threads = 0;
+  double most_threads = 0;
+  for (const LaunchFacts& launch : launches) {
+    if (threads_of(launch) <= 0) throw std::invalid_argument("prediction for a launch without threads");
+    all_threads += threads_of(launch);
+  }
+  const AccessFacts traced = with_untraced(work, access);
+  Prediction prediction;
+  double launched = 0;
+  for (const LaunchFacts& launch : launches) {
+    const Occupancy resident = occupancy(device, {.block_size = launch.block,
+                                                  .registers = launch.registers,
+                                                  .static_shared_bytes = launch.static_shared_bytes,
+                                                  .dynamic_shared_bytes = launch.dynamic_shared_bytes});
+    if (resident.blocks_per_sm == 0) {
+      return {.us = std::numeric_limits<double>::infinity(),
+              .breakdown = {},
+              .dominant = resident.limit,
+              .occupancy = 0,
+              .occupancy_limit = resident.limit,
+              .launchable = false};
+    }
+    if (threads_of(launch) > most_threads) {
+      most_threads = threads_of(launch);
+      prediction.occupancy = resident.fraction;
+      prediction.occupancy_limit = resident.limit;
+    }
+    const Breakdown terms =
+        cost(device, launch, scaled(work, traced, threads_of(launch) / all_threads), resident.blocks_per_sm);
+    for (const auto& [name, term] : named_terms()) prediction.breakdown.*term += terms.*term;
+    prediction.us +=
+        norm({terms.dram, terms.l2, terms.shared, terms.issue, terms.compute, terms.atomics, terms.latency}) +
+        terms.barriers + terms.tail;
+    launched += static_cast<double>(launch.times);
+  }
+  if (launched > 0) prediction.breakdown.launch = first_launch_us + further_launch_us * (launched - 1);
+  prediction.us += prediction.breakdown.launch;
+  double largest = 0;
+  for (const auto& [name, term] : named_terms()) {
+    if (prediction.breakdown.*term <= largest) continue;
+    largest = prediction.breakdown.*term;
+    prediction.dominant = name;
+  }
+  return prediction;
+}
+
+}  // namespace warpwright::tuner

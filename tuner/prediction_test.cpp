@@ -1,0 +1,216 @@
+// Checks that the model reacts in the right direction, and against figures that others published.
+#include "tuner/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <rapidcheck/gtest.h>
+#include <cmath>
+#include <stdexcept>
+
+#include "tuner/boards.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double elements = 1e8;
+
+LaunchFacts one_thread_each(int block) {
+  return {.grid = static_cast<std::uint64_t>(std::ceil(elements / block)), .block = block, .registers = 20};
+}
+
+/// z = x + y on 1e8 floats, one element a thread.
+Prediction vector_add(const char* board, int block) {
+  const AccessFacts access{.load_requests = 2 * elements / 32,
+                           .load_sectors = 2 * elements / 8,
+                           .store_requests = elements / 32,
+                           .store_sectors = elements / 8};
+  return predict(find_board(board).device, {.bytes_read = 8 * elements, .bytes_written = 4 * elements},
+                 {one_thread_each(block)}, access);
+}
+
+/// Transposes of 10000 x 10000 floats by blocks of 32 x 32 threads, one element a thread.
+double transpose_ms(double load_sectors, double store_sectors, double shared_wavefronts_per_load) {
+  const double requests = elements / 32;
+  AccessFacts access{.load_requests = requests,
+                     .load_sectors = requests * load_sectors,
+                     .store_requests = requests,
+                     .store_sectors = requests * store_sectors};
+  LaunchFacts launch = one_thread_each(1024);
+  if (shared_wavefronts_per_load > 0) {
+    access.shared_requests = 2 * requests;
+    access.shared_wavefronts = requests * (1 + shared_wavefronts_per_load);
+    access.barriers = requests;
+    launch.static_shared_bytes = 32 * 33 * 4;
+  }
+  return predict(find_board("2080 Ti").device, {.bytes_read = 4 * elements, .bytes_written = 4 * elements}, {launch},
+                 access)
+             .us /
+         1e3;
+}
+
+TEST(Prediction, vector_additions_agree_with_published_times_within_a_quarter) {
+  EXPECT_NEAR(vector_add("2080 Ti", 128).us, 2100, 0.25 * 2100);
+  EXPECT_NEAR(vector_add("GeForce RTX 2070", 128).us, 3300, 0.25 * 3300);
+}
+
+TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_latency_and_near_the_measured_time) {
+  const double n = std::pow(2.0, 28);
+  const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
+  const Prediction scale =
+      predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch}, {});
+  EXPECT_EQ(scale.dominant, "latency");
+  EXPECT_NEAR(scale.us, 1272, 0.25 * 1272);
+  LaunchFacts coarse = launch;
+  coarse.grid /= 8;
+  EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}, {}).us, 600);
+}
+
+TEST(Prediction, the_five_published_transposes_come_in_their_order_and_within_a_quarter) {
+  const double copy = transpose_ms(4, 4, 0);
+  const double coalesced_read = transpose_ms(4, 32, 0);
+  const double coalesced_write = transpose_ms(32, 4, 0);
+  const double conflicts = transpose_ms(4, 4, 32);
+  const double padded = transpose_ms(4, 4, 1);
+  EXPECT_LT(copy, padded);
+  EXPECT_LT(padded, coalesced_write);
+  EXPECT_LT(coalesced_write, conflicts);
+  EXPECT_LT(conflicts, coalesced_read);
+  EXPECT_NEAR(copy, 1.6, 0.25 * 1.6);
+  EXPECT_NEAR(coalesced_read, 5.3, 0.25 * 5.3);
+  EXPECT_NEAR(coalesced_write, 2.8, 0.25 * 2.8);
+  EXPECT_NEAR(conflicts, 3.5, 0.25 * 3.5);
+  EXPECT_NEAR(padded, 2.3, 0.25 * 2.3);
+}
+
+struct Case {
+  Device device;
+  Work work;
+  LaunchFacts launch;
+  AccessFacts access;
+
+  double us() const { return predict(device, work, {launch}, access).us; }
+};
+
+Case any_case() {
+  const std::vector<int> known = supported_architectures();
+  Case drawn;
+  drawn.device = default_board(known[*rc::gen::inRange<std::size_t>(0, known.size())]).device;
+  const int log_elements = *rc::gen::inRange(10, 30);
+  const double n = std::exp2(log_elements);
+  const int coarsening = 1 << *rc::gen::inRange(0, 5);
+  const int block = 32 << *rc::gen::inRange(0, 5);
+  drawn.work = {.bytes_read = 4 * n, .bytes_written = 4 * n, .flops = n * *rc::gen::inRange(0, 200)};
+  drawn.launch = {.grid = static_cast<std::uint64_t>(std::ceil(n / coarsening / block)),
+                  .block = block,
+                  .registers = *rc::gen::inRange(16, 65)};
+  const double requests = n / 32;
+  drawn.access = {.load_requests = requests,
+                  .load_sectors = requests * *rc::gen::inRange(4, 33),
+                  .store_requests = requests,
+                  .store_sectors = requests * *rc::gen::inRange(4, 33),
+                  .shared_requests = requests,
+                  .shared_wavefronts = requests * *rc::gen::inRange(1, 33),
+                  .barriers = requests * *rc::gen::inRange(0, 3)};
+  return drawn;
+}
+
+RC_GTEST_PROP(PredictionProperty, more_sectors_conflicts_barriers_atomics_flops_or_spills_are_never_faster, ()) {
+  const Case base = any_case();
+  const double more = *rc::gen::inRange(1, 1000000);
+  const auto slower = [&](auto&& change) {
+    Case changed = base;
+    change(changed);
+    RC_ASSERT(changed.us() >= base.us());
+  };
+  slower([&](Case& c) { c.access.load_sectors += more; });
+  slower([&](Case& c) { c.access.store_sectors += more; });
+  slower([&](Case& c) { c.access.shared_wavefronts += more; });
+  slower([&](Case& c) { c.access.barriers += more; });
+  slower([&](Case& c) { c.access.atomics += more; });
+  slower([&](Case& c) { c.access.atomics_same_address += more; });
+  slower([&](Case& c) { c.work.flops += more; });
+  slower([&](Case& c) { c.launch.spill_bytes += 16; });
+}
+
+RC_GTEST_PROP(PredictionProperty, lower_occupancy_is_never_faster_for_coalesced_kernels_of_many_waves, ()) {
+  Case base = any_case();
+  base.launch.grid = 10000000;
+  base.access.load_sectors = 4 * base.access.load_requests;
+  base.access.store_sectors = 4 * base.access.store_requests;
+  Case fewer = base;
+  fewer.launch.dynamic_shared_bytes = *rc::gen::inRange(0, 48 * 1024);
+  RC_ASSERT(fewer.us() >= base.us() * 0.999);
+}
+
+RC_GTEST_PROP(PredictionProperty, a_board_with_more_of_everything_is_never_slower_but_for_its_last_wave, ()) {
+  const Case base = any_case();
+  Case better = base;
+  better.device.memory_bandwidth_gbs *= 2;
+  better.device.sm_clock_mhz *= 2;
+  better.device.l2_bytes *= 2;
+  RC_ASSERT(better.us() <= base.us());
+}
+
+RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_physical_floor, ()) {
+  const Case drawn = any_case();
+  RC_ASSERT(drawn.us() >= floor_us(drawn.work, drawn.device));
+}
+
+TEST(Prediction, names_what_dominates) {
+  EXPECT_EQ(vector_add("2080 Ti", 256).dominant, "dram");
+  const Device device = find_board("2080 Ti").device;
+  const LaunchFacts launch = one_thread_each(256);
+  EXPECT_EQ(predict(device, {.flops = 1e13}, {launch}, {}).dominant, "compute");
+  EXPECT_EQ(predict(device, {}, {launch}, {.shared_requests = 1e9}).dominant, "shared");
+  EXPECT_EQ(predict(device, {}, {launch}, {.atomics = 1e8, .atomics_same_address = 1e8}).dominant, "atomics");
+  EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}, {}).dominant, "launch");
+  LaunchFacts spilling = launch;
+  spilling.spill_bytes = 400;
+  EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}, {}).dominant, "l2");
+}
+
+TEST(Prediction, a_grid_that_just_misses_a_whole_wave_pays_for_the_tail) {
+  const Device device = find_board("2080 Ti").device;
+  const auto at = [&](std::uint64_t grid) {
+    return predict(device, {.bytes_read = 1e7}, {{.grid = grid, .block = 256, .registers = 32}}, {});
+  };
+  EXPECT_EQ(at(68 * 4).breakdown.tail, 0);
+  EXPECT_GT(at(68 * 4 + 1).breakdown.tail, 0);
+  EXPECT_GT(at(68 * 4 + 1).us, at(68 * 4).us);
+}
+
+TEST(Prediction, more_loads_in_flight_hide_latency) {
+  const Device device = find_board("H200").device;
+  LaunchFacts launch{.grid = 132 * 2, .block = 256, .registers = 32, .independent_loads = 1};
+  const Work work{.bytes_read = 1e9};
+  const double one = predict(device, work, {launch}, {}).us;
+  launch.independent_loads = 8;
+  EXPECT_LT(predict(device, work, {launch}, {}).us, one / 4);
+}
+
+TEST(Prediction, launches_add_up_and_repeats_count_each_time) {
+  const Device device = find_board("H200").device;
+  const LaunchFacts small{.grid = 1, .block = 256, .registers = 16};
+  EXPECT_EQ(predict(device, {}, {}, {}).us, 0);
+  const double one = predict(device, {}, {small}, {}).us;
+  const double two = predict(device, {}, {small, small}, {}).us;
+  LaunchFacts twice = small;
+  twice.times = 2;
+  EXPECT_GT(two, one + 1);
+  EXPECT_DOUBLE_EQ(predict(device, {}, {twice}, {}).us, two);
+}
+
+TEST(Prediction, a_kernel_that_cannot_be_launched_takes_forever_and_says_why) {
+  const Prediction none = predict(find_board("2080 Ti").device, {}, {{.grid = 1, .block = 1024, .registers = 128}}, {});
+  EXPECT_FALSE(none.launchable);
+  EXPECT_TRUE(std::isinf(none.us));
+  EXPECT_EQ(none.dominant, "registers");
+}
+
+TEST(Prediction, refuses_devices_without_figures_and_launches_without_threads) {
+  EXPECT_THROW(predict(architecture_limits(75), {}, {one_thread_each(32)}, {}), std::invalid_argument);
+  EXPECT_THROW(predict(default_board(75).device, {}, {LaunchFacts{}}, {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
