@@ -61,9 +61,11 @@ struct SharedArrayTag {
 struct Runtime {
   void (*access)(const void* address, unsigned code, const void* site);
   void (*access_range)(const void* address, unsigned long long bytes, unsigned code, const void* site);
+  void (*fill)(void* to, int byte, unsigned long long bytes, const void* site);
+  void (*copy)(void* to, const void* from, unsigned long long bytes, const void* site);
   const BuiltIns* (*built_ins)();
   void* (*shared_array)(SharedArrayTag* tag, unsigned long long bytes);
-  void* (*bad_index)(long long index, long long extent);
+  void* (*bad_index)(const void* first, long long index, long long extent);
   void* (*dynamic_shared)();
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long (*warp)(WarpOperation operation, unsigned mask, unsigned long long value, int lane, int width,

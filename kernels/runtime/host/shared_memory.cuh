@@ -13,7 +13,7 @@ template <class T>
   if (static_cast<unsigned long long>(index) < static_cast<unsigned long long>(extent)) [[likely]] {
     return first + index * stride;
   }
-  return static_cast<T*>(runtime->bad_index(index, extent));
+  return static_cast<T*>(runtime->bad_index(first, index, extent));
 }
 
 // Constant for as long as a thread runs: it never leaves its block.

@@ -29,22 +29,22 @@
 
 namespace warpwright::host {
 
-[[gnu::const]] inline cuda::uint3 convert(Index3 index) {
+[[gnu::const]] inline Index3 convert(Index3 index) {
   return {index.x, index.y, index.z};
 }
 
 // Constant for as long as a thread runs, which is all the time that a compiler can see.
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 thread_index() {
-  return convert(runtime->built_ins()->thread_index);
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 thread_index() {
+  return runtime->built_ins()->thread_index;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 block_index() {
-  return convert(runtime->built_ins()->block_index);
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 block_index() {
+  return runtime->built_ins()->block_index;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 block_extent() {
-  return convert(runtime->built_ins()->block_extent);
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 block_extent() {
+  return runtime->built_ins()->block_extent;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline cuda::uint3 grid_extent() {
-  return convert(runtime->built_ins()->grid_extent);
+[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 grid_extent() {
+  return runtime->built_ins()->grid_extent;
 }
 
 }  // namespace warpwright::host

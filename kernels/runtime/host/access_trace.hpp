@@ -1,0 +1,71 @@
+// Counts what the warps of a launch ask of the memory system, from the accesses of their threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/runtime/host/executor.hpp"
+
+namespace warpwright::host {
+
+enum class MemorySpace : std::uint8_t { global, shared };
+
+/// What one access of a warp asks for. Lane i takes part when bit i of `lanes` is set.
+struct Request {
+  std::array<std::uint64_t, 32> addresses{};
+  std::uint32_t lanes = 0;
+  std::uint8_t bytes = 0;  ///< of each lane: 1, 2, 4, 8 or 16
+};
+
+/// Different 32-byte sectors of global memory that a request touches.
+unsigned sectors_of(const Request& request);
+/// Different bytes that a request touches.
+unsigned distinct_bytes_of(const Request& request);
+/// Passes over the 32 banks of 4 bytes that a shared-memory request takes: the most different words that any bank is
+/// asked for, summed over its parts. 8-byte accesses go by half warps, 16-byte ones by quarter warps.
+unsigned wavefronts_of(const Request& request);
+/// What wavefronts_of would be without bank conflicts.
+unsigned least_wavefronts_of(const Request& request);
+
+/// The n-th execution of one line of code by the threads of a warp is one request, whatever order they ran in.
+class AccessTrace {
+ public:
+  /// A warp is named by the slot of its resident block and its number in it.
+  void add(std::size_t block_slot, std::size_t warp, unsigned lane, std::uint32_t existing_lanes, const void* site,
+           MemorySpace space, bool store, std::uint64_t address, std::size_t bytes);
+  void add_atomic(const void* site, MemorySpace space);
+  void add_barrier(const void* site);
+  void add_warp_operation(const void* site);
+  /// Counts the requests that some lanes never joined.
+  void finish_block(std::size_t block_slot);
+
+  const std::unordered_map<const void*, AccessCounts>& sites() const { return sites_; }
+
+ private:
+  struct Pending {
+    Request request;
+    MemorySpace space = MemorySpace::global;
+    bool store = false;
+  };
+  struct Stream {
+    const void* site = nullptr;
+    std::array<std::uint32_t, 32> executed{};  ///< times each lane has been here
+    std::uint32_t first = 0;                   ///< occurrence of pending[0]
+    std::vector<Pending> pending;
+  };
+  struct WarpStreams {
+    std::unordered_map<const void*, std::size_t> index;
+    std::vector<Stream> streams;
+  };
+
+  void count(const void* site, const Pending& pending);
+  WarpStreams& warp_streams(std::size_t block_slot, std::size_t warp);
+
+  std::vector<std::vector<WarpStreams>> warps_;
+  std::unordered_map<const void*, AccessCounts> sites_;
+};
+
+}  // namespace warpwright::host

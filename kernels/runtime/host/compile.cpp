@@ -1,0 +1,223 @@
+// Compiles device code for the SIMT executor: one shared object with many kernel instances.
+#include "kernels/runtime/host/compile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <system_error>
+
+#include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/host/interface.cuh"
+
+namespace warpwright::host {
+namespace {
+
+constexpr int oldest_compiler = 12;
+
+// -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
+// memory; no unique symbols, so that modules stay apart and unload; without variable tracking it compiles a third
+// faster.
+const std::vector<std::string>& flags() {
+  static const std::vector<std::string> list = {
+      "-std=c++20",
+      "-shared",
+      "-fPIC",
+      "-Og",
+      "-w",
+      "-g1",
+      "-gdwarf-5",
+      "-gz=none",
+      "-fno-var-tracking",
+      "-fsanitize=thread",
+      "--param=tsan-distinguish-volatile=1",
+      "--param=tsan-instrument-func-entry-exit=0",
+      "-fno-finite-loops",
+      "-fno-gnu-unique",
+      "-fvisibility=hidden",
+      "-fno-exceptions",
+      "-fno-rtti",
+      "-fno-threadsafe-statics",
+      "-fno-asynchronous-unwind-tables",
+      "-fno-stack-protector",
+      "-fno-strict-aliasing",
+      "-fwrapv",
+      "-ffp-contract=off",
+#ifdef __x86_64__
+      "-mstringop-strategy=libcall",
+#endif
+      "-nostdlib",
+      "-Wl,-Bsymbolic,-z,defs",
+  };
+  return list;
+}
+
+/// A folder of its own, removed with all it holds.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const std::filesystem::path& beside) {
+    std::string pattern = beside.string() + ".build-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), "mkdtemp " + pattern);
+    }
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::system_error(errno, std::generic_category(), "write " + path.string());
+}
+
+std::vector<std::string> includes_of(const std::string& text) {
+  std::vector<std::string> names;
+  constexpr std::string_view mark = "#include \"";
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    names.push_back(text.substr(begin, text.find('"', begin) - begin));
+  }
+  return names;
+}
+
+void write_with_includes(const CompileRequest& request, const std::string& name, const std::filesystem::path& folder,
+                         std::set<std::string>& written) {
+  const auto source = request.sources.find(name);
+  if (source == request.sources.end() || !written.insert(name).second) return;
+  write_file(folder / name, source->second);
+  for (const auto& include : includes_of(source->second)) write_with_includes(request, include, folder, written);
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+struct Compiler {
+  std::string path;       ///< empty: none
+  std::string identity;   ///< its version and the C library's
+  std::string complaint;  ///< why there is none
+};
+
+Compiler examine(const std::string& path) {
+  const auto run = run_process({"sh", "-c", "echo '#include <features.h>' | \"$0\" -x c++ -dM -E -", path}, "/",
+                               std::chrono::seconds(20));
+  const auto value_of = [&](std::string_view macro) {
+    const std::string mark = fmt::format("#define {} ", macro);
+    const auto at = run.output.find(mark);
+    if (at == std::string::npos) return std::string();
+    const auto begin = at + mark.size();
+    return run.output.substr(begin, run.output.find('\n', begin) - begin);
+  };
+  if (!run.ok()) return {.path = "", .identity = "", .complaint = fmt::format("{} does not run: {}", path, run.output)};
+  if (!value_of("__clang__").empty() || std::atoi(value_of("__GNUC__").c_str()) < oldest_compiler) {
+    return {.path = "",
+            .identity = "",
+            .complaint = fmt::format("{} is {}, and the host target needs g++ {} or newer", path,
+                                     value_of("__VERSION__"), oldest_compiler)};
+  }
+  return {.path = path,
+          .identity = fmt::format("{} {} glibc {}.{} {}", path, value_of("__VERSION__"), value_of("__GLIBC__"),
+                                  value_of("__GLIBC_MINOR__"), value_of("__x86_64__").empty() ? "" : "x86_64"),
+          .complaint = ""};
+}
+
+Compiler find_compiler() {
+  if (const char* const chosen = std::getenv("WARPWRIGHT_HOST_CXX"); chosen != nullptr && *chosen != '\0') {
+    return examine(chosen);
+  }
+  for (const char* name : {"c++", "g++", "g++-14", "g++-13", "g++-12"}) {
+    if (Compiler found = examine(name); !found.path.empty()) return found;
+  }
+  return {.path = "",
+          .identity = "",
+          .complaint = fmt::format("no host compiler: install g++ {} or newer, or name one in WARPWRIGHT_HOST_CXX",
+                                   oldest_compiler)};
+}
+
+const Compiler& compiler() {
+  static const Compiler found = find_compiler();
+  return found;
+}
+
+}  // namespace
+
+std::string host_compiler() {
+  return compiler().path;
+}
+
+std::string toolchain_fingerprint() {
+  if (compiler().path.empty()) return "";
+  return fmt::format("{}; {}; interface {}", compiler().identity, fmt::join(flags(), " "), interface_version);
+}
+
+std::string translation_unit(const CompileRequest& request) {
+  std::string text = "#define WARPWRIGHT_HOST_TARGET 1\n";
+  for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
+  text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
+  text +=
+      "extern \"C\" __attribute__((visibility(\"default\"), no_sanitize(\"thread\")))\n"
+      "const warpwright::host::ModuleTable* warpwright_module() {\n"
+      "  using warpwright::host::entry;\n"
+      "  static const warpwright::host::ModuleEntry entries[] = {\n";
+  for (const auto& entry : request.entries) text += fmt::format("    entry({}, &{}),\n", quoted(entry), entry);
+  text += "    {}};\n  static const warpwright::host::ModuleConstant constants[] = {\n";
+  for (const auto& constant : request.constants) {
+    text += fmt::format("    {{{}, &{}, sizeof({})}},\n", quoted(constant), constant, constant);
+  }
+  text += fmt::format(
+      "    {{}}}};\n"
+      "  static const warpwright::host::ModuleTable table = {{warpwright::host::interface_version, {}, {}, entries,\n"
+      "                                                     constants, &warpwright::host::runtime}};\n"
+      "  return &table;\n}}\n",
+      request.entries.size(), request.constants.size());
+  return text;
+}
+
+CompileResult compile(const CompileRequest& request, const std::filesystem::path& output) {
+  if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
+  const TemporaryFolder folder(std::filesystem::absolute(output));
+  std::set<std::string> written;
+  for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
+  write_with_includes(request, "kernels/runtime/host/module.cuh", folder.path(), written);
+  write_file(folder.path() / "module.cpp", translation_unit(request));
+
+  std::vector<std::string> command = {compiler().path};
+  command.insert(command.end(), flags().begin(), flags().end());
+  for (std::string argument :
+       {"-fdebug-prefix-map=" + folder.path().string() + "=.", std::string("-I."), std::string("module.cpp"),
+        std::string("-lm"), std::string("-o"), std::string("module.so")}) {
+    command.push_back(std::move(argument));
+  }
+  const ProcessResult run = run_process(command, folder.path(), request.time_limit);
+  if (run.timed_out) {
+    return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
+  }
+  if (!run.ok()) return {CompileStatus::failed, run.output};
+  std::filesystem::rename(folder.path() / "module.so", output);
+  return {CompileStatus::ok, run.output};
+}
+
+}  // namespace warpwright::host

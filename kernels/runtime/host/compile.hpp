@@ -1,0 +1,49 @@
+// Compiles device code for the SIMT executor: one shared object with many kernel instances.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpwright::host {
+
+/// What a module is made from. `sources` maps the paths that includes are written with, such as
+/// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers below kernels/runtime/host too.
+struct CompileRequest {
+  std::map<std::string, std::string> sources;
+  std::vector<std::string> headers;    ///< paths in `sources` to include
+  std::vector<std::string> entries;    ///< C++ name expressions of kernels
+  std::vector<std::string> constants;  ///< C++ names of __constant__ variables
+  std::chrono::seconds time_limit{120};
+};
+
+enum class CompileStatus {
+  ok,
+  failed,       ///< the compiler refused the source: see the log
+  no_compiler,  ///< there is none, or it is not fit for this
+  timed_out,
+};
+
+struct CompileResult {
+  CompileStatus status = CompileStatus::ok;
+  std::string log;  ///< the compiler's words, or what to do about a missing one
+  bool ok() const { return status == CompileStatus::ok; }
+};
+
+/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws std::runtime_error when
+/// files cannot be written.
+CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
+
+/// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
+std::string host_compiler();
+
+/// The text between compiler and headers: what `compile` gives to the compiler besides the sources.
+std::string translation_unit(const CompileRequest& request);
+
+/// Everything but the request that decides what a module is: compiler and version, flags, C library, interface version.
+/// Empty when there is no compiler. Asking the compiler is done once.
+std::string toolchain_fingerprint();
+
+}  // namespace warpwright::host

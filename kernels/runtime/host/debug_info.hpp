@@ -1,0 +1,44 @@
+// Names and source lines of a shared object: its symbol table and its DWARF 5 line table.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwright::host {
+
+/// Read from an ELF64 file once. Addresses are those of the file, before it is loaded anywhere. What a damaged or
+/// stripped file does not tell is left empty.
+class DebugInfo {
+ public:
+  struct Symbol {
+    std::uint64_t address = 0, bytes = 0;
+    std::string name;  ///< as the linker knows it
+  };
+  struct Row {
+    std::uint64_t address = 0;
+    std::uint32_t file = 0;    ///< index into files
+    int line = 0, column = 0;  ///< line 0: the instructions from here on belong to no line
+  };
+
+  explicit DebugInfo(const std::filesystem::path& file);
+
+  /// The variable that contains the address; null where there is none.
+  const Symbol* variable_at(std::uint64_t address) const;
+  /// The row that covers the address; null where there is none.
+  const Row* row_at(std::uint64_t address) const;
+  /// Path of a row's file, relative to where the compiler ran.
+  const std::string& file_name(const Row& row) const { return files_[row.file]; }
+
+ private:
+  std::vector<Symbol> variables_;
+  std::vector<Row> rows_;
+  std::vector<std::string> files_;
+};
+
+/// A mangled name in C++ spelling; unchanged when it is none.
+std::string demangle(const std::string& name);
+
+}  // namespace warpwright::host

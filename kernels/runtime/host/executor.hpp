@@ -1,0 +1,85 @@
+// The SIMT executor: runs a plan's kernels on the CPU, one fiber per CUDA thread, and judges every memory access.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/model/device.hpp"
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/host/finding.hpp"
+#include "kernels/runtime/host/module.hpp"
+
+namespace warpwright::host {
+
+/// The order in which threads, warps and blocks run is drawn from the seed; the same seed gives the same order. Seed 0
+/// is the simplest one: everything in its natural order.
+struct Schedule {
+  std::uint64_t seed = 0;
+  int resident_blocks = 0;  ///< blocks that run interleaved; 0 draws it from the seed (seed 0: 2)
+
+  bool operator==(const Schedule&) const = default;
+};
+
+struct Limits {
+  std::uint64_t steps = 500'000'000;  ///< checked accesses and waits of one execution; more is a hang
+  int findings = 16;                  ///< later ones are dropped
+};
+
+struct ExecuteOptions {
+  Device device;
+  Schedule schedule;
+  Limits limits;
+  bool count_accesses = false;    ///< fill `access` and `lines` of the Execution; costs time
+  bool check_races = true;        ///< report data races
+  bool check_initialised = true;  ///< report reads of memory that nobody wrote
+  /// Accept threads that left the kernel as having arrived at barriers, as the hardware does, though CUDA forbids it.
+  bool exited_threads_pass_barriers = false;
+};
+
+/// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.
+struct AccessCounts {
+  std::uint64_t global_load_requests = 0, global_load_sectors = 0;  ///< sectors of 32 bytes
+  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  std::uint64_t global_load_bytes = 0, global_store_bytes = 0;         ///< distinct bytes asked for, per request
+  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;  ///< wavefronts beyond the least are conflicts
+  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
+  std::uint64_t shared_least_wavefronts = 0;             ///< what loads and stores would take without bank conflicts
+  std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< of single threads
+  std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
+  std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
+
+  AccessCounts& operator+=(const AccessCounts& other);
+  bool operator==(const AccessCounts&) const = default;
+
+  /// Part of the loaded and stored sectors that was asked for, 0 to 1; 1 where nothing was.
+  double sector_use() const;
+};
+
+struct LineAccess {
+  std::string file;
+  int line = 0;
+  AccessCounts counts;
+};
+
+struct Execution {
+  std::vector<Finding> findings;   ///< empty: nothing is wrong
+  AccessCounts access;             ///< of all launches together
+  std::vector<LineAccess> lines;   ///< by file and line
+  std::uint64_t threads = 0;       ///< CUDA threads that were started
+  std::uint64_t thread_steps = 0;  ///< checked accesses and waits
+
+  bool clean() const { return findings.empty(); }
+};
+
+/// Runs every step of the plan once. `buffers` are the plan's, in its order and of its sizes; `in` and `inout` are
+/// read, `out` is both (what it holds before is what the kernel sees), `scratch` may be empty, else it receives its
+/// contents. All come back as the kernels left them, even when there are findings: those that end a launch (all but
+/// races, uninitialised reads and written inputs) end the execution. Throws std::invalid_argument for buffers that are
+/// not the plan's, or a plan that names a buffer it does not have.
+Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
+                  const ExecuteOptions& options = {});
+
+}  // namespace warpwright::host

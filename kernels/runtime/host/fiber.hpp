@@ -1,0 +1,54 @@
+// Fibers: stacks of their own that the threads of a launch run on, kept from launch to launch.
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warpwright::host {
+
+/// A place where execution can go on: a suspended fiber, or the caller of all fibers.
+struct Suspended {
+  boost::context::detail::fcontext_t context = nullptr;
+  const void* stack_bottom = nullptr;  ///< for the address sanitizer
+  std::size_t stack_bytes = 0;
+  void* fake_stack = nullptr;
+};
+
+/// Suspends what runs now in `from` and goes on in `to`; returns when something switches back to `from`.
+void switch_context(Suspended& from, Suspended& to);
+
+struct Fiber {
+  Suspended suspended;
+};
+
+/// All stacks lie in one range of addresses, each with a guard page below it.
+class FiberPool {
+ public:
+  /// `body` is what every fiber of this system thread runs; it must never return. Throws std::system_error.
+  FiberPool(std::size_t stack_bytes, std::size_t most_fibers, void (*body)());
+  ~FiberPool();
+  FiberPool(const FiberPool&) = delete;
+  FiberPool& operator=(const FiberPool&) = delete;
+
+  /// A fiber that waits at the top of its body; null when all are in use.
+  Fiber* take();
+  void give_back(Fiber* fiber) { idle_.push_back(fiber); }
+  /// Forgets what every fiber was doing, without unwinding, and takes all of them back.
+  void abandon_all();
+
+  std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(memory_); }
+  std::size_t bytes() const { return slot_bytes_ * most_fibers_; }
+
+ private:
+  void reset(Fiber& fiber, std::size_t number);
+
+  std::size_t slot_bytes_, most_fibers_;
+  std::byte* memory_ = nullptr;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_;
+};
+
+}  // namespace warpwright::host

@@ -1,0 +1,79 @@
+// The global memory of an execution: the plan's buffers, far apart in one range of addresses.
+#include "kernels/runtime/host/global_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::size_t gap_bytes = std::size_t{1} << 20;
+// What is kept between executions; more goes back to the system.
+constexpr std::size_t kept_bytes = std::size_t{1} << 28;
+
+std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+GlobalMemory::~GlobalMemory() {
+  reserve(0);
+}
+
+void GlobalMemory::reserve(std::size_t bytes) {
+  const bool shrink = capacity_ > kept_bytes && bytes <= kept_bytes;
+  if (bytes != 0 && bytes <= capacity_ && !shrink) return;
+  if (capacity_ != 0) munmap(reinterpret_cast<void*>(begin_), capacity_);
+  begin_ = bytes_ = capacity_ = 0;
+  if (bytes == 0) return;
+  const std::size_t wanted = rounded_up(bytes + bytes / 2, std::size_t{1} << 24);
+  void* const memory =
+      mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  begin_ = reinterpret_cast<std::uintptr_t>(memory);
+  capacity_ = wanted;
+}
+
+void GlobalMemory::place(const std::vector<Buffer>& buffers) {
+  if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
+  std::size_t total = gap_bytes;
+  for (const Buffer& buffer : buffers) {
+    total += rounded_up(static_cast<std::size_t>(buffer.bytes()), piece_bytes) + gap_bytes;
+  }
+  reserve(total);
+  bytes_ = total;
+  piece_owner_.assign(total / piece_bytes, 0);
+  regions_.assign(1, Region{});
+  std::size_t offset = gap_bytes;
+  for (const Buffer& buffer : buffers) {
+    const auto bytes = static_cast<std::size_t>(buffer.bytes());
+    const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
+    std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(offset / piece_bytes), pieces,
+                static_cast<std::uint16_t>(regions_.size()));
+    regions_.push_back({begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in});
+    offset += pieces * piece_bytes + gap_bytes;
+  }
+}
+
+const Region* GlobalMemory::nearest(std::uintptr_t address) const {
+  const Region* best = nullptr;
+  std::uintptr_t least = std::numeric_limits<std::uintptr_t>::max();
+  for (std::size_t i = 1; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    const std::uintptr_t distance = address < region.begin ? region.begin - address
+                                    : address < region.end ? 0
+                                                           : address - region.end;
+    if (distance < least) {
+      least = distance;
+      best = &region;
+    }
+  }
+  return best;
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,152 @@
+// The machine that runs launches: schedules the threads of resident blocks on fibers and judges what they do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/host/access_trace.hpp"
+#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/host/fiber.hpp"
+#include "kernels/runtime/host/global_memory.hpp"
+#include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/random.hpp"
+#include "kernels/runtime/host/shared_memory.hpp"
+#include "kernels/runtime/host/thread.hpp"
+
+namespace warpwright::host {
+
+/// One per system thread, kept from one execution to the next. Functions below "for device code" are called on fibers;
+/// they do not return to a thread that is at fault.
+class Machine {
+ public:
+  /// The machine of the calling system thread.
+  static Machine& current();
+
+  Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine();
+
+  /// Starts an execution whose findings and counts go to `execution`; all three outlive it.
+  void begin(const Module& module, const ExecuteOptions& options, Execution& execution);
+  /// Ends it: fills the counts in.
+  void end();
+  GlobalMemory& memory() { return memory_; }
+  /// Runs one launch to its end, or to its first fault. `arguments` points to the values of the entry's parameters.
+  void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
+  /// Adds a finding that no thread is to blame for.
+  void report(FindingKind kind, const std::string& entry, std::string message);
+  /// Whether a fault ended the execution.
+  bool stopped() const { return stopped_; }
+
+  // For device code.
+  void access(const void* address, unsigned code, const void* site);
+  void access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site);
+  void fill(void* to, int byte, std::uint64_t bytes, const void* site);
+  void copy(void* to, const void* from, std::uint64_t bytes, const void* site);
+  const BuiltIns& built_ins() const { return built_ins_; }
+  void* shared_array(SharedArrayTag* tag, std::uint64_t bytes);
+  void* bad_index(const void* array, long long index, long long extent);
+  void* dynamic_shared();
+  int sync_threads(BarrierReduction reduction, int predicate, const void* site);
+  std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int lane, int width,
+                               const void* site);
+  unsigned active_mask() const { return 1u << running_->lane; }
+  void fence(Scope scope, const void* site);
+  bool is_shared(const void* address) const { return shared_.contains(reinterpret_cast<std::uintptr_t>(address)); }
+  void async_copy(void* to, const void* from, unsigned bytes, const void* site);
+  void async_commit();
+  void async_wait(unsigned pending);
+  void pause(const void* site);
+  [[noreturn]] void trap(const void* site);
+
+ private:
+  enum class Order { natural, reversed, shuffled, random };
+  struct Spot {
+    std::string buffer;
+    std::int64_t offset = 0;
+    std::string words;  ///< the address in words, for a message
+  };
+
+  // Scheduling: machine_launch.cpp.
+  static void fiber_body();
+  void run_fiber();
+  bool is_legal(const ModuleEntry& entry, const Launch& launch);
+  void draw_schedule(std::uint64_t blocks, bool cooperative);
+  void admit_block(Block& block);
+  void run();
+  Thread* pick();
+  void make_current(Thread& thread);
+  void switch_to(Thread& next);
+  void make_ready(Thread& thread);
+  /// Suspends the running thread; its state says why.
+  void give_way();
+  void thread_finished();
+  void block_finished(Block& block);
+  void report_deadlock();
+  void count_step(const void* site) {
+    if (--slice_ <= 0) end_slice(site);
+  }
+  void end_slice(const void* site);
+  void scheduling_point(const void* address, unsigned code, const void* site);
+
+  // Judging: machine_access.cpp.
+  void check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  [[noreturn]] void misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void input_written(const Region& region, std::uintptr_t address, const void* site);
+  Spot spot_of(std::uintptr_t address) const;
+  std::string name_of_array(const SharedMemory::Array& array) const;
+  Place place_of(const Thread& thread, const void* site) const;
+  Finding finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
+  void add(Finding finding);
+  /// Ends the launch; the running thread never goes on.
+  [[noreturn]] void stop();
+
+  // Synchronisation: machine_sync.cpp.
+  void check_barrier(BarrierReduction reduction, const void* site);
+  void release_barrier(Block& block);
+  void check_mask(WarpOperation operation, unsigned mask, int width, const void* site);
+  void complete(Warp& warp, const WarpGroup& group);
+  bool same_source(const void* a, const void* b) const;
+
+  FiberPool fibers_;
+  GlobalMemory memory_;
+  SharedMemory shared_;
+  std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
+
+  const Module* module_ = nullptr;
+  const ExecuteOptions* options_ = nullptr;
+  Execution* execution_ = nullptr;
+  std::optional<AccessTrace> trace_;
+
+  const ModuleEntry* entry_ = nullptr;
+  const Launch* launch_ = nullptr;
+  void** arguments_ = nullptr;
+  std::uint64_t launches_ = 0, blocks_left_ = 0, next_block_ = 0;
+  std::vector<std::uint32_t> block_order_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Thread*> ready_;
+  std::size_t ready_begin_ = 0;
+  Thread* running_ = nullptr;
+  BuiltIns built_ins_{};
+  Suspended caller_;
+  bool stopped_ = false, launch_ended_ = false;
+
+  Random random_;
+  Order order_ = Order::natural;
+  int poison_ = 0;
+  std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
+  std::int64_t slice_ = 0, slice_length_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t fruitless_polls_ = 0;
+};
+
+/// The functions through which modules reach the machine of the system thread they run on.
+const Runtime& runtime_table();
+
+}  // namespace warpwright::host

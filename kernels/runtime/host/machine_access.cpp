@@ -1,0 +1,273 @@
+// Memory accesses of device code: what is allowed, and what is said about the rest.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kernels/runtime/host/machine.hpp"
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::size_t trap_bytes = std::size_t{2} << 20;
+
+const char* verb_of(unsigned code) {
+  if ((code & access_atomic) != 0) return (code & access_write) != 0 ? "atomic update" : "atomic load";
+  return (code & access_write) != 0 ? "store" : "load";
+}
+
+Dim3 dim3_of(Index3 index) {
+  return {index.x, index.y, index.z};
+}
+
+}  // namespace
+
+void Machine::access(const void* pointer, unsigned code, const void* site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - fibers_.begin() < fibers_.bytes()) return;
+  count_step(site);
+  const std::size_t size = code & access_size;
+  bool shared = false;
+  if (memory_.contains(address)) {
+    const Region& region = memory_.region_near(address);
+    if (address < region.begin || address + size > region.end) [[unlikely]]
+      out_of_bounds(address, size, code, site);
+    if ((code & access_write) != 0 && region.read_only) [[unlikely]]
+      input_written(region, address, site);
+  } else if (const std::size_t offset = address - shared_.window(running_->block->slot);
+             offset < SharedMemory::window_bytes && shared_.contains(address)) {
+    const SharedMemory::Array& array = shared_.array_near(offset);
+    if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
+      out_of_bounds(address, size, code, site);
+    }
+    shared = true;
+  } else {
+    check_other_memory(address, size, code, site);
+    return;
+  }
+  if ((address & (size - 1)) != 0) [[unlikely]]
+    misaligned(address, size, code, site);
+  if ((code & (access_volatile | access_atomic)) != 0) {
+    scheduling_point(pointer, code, site);
+  } else if ((code & access_write) != 0) {
+    fruitless_polls_ = 0;
+  }
+  if (trace_) [[unlikely]] {
+    const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
+    const bool store = (code & access_write) != 0;
+    if ((code & access_atomic) != 0 && store) {
+      trace_->add_atomic(site, space);
+    } else {
+      const Warp& warp = *running_->warp;
+      const std::uintptr_t base = shared ? shared_.window(running_->block->slot) : 0;
+      trace_->add(running_->block->slot, warp.number, running_->lane, warp.existing, site, space, store, address - base,
+                  size);
+    }
+  }
+}
+
+void Machine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
+  const auto* at = static_cast<const std::byte*>(address);
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (begin - fibers_.begin() < fibers_.bytes()) return;
+  // The widest pieces that the address allows, as a device would do it.
+  while (bytes > 0) {
+    std::uint64_t piece = 16;
+    while (piece > bytes || (reinterpret_cast<std::uintptr_t>(at) & (piece - 1)) != 0) piece /= 2;
+    access(at, static_cast<unsigned>(piece) | code, site);
+    at += piece;
+    bytes -= piece;
+  }
+}
+
+void Machine::fill(void* to, int byte, std::uint64_t bytes, const void* site) {
+  access_range(to, bytes, access_write, site);
+  std::memset(to, byte, bytes);
+}
+
+void Machine::copy(void* to, const void* from, std::uint64_t bytes, const void* site) {
+  access_range(from, bytes, 0, site);
+  access_range(to, bytes, access_write, site);
+  std::memmove(to, from, bytes);
+}
+
+void* Machine::shared_array(SharedArrayTag* tag, std::uint64_t bytes) {
+  Block& block = *running_->block;
+  if (tag->slot == 0) tag->slot = module_->next_array_slot();
+  const auto slot = static_cast<std::size_t>(tag->slot);
+  if (slot < block.arrays.size() && block.arrays[slot] != nullptr) return block.arrays[slot];
+  if (slot >= block.arrays.size()) block.arrays.resize(slot + 1, nullptr);
+  const std::size_t number = shared_.number_of(tag, bytes);
+  const auto limit = static_cast<std::size_t>(options_->device.shared_per_block_optin);
+  if (number == 0 || shared_.used_bytes() > limit) {
+    report(FindingKind::illegal_launch, launch_->entry,
+           fmt::format("more than the {} bytes of shared memory that a block may have", limit));
+    stop();
+  }
+  auto* const storage = reinterpret_cast<std::byte*>(shared_.window(block.slot) + shared_.array(number).offset);
+  std::memset(storage, poison_, bytes);
+  return block.arrays[slot] = storage;
+}
+
+void* Machine::dynamic_shared() {
+  Block& block = *running_->block;
+  if (block.dynamic_array == nullptr) {
+    const auto& array = shared_.array(1);
+    block.dynamic_array = reinterpret_cast<std::byte*>(shared_.window(block.slot) + array.offset);
+    std::memset(block.dynamic_array, poison_, array.bytes);
+  }
+  return block.dynamic_array;
+}
+
+void* Machine::bad_index(const void* array, long long index, long long extent) {
+  running_->bad_array = array;
+  running_->bad_index = index;
+  running_->bad_extent = extent;
+  return trap_memory_ + trap_bytes / 2;
+}
+
+void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  const auto* const pointer = reinterpret_cast<const void*>(address);
+  if (!module_->contains(pointer)) out_of_bounds(address, size, code, site);
+  const bool store = (code & access_write) != 0;
+  if (!module_->is_writable(pointer)) {
+    if (store) out_of_bounds(address, size, code, site);
+    return;
+  }
+  const Module::Variable variable = module_->variable_at(pointer);
+  if (variable.local) {
+    Finding finding = finding_by(
+        FindingKind::plain_shared_variable, *running_, site,
+        fmt::format("'{}' is __shared__ but no shared_array: on the host all blocks would share it", variable.name));
+    finding.buffer = variable.name;
+    add(std::move(finding));
+    stop();
+  }
+  for (unsigned i = 0; i < module_->table().constant_count; ++i) {
+    const ModuleConstant& constant = module_->table().constants[i];
+    const auto begin = reinterpret_cast<std::uintptr_t>(constant.address);
+    if (store && address - begin < constant.bytes) out_of_bounds(address, size, code, site);
+  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(variable.begin);
+  if (variable.bytes == 0 || address + size > begin + variable.bytes) out_of_bounds(address, size, code, site);
+}
+
+Machine::Spot Machine::spot_of(std::uintptr_t address) const {
+  const auto words = [](std::int64_t offset, std::size_t bytes, std::string_view what, const std::string& name) {
+    if (offset < 0) return fmt::format("{} bytes before {} '{}' of {} bytes", -offset, what, name, bytes);
+    if (offset < static_cast<std::int64_t>(bytes)) {
+      return fmt::format("at byte {} of {} '{}' of {} bytes", offset, what, name, bytes);
+    }
+    return fmt::format("{} bytes past the end of {} '{}' of {} bytes", offset - static_cast<std::int64_t>(bytes), what,
+                       name, bytes);
+  };
+  const auto* const pointer = reinterpret_cast<const std::byte*>(address);
+  if (pointer >= trap_memory_ && pointer < trap_memory_ + trap_bytes) {
+    const Spot array = spot_of(reinterpret_cast<std::uintptr_t>(running_->bad_array));
+    return {array.buffer, array.offset,
+            fmt::format("with index {} in a dimension of {} of shared array '{}'", running_->bad_index,
+                        running_->bad_extent, array.buffer)};
+  }
+  if (shared_.contains(address)) {
+    const std::size_t slot = (address - shared_.begin()) / SharedMemory::window_bytes;
+    const std::size_t offset = (address - shared_.begin()) % SharedMemory::window_bytes;
+    const std::size_t number = shared_.nearest(offset);
+    if (number == 0) return {"", 0, "in shared memory, of which the kernel has none"};
+    const auto& array = shared_.array(number);
+    const std::int64_t distance = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(array.offset);
+    const std::string name = name_of_array(array);
+    std::string text = words(distance, array.bytes, "shared array", name);
+    if (running_ != nullptr && slot != running_->block->slot) text += " of another block";
+    return {name, distance, text};
+  }
+  if (const Region* const region = memory_.nearest(address); region != nullptr) {
+    const auto distance = static_cast<std::int64_t>(address - region->begin);
+    if (memory_.contains(address))
+      return {region->name, distance, words(distance, region->bytes(), "buffer", region->name)};
+  }
+  if (module_->contains(pointer)) {
+    const auto variable = module_->variable_at(pointer);
+    const std::int64_t distance = pointer - static_cast<const std::byte*>(variable.begin);
+    if (variable.bytes != 0)
+      return {variable.name, distance, words(distance, variable.bytes, "variable", variable.name)};
+  }
+  return {"", 0, fmt::format("at address {:#x}, where no buffer is near", address)};
+}
+
+std::string Machine::name_of_array(const SharedMemory::Array& array) const {
+  return array.tag == nullptr ? "dynamic shared memory" : module_->variable_at(array.tag).name;
+}
+
+Place Machine::place_of(const Thread& thread, const void* site) const {
+  const auto source = module_->line_of(site);
+  return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index)};
+}
+
+Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  finding.entry = launch_->entry;
+  finding.place = place_of(thread, site);
+  return finding;
+}
+
+void Machine::add(Finding finding) {
+  auto& findings = execution_->findings;
+  if (findings.size() < static_cast<std::size_t>(std::max(options_->limits.findings, 1))) {
+    findings.push_back(std::move(finding));
+  }
+}
+
+void Machine::report(FindingKind kind, const std::string& entry, std::string message) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  finding.entry = entry;
+  add(std::move(finding));
+}
+
+void Machine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  {
+    Spot spot = spot_of(address);
+    Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
+                                 fmt::format("{} of {} bytes {}", verb_of(code), size, spot.words));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    add(std::move(finding));
+  }
+  stop();
+}
+
+void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  {
+    Spot spot = spot_of(address);
+    Finding finding =
+        finding_by(FindingKind::misaligned, *running_, site,
+                   fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, spot.words, size));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    add(std::move(finding));
+  }
+  stop();
+}
+
+void Machine::input_written(const Region& region, std::uintptr_t address, const void* site) {
+  for (const Finding& known : execution_->findings) {
+    if (known.kind == FindingKind::input_written && known.buffer == region.name) return;
+  }
+  Finding finding =
+      finding_by(FindingKind::input_written, *running_, site, fmt::format("store to input buffer '{}'", region.name));
+  finding.buffer = region.name;
+  finding.offset = static_cast<std::int64_t>(address - region.begin);
+  add(std::move(finding));
+}
+
+void Machine::stop() {
+  stopped_ = launch_ended_ = true;
+  Suspended& from = running_->fiber->suspended;
+  running_ = nullptr;
+  switch_context(from, caller_);
+  __builtin_unreachable();
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,367 @@
+// Launches: which threads run when, on which fiber, and when a launch is over.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <numeric>
+#include <system_error>
+
+#include "kernels/runtime/host/machine.hpp"
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::size_t stack_bytes = std::size_t{96} << 10;
+// Two mappings each (stack and guard) stay below the system's usual limit of 65,530 for a process.
+constexpr std::size_t most_fibers = 30'000;
+constexpr std::size_t trap_bytes = std::size_t{2} << 20;
+constexpr std::int64_t longest_slice = 1 << 20;
+// Volatile loads with no store, atomic update, barrier or exit in between, by any thread, before it is called a hang.
+constexpr std::uint64_t most_fruitless_polls = 2'000'000;
+constexpr std::uint32_t most_threads_per_block = 1024;
+constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
+constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
+
+}  // namespace
+
+Machine& Machine::current() {
+  thread_local Machine machine;
+  return machine;
+}
+
+Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body) {
+  void* const memory = mmap(nullptr, trap_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+  trap_memory_ = static_cast<std::byte*>(memory);
+}
+
+Machine::~Machine() {
+  munmap(trap_memory_, trap_bytes);
+}
+
+void Machine::begin(const Module& module, const ExecuteOptions& options, Execution& execution) {
+  module_ = &module;
+  options_ = &options;
+  execution_ = &execution;
+  *module.table().runtime = &runtime_table();
+  trace_.reset();
+  if (options.count_accesses) trace_.emplace();
+  launches_ = steps_ = 0;
+  slice_ = slice_length_ = 0;
+  stopped_ = false;
+}
+
+void Machine::end() {
+  execution_->thread_steps = steps_ + static_cast<std::uint64_t>(slice_length_ - slice_);
+  if (!trace_) return;
+  std::map<std::pair<std::string, int>, AccessCounts> lines;
+  for (const auto& [site, counts] : trace_->sites()) {
+    const auto source = module_->line_of(site);
+    lines[{source.file, source.line}] += counts;
+    execution_->access += counts;
+  }
+  for (const auto& [line, counts] : lines) execution_->lines.push_back({line.first, line.second, counts});
+}
+
+bool Machine::is_legal(const ModuleEntry& entry, const Launch& launch) {
+  const auto refuse = [&](std::string message) {
+    report(FindingKind::illegal_launch, launch.entry, std::move(message));
+    stopped_ = true;
+    return false;
+  };
+  const Dim3& grid = launch.grid;
+  const Dim3& block = launch.block;
+  if (grid.count() == 0 || block.count() == 0) {
+    return refuse(fmt::format("a grid of {} x {} x {} blocks of {} x {} x {} threads is empty", grid.x, grid.y, grid.z,
+                              block.x, block.y, block.z));
+  }
+  const auto most_threads =
+      std::min(most_threads_per_block, static_cast<std::uint32_t>(options_->device.max_threads_per_block));
+  if (block.x > most_threads || block.y > most_threads || block.z > most_block_z || block.count() > most_threads) {
+    return refuse(fmt::format("a block of {} x {} x {} threads is over the limit of {} threads, {} in z", block.x,
+                              block.y, block.z, most_threads, most_block_z));
+  }
+  if (grid.x >= most_blocks || grid.y > most_grid_y || grid.z > most_grid_y) {
+    return refuse(fmt::format("a grid of {} x {} x {} blocks is over the limit of {} in y and z", grid.x, grid.y,
+                              grid.z, most_grid_y));
+  }
+  if (grid.count() > most_blocks) {
+    return refuse(fmt::format("a grid of {} blocks is more than the host target runs", grid.count()));
+  }
+  if (launch.shared_bytes > static_cast<std::uint32_t>(options_->device.shared_per_block_optin)) {
+    return refuse(fmt::format("{} bytes of dynamic shared memory are over the device's limit of {}",
+                              launch.shared_bytes, options_->device.shared_per_block_optin));
+  }
+  if (launch.arguments.size() != entry.argument_count) {
+    return refuse(
+        fmt::format("{} arguments for a kernel that takes {}", launch.arguments.size(), entry.argument_count));
+  }
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const auto* const value = std::get_if<ValueArgument>(&launch.arguments[i]);
+    const std::size_t bytes = value != nullptr ? size_of(value->type) : sizeof(void*);
+    if (bytes != entry.argument_sizes[i]) {
+      return refuse(
+          fmt::format("argument {} has {} bytes, the kernel's parameter has {}", i, bytes, entry.argument_sizes[i]));
+    }
+  }
+  if (launch.cooperative && grid.count() * block.count() > most_fibers) {
+    return refuse(fmt::format("a cooperative launch of {} threads is more than the host target runs together",
+                              grid.count() * block.count()));
+  }
+  return true;
+}
+
+void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
+  const Schedule& schedule = options_->schedule;
+  random_ = Random(schedule.seed * 0x2545f4914f6cdd1du + launches_++);
+  const bool simple = schedule.seed == 0;
+  const auto draw = [&](std::uint64_t bound) { return simple ? 0 : random_.below(bound); };
+  order_ = static_cast<Order>(draw(4));
+  // NaN and -1; a large number; its negative, so that neither maximum nor minimum hides it.
+  constexpr int poisons[] = {0xff, 0x7e, 0xfe};
+  poison_ = poisons[draw(3)];
+  constexpr std::int64_t preemptions[] = {0, 0, 40, 400};
+  preemption_ = preemptions[draw(4)];
+
+  constexpr int residents[] = {2, 1, 3, 4, 8};
+  const int wanted = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[draw(5)];
+  const auto together = static_cast<std::uint64_t>(most_fibers / launch_->block.count());
+  const std::uint64_t resident =
+      cooperative ? blocks : std::min({blocks, static_cast<std::uint64_t>(wanted), together});
+  while (blocks_.size() < resident) blocks_.push_back(std::make_unique<Block>());
+  blocks_.resize(resident);
+
+  const auto block_orders = draw(3);
+  block_order_.clear();
+  if (block_orders != 0) {
+    block_order_.resize(blocks);
+    std::iota(block_order_.begin(), block_order_.end(), 0u);
+    if (block_orders == 1) std::reverse(block_order_.begin(), block_order_.end());
+    if (block_orders == 2) random_.shuffle(block_order_);
+  }
+}
+
+void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** arguments) {
+  if (!is_legal(entry, launch)) return;
+  entry_ = &entry;
+  launch_ = &launch;
+  arguments_ = arguments;
+  launch_ended_ = false;
+  fruitless_polls_ = 0;
+  blocks_left_ = launch.grid.count();
+  next_block_ = 0;
+  ready_.clear();
+  ready_begin_ = 0;
+  draw_schedule(blocks_left_, launch.cooperative);
+  shared_.prepare(blocks_.size(), launch.shared_bytes);
+  built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
+  built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
+  for (std::size_t slot = 0; slot < blocks_.size(); ++slot) {
+    blocks_[slot]->slot = slot;
+    admit_block(*blocks_[slot]);
+  }
+  run();
+}
+
+void Machine::admit_block(Block& block) {
+  const Dim3& grid = launch_->grid;
+  const Dim3& extent = launch_->block;
+  block.number = block_order_.empty() ? next_block_ : block_order_[next_block_];
+  ++next_block_;
+  block.index = {static_cast<unsigned>(block.number % grid.x), static_cast<unsigned>(block.number / grid.x % grid.y),
+                 static_cast<unsigned>(block.number / grid.x / grid.y)};
+  const auto count = static_cast<std::uint32_t>(extent.count());
+  block.threads.resize(count);
+  block.warps.resize((count + 31) / 32);
+  block.live = count;
+  block.exited = block.arrived = 0;
+  block.first_arrived = nullptr;
+  std::fill(block.arrays.begin(), block.arrays.end(), nullptr);
+  block.dynamic_array = nullptr;
+  for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
+    Warp& warp = block.warps[i];
+    const std::uint32_t lanes = std::min(32u, count - i * 32);
+    warp.lanes = &block.threads[i * 32];
+    warp.number = i;
+    warp.existing = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+    warp.exited = 0;
+    warp.groups.clear();
+  }
+  Index3 index{};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Thread& thread = block.threads[i];
+    thread.fiber = nullptr;
+    thread.block = &block;
+    thread.warp = &block.warps[i / 32];
+    thread.state = ThreadState::waiting_to_start;
+    thread.lane = static_cast<std::uint8_t>(i % 32);
+    thread.index = index;
+    thread.number = i;
+    thread.polled = nullptr;
+    thread.copies.clear();
+    thread.copy_group = 0;
+    if (++index.x == extent.x) {
+      index.x = 0;
+      if (++index.y == extent.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+  const std::size_t first = ready_.size();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ready_.push_back(&block.threads[order_ == Order::reversed ? count - 1 - i : i]);
+  }
+  if (order_ == Order::shuffled) {
+    for (std::uint32_t i = count; i > 1; --i) std::swap(ready_[first + i - 1], ready_[first + random_.below(i)]);
+  }
+  execution_->threads += count;
+}
+
+Thread* Machine::pick() {
+  if (ready_begin_ == ready_.size()) return nullptr;
+  if (order_ == Order::random) {
+    std::swap(ready_[ready_begin_ + random_.below(ready_.size() - ready_begin_)], ready_.back());
+    Thread* const thread = ready_.back();
+    ready_.pop_back();
+    return thread;
+  }
+  Thread* const thread = ready_[ready_begin_++];
+  if (ready_begin_ == ready_.size()) {
+    ready_.clear();
+    ready_begin_ = 0;
+  } else if (ready_begin_ >= 4096 && ready_begin_ * 2 > ready_.size()) {
+    ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_));
+    ready_begin_ = 0;
+  }
+  return thread;
+}
+
+void Machine::make_current(Thread& thread) {
+  running_ = &thread;
+  thread.state = ThreadState::ready;
+  built_ins_.thread_index = thread.index;
+  built_ins_.block_index = thread.block->index;
+}
+
+void Machine::switch_to(Thread& next) {
+  Suspended& from = running_ == nullptr ? caller_ : running_->fiber->suspended;
+  if (next.fiber == nullptr) next.fiber = fibers_.take();
+  make_current(next);
+  switch_context(from, next.fiber->suspended);
+}
+
+void Machine::make_ready(Thread& thread) {
+  thread.state = ThreadState::ready;
+  ready_.push_back(&thread);
+}
+
+void Machine::give_way() {
+  Thread* const next = pick();
+  if (next == running_) {
+    make_current(*next);
+  } else if (next != nullptr) {
+    switch_to(*next);
+  } else {
+    Suspended& from = running_->fiber->suspended;
+    running_ = nullptr;
+    switch_context(from, caller_);
+  }
+}
+
+void Machine::fiber_body() {
+  Machine::current().run_fiber();
+}
+
+void Machine::run_fiber() {
+  for (;;) {
+    entry_->invoke(entry_->kernel, arguments_);
+    Fiber* const fiber = running_->fiber;
+    thread_finished();
+    Thread* const next = pick();
+    if (next != nullptr && next->fiber == nullptr) {
+      next->fiber = fiber;
+      make_current(*next);
+      continue;
+    }
+    fibers_.give_back(fiber);
+    running_ = nullptr;
+    if (next != nullptr) make_current(*next);
+    switch_context(fiber->suspended, next != nullptr ? next->fiber->suspended : caller_);
+  }
+}
+
+void Machine::run() {
+  running_ = nullptr;
+  if (Thread* const first = pick(); first != nullptr) switch_to(*first);
+  running_ = nullptr;
+  if (!launch_ended_ && blocks_left_ > 0) report_deadlock();
+  if (stopped_) fibers_.abandon_all();
+}
+
+void Machine::block_finished(Block& block) {
+  if (trace_) trace_->finish_block(block.slot);
+  --blocks_left_;
+  if (next_block_ < launch_->grid.count()) admit_block(block);
+}
+
+void Machine::end_slice(const void* site) {
+  steps_ += static_cast<std::uint64_t>(slice_length_);
+  const bool preempt = slice_length_ != 0 && preemption_ != 0;
+  slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));
+  slice_ = slice_length_;
+  if (steps_ > options_->limits.steps) {
+    add(finding_by(FindingKind::hang, *running_, site,
+                   fmt::format("the execution took more than {} steps", options_->limits.steps)));
+    stop();
+  }
+  if (preempt) {
+    running_->site = site;
+    make_ready(*running_);
+    give_way();
+  }
+}
+
+void Machine::scheduling_point(const void* address, unsigned code, const void* site) {
+  const bool store = (code & access_write) != 0;
+  const bool polls = running_->polled == address && !((code & access_volatile) != 0 && store);
+  running_->polled = address;
+  if (store) {
+    fruitless_polls_ = 0;
+  } else if (++fruitless_polls_ > most_fruitless_polls) {
+    add(finding_by(FindingKind::hang, *running_, site,
+                   "threads poll memory that no thread changes any more: what they wait for is done by a block that "
+                   "has not started, or by nobody"));
+    stop();
+  }
+  const bool yields = polls ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
+  if (!yields) return;
+  running_->site = site;
+  make_ready(*running_);
+  give_way();
+}
+
+void Machine::report_deadlock() {
+  std::map<std::pair<std::string, int>, std::uint64_t> waiting;
+  const Thread* first = nullptr;
+  for (const auto& block : blocks_) {
+    if (block->live == 0) continue;
+    for (const Thread& thread : block->threads) {
+      if (thread.state != ThreadState::at_barrier && thread.state != ThreadState::at_warp_operation) continue;
+      if (first == nullptr) first = &thread;
+      const auto source = module_->line_of(thread.site);
+      const char* const where = thread.state == ThreadState::at_barrier ? "barrier" : "warp operation";
+      ++waiting[{fmt::format("{} at {}:{}", where, source.file, source.line), 0}];
+    }
+  }
+  stopped_ = true;
+  if (first == nullptr) return;
+  std::string message = "no thread can go on:";
+  for (const auto& [place, count] : waiting) message += fmt::format(" {} wait in the {};", count, place.first);
+  message.pop_back();
+  add(finding_by(FindingKind::hang, *first, first->site, message));
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,328 @@
+// Barriers, warp operations, fences and asynchronous copies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/runtime/host/machine.hpp"
+
+namespace warpwright::host {
+namespace {
+
+const char* name_of(WarpOperation operation) {
+  switch (operation) {
+    case WarpOperation::sync:
+      return "__syncwarp";
+    case WarpOperation::shuffle:
+      return "__shfl_sync";
+    case WarpOperation::shuffle_up:
+      return "__shfl_up_sync";
+    case WarpOperation::shuffle_down:
+      return "__shfl_down_sync";
+    case WarpOperation::shuffle_xor:
+      return "__shfl_xor_sync";
+    case WarpOperation::ballot:
+      return "__ballot_sync";
+    case WarpOperation::any:
+      return "__any_sync";
+    case WarpOperation::all:
+      return "__all_sync";
+    case WarpOperation::match_any:
+      return "__match_any_sync";
+  }
+  return "";
+}
+
+bool is_shuffle(WarpOperation operation) {
+  return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
+}
+
+/// The lane that a shuffle reads; out of its part of the warp, the caller's own.
+unsigned source_lane(WarpOperation operation, const Thread& thread) {
+  const int lane = thread.lane;
+  const int first = lane / thread.width * thread.width;
+  int source = lane;
+  switch (operation) {
+    case WarpOperation::shuffle:
+      source = first + (thread.lane_operand & (thread.width - 1));
+      break;
+    case WarpOperation::shuffle_up:
+      source = lane - thread.lane_operand;
+      break;
+    case WarpOperation::shuffle_down:
+      source = lane + thread.lane_operand;
+      break;
+    case WarpOperation::shuffle_xor:
+      source = lane ^ thread.lane_operand;
+      break;
+    default:
+      break;
+  }
+  // A xor may reach back into an earlier part, never a later one.
+  const bool below = operation != WarpOperation::shuffle_xor && source < first;
+  return static_cast<unsigned>(below || source >= first + thread.width || source < 0 ? lane : source);
+}
+
+}  // namespace
+
+bool Machine::same_source(const void* a, const void* b) const {
+  if (a == b) return true;
+  const auto first = module_->line_of(a);
+  return first.line != 0 && first == module_->line_of(b);
+}
+
+void Machine::check_barrier(BarrierReduction reduction, const void* site) {
+  Block& block = *running_->block;
+  if (block.exited > 0 && !options_->exited_threads_pass_barriers) {
+    {
+      Finding finding = finding_by(
+          FindingKind::barrier_divergence, *running_, site,
+          fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
+      for (const Thread& thread : block.threads) {
+        if (thread.state != ThreadState::finished) continue;
+        finding.other = place_of(thread, nullptr);
+        break;
+      }
+      add(std::move(finding));
+    }
+    stop();
+  }
+  if (block.first_arrived == nullptr) return;
+  const Thread& other = *block.first_arrived;
+  if (block.reduction == reduction && same_source(other.site, site)) return;
+  {
+    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
+    finding.other = place_of(other, other.site);
+    finding.message = fmt::format("threads of one block wait at different barriers: {}:{} and {}:{}",
+                                  finding.place.file, finding.place.line, finding.other.file, finding.other.line);
+    add(std::move(finding));
+  }
+  stop();
+}
+
+int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site) {
+  count_step(site);
+  check_barrier(reduction, site);
+  Thread& self = *running_;
+  Block& block = *self.block;
+  if (block.first_arrived == nullptr) {
+    block.first_arrived = &self;
+    block.reduction = reduction;
+    block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
+  }
+  switch (reduction) {
+    case BarrierReduction::none:
+      break;
+    case BarrierReduction::count:
+      block.accumulated += predicate != 0 ? 1 : 0;
+      break;
+    case BarrierReduction::all:
+      block.accumulated &= predicate != 0 ? 1 : 0;
+      break;
+    case BarrierReduction::any:
+      block.accumulated |= predicate != 0 ? 1 : 0;
+      break;
+  }
+  self.site = site;
+  self.state = ThreadState::at_barrier;
+  if (++block.arrived == block.live) release_barrier(block);
+  give_way();
+  return block.reduced;
+}
+
+void Machine::release_barrier(Block& block) {
+  if (trace_) trace_->add_barrier(block.first_arrived->site);
+  block.reduced = block.accumulated;
+  block.arrived = 0;
+  block.first_arrived = nullptr;
+  fruitless_polls_ = 0;
+  const std::size_t first = ready_.size();
+  for (Thread& thread : block.threads) {
+    if (thread.state == ThreadState::at_barrier) make_ready(thread);
+  }
+  if (order_ == Order::reversed) std::reverse(ready_.begin() + static_cast<std::ptrdiff_t>(first), ready_.end());
+  if (order_ == Order::shuffled) {
+    for (std::size_t i = ready_.size(); i > first + 1; --i) {
+      std::swap(ready_[i - 1], ready_[first + random_.below(i - first)]);
+    }
+  }
+}
+
+void Machine::check_mask(WarpOperation operation, unsigned mask, int width, const void* site) {
+  Warp& warp = *running_->warp;
+  std::string message;
+  Place other;
+  const char* const name = name_of(operation);
+  if ((mask >> running_->lane & 1u) == 0) {
+    message = fmt::format("{} with mask {:#010x} that omits its caller, lane {}", name, mask, running_->lane);
+  } else if ((mask & ~warp.existing) != 0) {
+    message = fmt::format("{} with mask {:#010x} that names lanes {:#010x}, which the warp does not have", name, mask,
+                          mask & ~warp.existing);
+  } else if ((mask & warp.exited) != 0) {
+    message = fmt::format("{} with mask {:#010x} that names lanes {:#010x}, which have left the kernel", name, mask,
+                          mask & warp.exited);
+  } else if (is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0)) {
+    message = fmt::format("{} with a width of {}, which is no power of two up to 32", name, width);
+  } else {
+    for (const WarpGroup& group : warp.groups) {
+      if ((group.mask & mask) == 0 || (group.mask == mask && group.operation == operation)) continue;
+      const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
+      other = place_of(waiting, waiting.site);
+      message = fmt::format("{} with mask {:#010x}, while lanes of it wait in {} with mask {:#010x}", name, mask,
+                            name_of(group.operation), group.mask);
+    }
+  }
+  if (message.empty()) return;
+  {
+    Finding finding = finding_by(FindingKind::bad_warp_mask, *running_, site, std::move(message));
+    finding.other = std::move(other);
+    add(std::move(finding));
+  }
+  stop();
+}
+
+std::uint64_t Machine::warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int lane, int width,
+                                      const void* site) {
+  count_step(site);
+  check_mask(operation, mask, width, site);
+  Thread& self = *running_;
+  Warp& warp = *self.warp;
+  self.value = value;
+  self.lane_operand = lane;
+  self.width = width;
+  self.site = site;
+  auto group = std::find_if(warp.groups.begin(), warp.groups.end(), [&](const auto& g) { return g.mask == mask; });
+  if (group == warp.groups.end()) group = warp.groups.insert(group, {mask, 0, operation});
+  group->arrived |= 1u << self.lane;
+  if (group->arrived != mask) {
+    self.state = ThreadState::at_warp_operation;
+    give_way();
+    return self.value;
+  }
+  const WarpGroup complete_group = *group;
+  warp.groups.erase(group);
+  if (trace_) trace_->add_warp_operation(site);
+  fruitless_polls_ = 0;
+  complete(warp, complete_group);
+  return self.value;
+}
+
+void Machine::complete(Warp& warp, const WarpGroup& group) {
+  std::array<std::uint64_t, 32> operands{}, results{};
+  std::uint32_t votes = 0;
+  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    operands[lane] = warp.lanes[lane].value;
+    votes |= static_cast<std::uint32_t>(operands[lane] != 0) << lane;
+  }
+  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const Thread& thread = warp.lanes[lane];
+    switch (group.operation) {
+      case WarpOperation::sync:
+        break;
+      case WarpOperation::ballot:
+        results[lane] = votes;
+        break;
+      case WarpOperation::any:
+        results[lane] = votes != 0 ? 1 : 0;
+        break;
+      case WarpOperation::all:
+        results[lane] = votes == group.mask ? 1 : 0;
+        break;
+      case WarpOperation::match_any:
+        for (unsigned i = 0; i < 32; ++i) {
+          if ((group.mask >> i & 1u) != 0 && operands[i] == operands[lane]) results[lane] |= std::uint64_t{1} << i;
+        }
+        break;
+      default: {
+        const unsigned source = source_lane(group.operation, thread);
+        if ((group.mask >> source & 1u) == 0) {
+          add(finding_by(FindingKind::bad_warp_mask, thread, thread.site,
+                         fmt::format("{} with mask {:#010x} reads lane {}, which takes no part",
+                                     name_of(group.operation), group.mask, source)));
+          stop();
+        }
+        results[lane] = operands[source];
+      }
+    }
+  }
+  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+    Thread& thread = warp.lanes[std::countr_zero(lanes)];
+    thread.value = results[thread.lane];
+    if (&thread != running_) make_ready(thread);
+  }
+}
+
+void Machine::thread_finished() {
+  Thread& self = *running_;
+  Block& block = *self.block;
+  Warp& warp = *self.warp;
+  self.state = ThreadState::finished;
+  self.fiber = nullptr;
+  fruitless_polls_ = 0;
+  warp.exited |= 1u << self.lane;
+  ++block.exited;
+  --block.live;
+  for (const WarpGroup& group : warp.groups) {
+    if ((group.mask >> self.lane & 1u) == 0) continue;
+    const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
+    Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
+                                 fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
+                                             name_of(group.operation), group.mask, self.lane));
+    finding.other = place_of(self, nullptr);
+    add(std::move(finding));
+    launch_ended_ = stopped_ = true;
+    return;
+  }
+  if (block.arrived > 0) {
+    if (!options_->exited_threads_pass_barriers) {
+      const Thread& waiting = *block.first_arrived;
+      Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
+                                   "threads wait for their block while another one leaves the kernel");
+      finding.other = place_of(self, nullptr);
+      add(std::move(finding));
+      launch_ended_ = stopped_ = true;
+      return;
+    }
+    if (block.arrived == block.live) release_barrier(block);
+  }
+  if (block.live == 0) block_finished(block);
+}
+
+void Machine::fence(Scope, const void* site) {
+  count_step(site);
+}
+
+void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
+  access(from, bytes, site);
+  access(to, bytes | access_write, site);
+  running_->copies.push_back({to, from, bytes, running_->copy_group, site});
+}
+
+void Machine::async_commit() {
+  ++running_->copy_group;
+}
+
+void Machine::async_wait(unsigned pending) {
+  Thread& self = *running_;
+  const auto done = [&](const AsyncCopy& copy) { return copy.group + pending < self.copy_group; };
+  for (const AsyncCopy& copy : self.copies) {
+    if (done(copy)) std::memcpy(copy.to, copy.from, copy.bytes);
+  }
+  std::erase_if(self.copies, done);
+}
+
+void Machine::pause(const void* site) {
+  count_step(site);
+  running_->site = site;
+  make_ready(*running_);
+  give_way();
+}
+
+void Machine::trap(const void* site) {
+  add(finding_by(FindingKind::trap, *running_, site, "the kernel called __trap"));
+  stop();
+}
+
+}  // namespace warpwright::host

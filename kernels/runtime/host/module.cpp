@@ -1,0 +1,121 @@
+// A compiled module of device code, loaded into this process.
+#include "kernels/runtime/host/module.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "kernels/runtime/host/debug_info.hpp"
+
+namespace warpwright::host {
+
+struct Module::Loaded {
+  ~Loaded() {
+    if (handle != nullptr) dlclose(handle);
+  }
+
+  const DebugInfo& debug_info() {
+    if (!info) info.emplace(path);
+    return *info;
+  }
+  std::uint64_t offset_of(const void* address) const { return reinterpret_cast<std::uint64_t>(address) - base; }
+
+  std::filesystem::path path;
+  void* handle = nullptr;
+  std::uint64_t base = 0;
+  std::vector<Elf64_Phdr> segments;
+  std::unordered_map<std::string_view, const ModuleEntry*> entries;
+  std::optional<DebugInfo> info;
+  int array_slots = 0;
+};
+
+Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
+  loaded_->path = path;
+  loaded_->handle = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded_->handle == nullptr) throw ModuleError(fmt::format("dlopen({}): {}", path.string(), dlerror()));
+  void* const symbol = dlsym(loaded_->handle, "warpwright_module");
+  if (symbol == nullptr) throw ModuleError(fmt::format("{} is no module of device code", path.string()));
+  table_ = reinterpret_cast<const ModuleTable* (*)()>(symbol)();
+  if (table_->version != interface_version) {
+    throw ModuleError(fmt::format("{} was built for version {} of the device headers, not {}: delete it", path.string(),
+                                  table_->version, interface_version));
+  }
+  link_map* map = nullptr;
+  dlinfo(loaded_->handle, RTLD_DI_LINKMAP, &map);
+  loaded_->base = map->l_addr;
+  Dl_info place;
+  dladdr(symbol, &place);
+  const auto* const header = static_cast<const Elf64_Ehdr*>(place.dli_fbase);
+  const auto* const segments =
+      reinterpret_cast<const Elf64_Phdr*>(static_cast<const std::byte*>(place.dli_fbase) + header->e_phoff);
+  loaded_->segments.assign(segments, segments + header->e_phnum);
+  for (unsigned i = 0; i < table_->entry_count; ++i) {
+    loaded_->entries.emplace(table_->entries[i].name, &table_->entries[i]);
+  }
+}
+
+Module::~Module() = default;
+Module::Module(Module&&) noexcept = default;
+Module& Module::operator=(Module&&) noexcept = default;
+
+const ModuleEntry* Module::entry(std::string_view name) const {
+  const auto found = loaded_->entries.find(name);
+  return found == loaded_->entries.end() ? nullptr : found->second;
+}
+
+const ModuleConstant* Module::constant(std::string_view name) const {
+  for (unsigned i = 0; i < table_->constant_count; ++i) {
+    if (table_->constants[i].name == name) return &table_->constants[i];
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Module::entry_names() const {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < table_->entry_count; ++i) names.emplace_back(table_->entries[i].name);
+  return names;
+}
+
+Module::SourceLine Module::line_of(const void* return_address) const {
+  // The call is the instruction before the one it returns to.
+  const DebugInfo& info = loaded_->debug_info();
+  const DebugInfo::Row* const row = info.row_at(loaded_->offset_of(return_address) - 1);
+  return row == nullptr ? SourceLine{} : SourceLine{info.file_name(*row), row->line, row->column};
+}
+
+Module::Variable Module::variable_at(const void* address) const {
+  const DebugInfo::Symbol* const symbol = loaded_->debug_info().variable_at(loaded_->offset_of(address));
+  if (symbol == nullptr) return {};
+  std::string name = demangle(symbol->name);
+  if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+  return {.name = name,
+          .begin = reinterpret_cast<const void*>(loaded_->base + symbol->address),
+          .bytes = symbol->bytes,
+          .local = symbol->name.starts_with("_ZZ")};
+}
+
+bool Module::contains(const void* address) const {
+  for (const auto& segment : loaded_->segments) {
+    if (segment.p_type == PT_LOAD && loaded_->offset_of(address) - segment.p_vaddr < segment.p_memsz) return true;
+  }
+  return false;
+}
+
+int Module::next_array_slot() const {
+  return ++loaded_->array_slots;
+}
+
+bool Module::is_writable(const void* address) const {
+  for (const auto& segment : loaded_->segments) {
+    if (segment.p_type == PT_LOAD && loaded_->offset_of(address) - segment.p_vaddr < segment.p_memsz) {
+      return (segment.p_flags & PF_W) != 0;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpwright::host

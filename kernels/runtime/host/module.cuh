@@ -1,0 +1,90 @@
+// The functions that compiled device code calls at each of its loads and stores (the thread sanitizer's hooks, and
+// memset and memcpy), and how a module lists its kernels. Included once by the generated translation unit of a module.
+#pragma once
+
+#include "kernels/runtime/host/interface.cuh"
+
+#define WARPWRIGHT_HOOK(name, code)                                                     \
+  extern "C" __attribute__((no_sanitize("thread"))) void __tsan_##name(void* address) { \
+    warpwright::host::runtime->access(address, code, __builtin_return_address(0));      \
+  }
+#define WARPWRIGHT_HOOKS(size)                                                   \
+  WARPWRIGHT_HOOK(read##size, size)                                              \
+  WARPWRIGHT_HOOK(write##size, size | warpwright::host::access_write)            \
+  WARPWRIGHT_HOOK(volatile_read##size, size | warpwright::host::access_volatile) \
+  WARPWRIGHT_HOOK(volatile_write##size, size | warpwright::host::access_volatile | warpwright::host::access_write)
+#define WARPWRIGHT_UNALIGNED_HOOKS(size)                                                   \
+  WARPWRIGHT_HOOK(unaligned_read##size, size)                                              \
+  WARPWRIGHT_HOOK(unaligned_write##size, size | warpwright::host::access_write)            \
+  WARPWRIGHT_HOOK(unaligned_volatile_read##size, size | warpwright::host::access_volatile) \
+  WARPWRIGHT_HOOK(unaligned_volatile_write##size,                                          \
+                  size | warpwright::host::access_volatile | warpwright::host::access_write)
+
+WARPWRIGHT_HOOKS(1)
+WARPWRIGHT_HOOKS(2)
+WARPWRIGHT_HOOKS(4)
+WARPWRIGHT_HOOKS(8)
+WARPWRIGHT_HOOKS(16)
+WARPWRIGHT_UNALIGNED_HOOKS(2)
+WARPWRIGHT_UNALIGNED_HOOKS(4)
+WARPWRIGHT_UNALIGNED_HOOKS(8)
+WARPWRIGHT_UNALIGNED_HOOKS(16)
+
+#undef WARPWRIGHT_UNALIGNED_HOOKS
+#undef WARPWRIGHT_HOOKS
+#undef WARPWRIGHT_HOOK
+
+extern "C" {
+
+__attribute__((no_sanitize("thread"))) void __tsan_read_range(void* address, unsigned long bytes) {
+  warpwright::host::runtime->access_range(address, bytes, 0, __builtin_return_address(0));
+}
+__attribute__((no_sanitize("thread"))) void __tsan_write_range(void* address, unsigned long bytes) {
+  warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
+}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+
+__attribute__((no_sanitize("thread"))) void* memset(void* to, int byte, unsigned long bytes) {
+  warpwright::host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
+  return to;
+}
+__attribute__((no_sanitize("thread"))) void* memcpy(void* to, const void* from, unsigned long bytes) {
+  warpwright::host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+__attribute__((no_sanitize("thread"))) void* memmove(void* to, const void* from, unsigned long bytes) {
+  warpwright::host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+
+}  // extern "C"
+
+namespace warpwright::host {
+
+template <unsigned... Numbers>
+struct Sequence {};
+
+template <class... Arguments>
+struct Signature {
+  static constexpr unsigned count = sizeof...(Arguments);
+  static constexpr unsigned sizes[sizeof...(Arguments) + 1] = {sizeof(Arguments)...};
+
+  [[gnu::no_sanitize("thread")]] static void invoke(void (*kernel)(), void** arguments) {
+    call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
+  }
+  template <unsigned... Numbers>
+  [[gnu::no_sanitize("thread"), gnu::always_inline]] static inline void call(void (*kernel)(Arguments...),
+                                                                             void** arguments, Sequence<Numbers...>) {
+    kernel(*static_cast<Arguments*>(arguments[Numbers])...);
+  }
+};
+
+template <class... Arguments>
+ModuleEntry entry(const char* name, void (*kernel)(Arguments...)) {
+  using signature = Signature<Arguments...>;
+  return {name, reinterpret_cast<void (*)()>(kernel), signature::invoke, signature::count, signature::sizes};
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,42 @@
+// The functions through which compiled device code reaches the machine it runs on.
+#include "kernels/runtime/host/machine.hpp"
+
+namespace warpwright::host {
+
+const Runtime& runtime_table() {
+  static constexpr Runtime table = {
+      .access = [](const void* address, unsigned code,
+                   const void* site) { Machine::current().access(address, code, site); },
+      .access_range = [](const void* address, unsigned long long bytes, unsigned code,
+                         const void* site) { Machine::current().access_range(address, bytes, code, site); },
+      .fill = [](void* to, int byte, unsigned long long bytes,
+                 const void* site) { Machine::current().fill(to, byte, bytes, site); },
+      .copy = [](void* to, const void* from, unsigned long long bytes,
+                 const void* site) { Machine::current().copy(to, from, bytes, site); },
+      .built_ins = []() { return &Machine::current().built_ins(); },
+      .shared_array = [](SharedArrayTag* tag,
+                         unsigned long long bytes) { return Machine::current().shared_array(tag, bytes); },
+      .bad_index = [](const void* first, long long index,
+                      long long extent) { return Machine::current().bad_index(first, index, extent); },
+      .dynamic_shared = []() { return Machine::current().dynamic_shared(); },
+      .sync_threads = [](BarrierReduction reduction, int predicate,
+                         const void* site) { return Machine::current().sync_threads(reduction, predicate, site); },
+      .warp =
+          [](WarpOperation operation, unsigned mask, unsigned long long value, int lane, int width, const void* site) {
+            return static_cast<unsigned long long>(
+                Machine::current().warp_operation(operation, mask, value, lane, width, site));
+          },
+      .active_mask = []() { return Machine::current().active_mask(); },
+      .fence = [](Scope scope, const void* site) { Machine::current().fence(scope, site); },
+      .is_shared = [](const void* address) { return Machine::current().is_shared(address) ? 1 : 0; },
+      .async_copy = [](void* to, const void* from, unsigned bytes,
+                       const void* site) { Machine::current().async_copy(to, from, bytes, site); },
+      .async_commit = []() { Machine::current().async_commit(); },
+      .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
+      .pause = [](const void* site) { Machine::current().pause(site); },
+      .trap = [](const void* site) { Machine::current().trap(site); },
+  };
+  return table;
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,60 @@
+// The shared memory of the blocks that are resident during a launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/runtime/host/interface.cuh"
+
+namespace warpwright::host {
+
+/// Each resident block has a window of addresses in which every shared array of the kernel has its place, the same in
+/// all windows, with unused bytes around it. Places are given out when arrays are first used.
+class SharedMemory {
+ public:
+  struct Array {
+    std::size_t offset = 0, bytes = 0;    ///< in a window
+    const SharedArrayTag* tag = nullptr;  ///< null for the launch-sized array, and for array 0, which is none
+  };
+  static constexpr std::size_t window_bytes = std::size_t{1} << 20;
+  /// More than any device has, so that what is over the limit still has a place.
+  static constexpr std::size_t most_bytes = window_bytes / 2;
+
+  SharedMemory() = default;
+  ~SharedMemory();
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  /// Forgets all arrays; array 1 is the launch-sized one. Throws std::bad_alloc.
+  void prepare(std::size_t windows, std::size_t dynamic_bytes);
+
+  /// The number of the array with that tag, given a place if it has none; 0 when the window is full.
+  std::size_t number_of(SharedArrayTag* tag, std::size_t bytes);
+  const Array& array(std::size_t number) const { return arrays_[number]; }
+  std::size_t array_count() const { return arrays_.size(); }
+  /// Bytes of all arrays together, each rounded up to its alignment, as the device counts them.
+  std::size_t used_bytes() const { return used_bytes_; }
+
+  bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
+  std::uintptr_t begin() const { return begin_; }
+  std::uintptr_t window(std::size_t number) const { return begin_ + number * window_bytes; }
+  /// The array whose first to last 16-byte piece holds that offset into a window; array 0 where there is none.
+  const Array& array_near(std::size_t offset) const { return arrays_[piece_owner_[offset / piece_bytes]]; }
+  std::size_t number_near(std::size_t offset) const { return piece_owner_[offset / piece_bytes]; }
+  /// The number of the array that the offset is in or nearest to; 0 when there are none.
+  std::size_t nearest(std::size_t offset) const;
+
+ private:
+  static constexpr std::size_t piece_bytes = 16;
+
+  std::size_t add(const SharedArrayTag* tag, std::size_t bytes);
+
+  std::uintptr_t begin_ = 0;
+  std::size_t bytes_ = 0, capacity_ = 0;
+  std::vector<Array> arrays_;
+  std::vector<std::uint16_t> piece_owner_;
+  std::size_t next_offset_ = 0, used_bytes_ = 0;
+};
+
+}  // namespace warpwright::host
