@@ -74,8 +74,10 @@ double dram_bytes(const Device& device, const Load& load, double resident_warps)
   const double fits = touched > 0 ? std::min(1.0, static_cast<double>(device.l2_bytes) / touched) : 1.0;
   const double excess_loads = std::max(0.0, access.load_sectors * sector_bytes - load.work.bytes_read);
   const double excess_stores = std::max(0.0, access.store_sectors * sector_bytes - load.work.bytes_written);
-  return load.work.bytes_read + load.work.bytes_written + excess_loads * (1 - excess_load_hits * fits) +
-         2 * excess_stores * (1 - excess_store_hits * fits);
+  const double footprint = load.work.bytes_read + load.work.bytes_written;
+  const double stays = footprint > 0 ? std::min(1.0, 0.5 * static_cast<double>(device.l2_bytes) / footprint) : 1.0;
+  return footprint + excess_loads * (1 - std::max(stays, excess_load_hits * fits)) +
+         2 * excess_stores * (1 - std::max(stays, excess_store_hits * fits));
 }
 
 double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves) {

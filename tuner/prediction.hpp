@@ -61,7 +61,7 @@ struct Prediction {
 /// over the launches by their threads. With `warps` per launch, R of them resident, W = max(1, warps / R) waves:
 /// - dram = (ideal bytes + missed excess) / (0.92 bandwidth); the excess is what sectors move beyond the ideal bytes.
 ///   75 % of excess loads and 60 % of excess stores are found in the L2 if what the resident warps touch at once
-///   fits; a missed excess store is a read and a write.
+///   fits, all of them if the whole problem fits in half of it; a missed excess store is a read and a write.
 /// - latency = W (0.5 us + 0.7 us loads per warp / independent loads): Little's law. The two constants, start of a
 ///   block and loaded memory latency, sum to what y = 2x with one float a thread shows on an H200 (PATTERNS.md).
 /// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on 7.5, else 1) per SM: both

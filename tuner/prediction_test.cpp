@@ -65,6 +65,41 @@ TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_latency_and_near_the_
   EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}, {}).us, 600);
 }
 
+TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_libraries) {
+  const Device device = find_board("H200").device;
+  const double n = std::pow(2.0, 28);
+  const AccessFacts vectors{
+      .load_requests = n / 128, .load_sectors = n / 8, .store_requests = n / 128, .store_sectors = n / 8};
+  const Work copied{.bytes_read = 4 * n, .bytes_written = 4 * n};
+  EXPECT_NEAR(predict(device, copied, {{.grid = 1u << 18, .block = 256, .registers = 32}}, vectors).us, 498, 100);
+
+  const LaunchFacts grid_stride{.grid = 132 * 8, .block = 256, .registers = 32, .independent_loads = 4};
+  const AccessFacts reads{.load_requests = n / 128, .load_sectors = n / 8};
+  EXPECT_NEAR(predict(device, {.bytes_read = 4 * n, .bytes_written = 4}, {grid_stride}, reads).us, 242, 48);
+
+  const double cells = 8192.0 * 8192;
+  const AccessFacts tiled{.load_requests = cells / 32,
+                          .load_sectors = cells / 8,
+                          .store_requests = cells / 32,
+                          .store_sectors = cells / 8,
+                          .shared_requests = cells / 16,
+                          .shared_wavefronts = cells / 16,
+                          .barriers = cells / 128};
+  const LaunchFacts tiles{.grid = 256 * 256, .block = 256, .registers = 32, .static_shared_bytes = 4224};
+  EXPECT_NEAR(predict(device, {.bytes_read = 4 * cells, .bytes_written = 4 * cells}, {tiles}, tiled).us, 139, 28);
+}
+
+TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
+  const Device device = find_board("H200").device;
+  const LaunchFacts launch{.grid = 1024, .block = 256, .registers = 32};
+  const AccessFacts once{.load_requests = 1e5, .load_sectors = 4e5};
+  const AccessFacts again{.load_requests = 1e6, .load_sectors = 4e6};
+  const Work work{.bytes_read = 4e5 * 32};
+  EXPECT_DOUBLE_EQ(predict(device, work, {launch}, again).breakdown.dram,
+                   predict(device, work, {launch}, once).breakdown.dram);
+  EXPECT_GT(predict(device, work, {launch}, again).breakdown.l2, predict(device, work, {launch}, once).breakdown.l2);
+}
+
 TEST(Prediction, the_five_published_transposes_come_in_their_order_and_within_a_quarter) {
   const double copy = transpose_ms(4, 4, 0);
   const double coalesced_read = transpose_ms(4, 32, 0);
@@ -142,7 +177,7 @@ RC_GTEST_PROP(PredictionProperty, lower_occupancy_is_never_faster_for_coalesced_
   RC_ASSERT(fewer.us() >= base.us() * 0.999);
 }
 
-RC_GTEST_PROP(PredictionProperty, a_board_with_more_of_everything_is_never_slower_but_for_its_last_wave, ()) {
+RC_GTEST_PROP(PredictionProperty, a_board_with_more_bandwidth_clock_and_cache_is_never_slower, ()) {
   const Case base = any_case();
   Case better = base;
   better.device.memory_bandwidth_gbs *= 2;
