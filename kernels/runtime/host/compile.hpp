@@ -12,10 +12,10 @@ namespace warpwright::host {
 /// What a module is made from. `sources` maps the paths that includes are written with, such as
 /// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers below kernels/runtime/host too.
 struct CompileRequest {
-  std::map<std::string, std::string> sources;
-  std::vector<std::string> headers;    ///< paths in `sources` to include
-  std::vector<std::string> entries;    ///< C++ name expressions of kernels
-  std::vector<std::string> constants;  ///< C++ names of __constant__ variables
+  std::map<std::string, std::string> sources = {};
+  std::vector<std::string> headers = {};    ///< paths in `sources` to include
+  std::vector<std::string> entries = {};    ///< C++ name expressions of kernels
+  std::vector<std::string> constants = {};  ///< C++ names of __constant__ variables
   std::chrono::seconds time_limit{120};
 };
 

@@ -52,6 +52,12 @@ std::map<std::string, std::span<const std::byte>, std::less<>> sections_of(std::
   return sections;
 }
 
+/// Whether a variable belongs to the generated part of a module, or to warpwright::host, and not to device code.
+bool is_our_own(std::string_view name) {
+  return name.starts_with("_ZGV") || name.starts_with("_ZZ17warpwright_module") ||
+         name.starts_with("_ZN10warpwright4host");
+}
+
 }  // namespace
 
 DebugInfo::DebugInfo(const std::filesystem::path& file) {
@@ -66,9 +72,10 @@ DebugInfo::DebugInfo(const std::filesystem::path& file) {
     while (!symbols.at_end()) {
       const auto symbol = symbols.take<Elf64_Sym>();
       if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0) continue;
-      ByteCursor name(section(".strtab"));
-      name.move_to(symbol.st_name);
-      variables_.push_back({symbol.st_value, symbol.st_size, std::string(name.take_string())});
+      ByteCursor strings(section(".strtab"));
+      strings.move_to(symbol.st_name);
+      const auto name = strings.take_string();
+      if (!is_our_own(name)) variables_.push_back({symbol.st_value, symbol.st_size, std::string(name)});
     }
     LineTable table = decode_line_table({section(".debug_line"), section(".debug_line_str"), section(".debug_str")});
     rows_ = std::move(table.rows);
@@ -79,12 +86,10 @@ DebugInfo::DebugInfo(const std::filesystem::path& file) {
   std::sort(variables_.begin(), variables_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
 }
 
-const DebugInfo::Symbol* DebugInfo::variable_at(std::uint64_t address) const {
+const DebugInfo::Symbol* DebugInfo::last_variable_before(std::uint64_t address) const {
   const auto after = std::upper_bound(variables_.begin(), variables_.end(), address,
                                       [](std::uint64_t value, const Symbol& symbol) { return value < symbol.address; });
-  if (after == variables_.begin()) return nullptr;
-  const Symbol& symbol = *std::prev(after);
-  return address - symbol.address < symbol.bytes ? &symbol : nullptr;
+  return after == variables_.begin() ? nullptr : &*std::prev(after);
 }
 
 const DebugInfo::Row* DebugInfo::row_at(std::uint64_t address) const {

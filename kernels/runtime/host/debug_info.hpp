@@ -25,8 +25,8 @@ class DebugInfo {
 
   explicit DebugInfo(const std::filesystem::path& file);
 
-  /// The variable that contains the address; null where there is none.
-  const Symbol* variable_at(std::uint64_t address) const;
+  /// The variable that starts last at the address or before it; null where there is none.
+  const Symbol* last_variable_before(std::uint64_t address) const;
   /// The row that covers the address; null where there is none.
   const Row* row_at(std::uint64_t address) const;
   /// Path of a row's file, relative to where the compiler ran.

@@ -185,7 +185,7 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
       return {region->name, distance, words(distance, region->bytes(), "buffer", region->name)};
   }
   if (module_->contains(pointer)) {
-    const auto variable = module_->variable_at(pointer);
+    const auto variable = module_->nearest_variable(pointer);
     const std::int64_t distance = pointer - static_cast<const std::byte*>(variable.begin);
     if (variable.bytes != 0)
       return {variable.name, distance, words(distance, variable.bytes, "variable", variable.name)};

@@ -49,7 +49,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   trace_.reset();
   if (options.count_accesses) trace_.emplace();
   launches_ = steps_ = 0;
-  slice_ = slice_length_ = 0;
+  slice_ = slice_length_ = 1;
   stopped_ = false;
 }
 
@@ -309,7 +309,7 @@ void Machine::block_finished(Block& block) {
 
 void Machine::end_slice(const void* site) {
   steps_ += static_cast<std::uint64_t>(slice_length_);
-  const bool preempt = slice_length_ != 0 && preemption_ != 0;
+  const bool preempt = preemption_ != 0;
   slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));
   slice_ = slice_length_;
   if (steps_ > options_->limits.steps) {

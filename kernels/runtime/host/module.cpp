@@ -24,6 +24,16 @@ struct Module::Loaded {
   }
   std::uint64_t offset_of(const void* address) const { return reinterpret_cast<std::uint64_t>(address) - base; }
 
+  /// The segment that the address is in, up to the end of its last page.
+  const Elf64_Phdr* segment_of(const void* address) const {
+    constexpr std::uint64_t page = 4096;
+    for (const auto& segment : segments) {
+      const std::uint64_t bytes = (segment.p_memsz + segment.p_vaddr % page + page - 1) / page * page;
+      if (segment.p_type == PT_LOAD && offset_of(address) - segment.p_vaddr / page * page < bytes) return &segment;
+    }
+    return nullptr;
+  }
+
   std::filesystem::path path;
   void* handle = nullptr;
   std::uint64_t base = 0;
@@ -88,7 +98,13 @@ Module::SourceLine Module::line_of(const void* return_address) const {
 }
 
 Module::Variable Module::variable_at(const void* address) const {
-  const DebugInfo::Symbol* const symbol = loaded_->debug_info().variable_at(loaded_->offset_of(address));
+  const Variable variable = nearest_variable(address);
+  const auto distance = static_cast<const std::byte*>(address) - static_cast<const std::byte*>(variable.begin);
+  return static_cast<std::size_t>(distance) < variable.bytes ? variable : Variable{};
+}
+
+Module::Variable Module::nearest_variable(const void* address) const {
+  const DebugInfo::Symbol* const symbol = loaded_->debug_info().last_variable_before(loaded_->offset_of(address));
   if (symbol == nullptr) return {};
   std::string name = demangle(symbol->name);
   if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
@@ -99,23 +115,16 @@ Module::Variable Module::variable_at(const void* address) const {
 }
 
 bool Module::contains(const void* address) const {
-  for (const auto& segment : loaded_->segments) {
-    if (segment.p_type == PT_LOAD && loaded_->offset_of(address) - segment.p_vaddr < segment.p_memsz) return true;
-  }
-  return false;
+  return loaded_->segment_of(address) != nullptr;
+}
+
+bool Module::is_writable(const void* address) const {
+  const Elf64_Phdr* const segment = loaded_->segment_of(address);
+  return segment != nullptr && (segment->p_flags & PF_W) != 0;
 }
 
 int Module::next_array_slot() const {
   return ++loaded_->array_slots;
-}
-
-bool Module::is_writable(const void* address) const {
-  for (const auto& segment : loaded_->segments) {
-    if (segment.p_type == PT_LOAD && loaded_->offset_of(address) - segment.p_vaddr < segment.p_memsz) {
-      return (segment.p_flags & PF_W) != 0;
-    }
-  }
-  return false;
 }
 
 }  // namespace warpwright::host

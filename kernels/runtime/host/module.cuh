@@ -46,19 +46,6 @@ void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
-__attribute__((no_sanitize("thread"))) void* memset(void* to, int byte, unsigned long bytes) {
-  warpwright::host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
-  return to;
-}
-__attribute__((no_sanitize("thread"))) void* memcpy(void* to, const void* from, unsigned long bytes) {
-  warpwright::host::runtime->copy(to, from, bytes, __builtin_return_address(0));
-  return to;
-}
-__attribute__((no_sanitize("thread"))) void* memmove(void* to, const void* from, unsigned long bytes) {
-  warpwright::host::runtime->copy(to, from, bytes, __builtin_return_address(0));
-  return to;
-}
-
 }  // extern "C"
 
 namespace warpwright::host {

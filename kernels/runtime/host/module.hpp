@@ -52,6 +52,8 @@ class Module {
   };
   /// The static variable that contains the address; an empty name where there is none.
   Variable variable_at(const void* address) const;
+  /// The static variable that contains the address or ends closest before it.
+  Variable nearest_variable(const void* address) const;
 
   /// Whether the address lies in this module, and in a part of it that may be written.
   bool contains(const void* address) const;

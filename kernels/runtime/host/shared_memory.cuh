@@ -7,13 +7,19 @@ namespace warpwright {
 
 namespace host {
 
+[[gnu::noinline, gnu::cold, gnu::no_sanitize("thread")]] inline void* missing_element(const void* first,
+                                                                                      long long index,
+                                                                                      long long extent) {
+  return runtime->bad_index(first, index, extent);
+}
+
 /// The element where the index is in bounds, else a place where every access is reported.
 template <class T>
 [[gnu::always_inline]] inline T* element(T* first, long long stride, long long index, long long extent) {
   if (static_cast<unsigned long long>(index) < static_cast<unsigned long long>(extent)) [[likely]] {
     return first + index * stride;
   }
-  return static_cast<T*>(runtime->bad_index(first, index, extent));
+  return static_cast<T*>(missing_element(first, index, extent));
 }
 
 // Constant for as long as a thread runs: it never leaves its block.

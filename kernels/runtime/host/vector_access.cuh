@@ -110,6 +110,20 @@ template <class T>
   return *from;
 }
 
+// Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memset(void* to, int byte, unsigned long bytes) {
+  host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
+  return to;
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memcpy(void* to, const void* from, unsigned long bytes) {
+  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memmove(void* to, const void* from, unsigned long bytes) {
+  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+
 }  // namespace cuda
 
 }  // namespace warpwright
