@@ -73,7 +73,8 @@ TEST(RecordedSpace, files_that_are_no_cache_are_refused_with_their_name) {
 TEST(RecordedSpace, a_cache_becomes_points_on_axes_and_failures_become_infinite_costs) {
   const std::string path = testing::TempDir() + "/small_cache.json";
   std::ofstream(path) << R"({"tune_params_keys": ["x", "y"], "tune_params": {"x": [16, 32], "y": [1, 2, 4]}, "cache": {
-    "16,4": {"x": 16, "y": 4, "time": 2.5, "times": [2, 3]}, "32,1": {"x": 32, "y": 1, "time": "CompilationFailedConfig"},
+    "16,4": {"x": 16, "y": 4, "time": 2.5, "times": [2, 3]},
+    "32,1": {"x": 32, "y": 1, "time": "CompilationFailedConfig"},
     "32,2": {"x": 32, "y": 2, "time": 1e20}}})";
   const RecordedSpace recorded = read_kernel_tuner_cache(path);
   recorded.space.check();
