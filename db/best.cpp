@@ -251,9 +251,13 @@ std::vector<std::string> what_is_there(const Store& store) {
                  " GROUP BY t.target, b.model, p.pattern, t.provenance ORDER BY 1, 2, 3, 4");
   std::vector<std::string> lines;
   while (rows.step()) {
-    lines.push_back(fmt::format("{} ({}): {}, {} configurations {} on {} problems", rows.get<std::string>(0),
-                                rows.get<std::string>(1), rows.get<std::string>(2), rows.get<std::int64_t>(4),
-                                rows.get<std::string>(3), rows.get<std::int64_t>(5)));
+    const auto counted = [&](int column, const char* noun) {
+      const auto count = rows.get<std::int64_t>(column);
+      return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+    };
+    lines.push_back(fmt::format("{} ({}): {}, {} {} on {}", rows.get<std::string>(0), rows.get<std::string>(1),
+                                rows.get<std::string>(2), counted(4, "configuration"), rows.get<std::string>(3),
+                                counted(5, "problem")));
   }
   return lines;
 }

@@ -118,6 +118,23 @@ TEST(Opening, RefusesANewerSchemaAndLeavesIt) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
+// What a killed writer of the newer program left in its log stays there.
+TEST(Opening, RefusesANewerSchemaWithALogAndLeavesBoth) {
+  TemporaryFolder folder;
+  const fs::path path = folder / "copy.db", log = folder / "copy.db-wal";
+  {
+    SQLite::Database live(sound_file(folder).string(), SQLite::OPEN_READWRITE);
+    live.exec("PRAGMA journal_mode = WAL");
+    live.exec("INSERT INTO schema VALUES (99, '9.9', '2030')");
+    fs::copy_file(folder / "a.db", path);
+    fs::copy_file(folder / "a.db-wal", log);
+  }
+  const std::string before = bytes_of(path), log_before = bytes_of(log);
+  EXPECT_THAT(opening(path), HasSubstr("schema version 99"));
+  EXPECT_EQ(bytes_of(path), before);
+  EXPECT_EQ(bytes_of(log), log_before);
+}
+
 // Overwrites the beginning of every page in turn, of the first one behind the file's header.
 TEST(Opening, RefusesADamagedFileAndLeavesIt) {
   TemporaryFolder folder;

@@ -56,12 +56,8 @@ std::string short_text(const std::string& text) {
 }
 
 template <class T>
-std::string or_dash(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : "-";
-}
-
-std::string bytes(const std::optional<int>& value) {
-  return value ? fmt::format("{} B", *value) : "-";
+std::string or_nothing(const std::optional<T>& value, const char* unit = "") {
+  return value ? fmt::format("{}{}", *value, unit) : "";
 }
 
 double ratio(std::int64_t a, std::int64_t b) {
@@ -111,7 +107,9 @@ class Sheet {
 void add_session(Sheet& sheet, const Session& session) {
   sheet.heading("session");
   sheet.line("command", session.command);
-  sheet.line("strategy", fmt::format("{}, seed {}, budget {}", session.strategy, session.seed, session.budget));
+  sheet.line("strategy", session.strategy);
+  sheet.line("seed", std::to_string(session.seed));
+  sheet.line("budget", session.budget);
   sheet.line("time", fmt::format("{} to {} ({})", session.started_at, session.ended_at.value_or("?"),
                                  session.ended_how.value_or("running or killed")));
   sheet.line("program", session.program_version);
@@ -137,12 +135,12 @@ void add_access(Sheet& sheet, const Access& access) {
 
 void add_resources(Sheet& sheet, const Trial& trial) {
   sheet.heading("resources");
-  sheet.line("registers", or_dash(trial.registers));
-  sheet.line("spills", bytes(trial.spill_bytes));
-  sheet.line("shared memory",
-             fmt::format("{} static, {} dynamic", bytes(trial.static_shared), bytes(trial.dynamic_shared)));
-  sheet.line("launch",
-             fmt::format("{} blocks of {} threads", or_dash(trial.grid_blocks), or_dash(trial.block_threads)));
+  sheet.line("registers", or_nothing(trial.registers));
+  sheet.line("spills", or_nothing(trial.spill_bytes, " B"));
+  sheet.line("static shared", or_nothing(trial.static_shared, " B"));
+  sheet.line("dynamic shared", or_nothing(trial.dynamic_shared, " B"));
+  sheet.line("blocks", or_nothing(trial.grid_blocks));
+  sheet.line("block threads", or_nothing(trial.block_threads));
   if (trial.occupancy) {
     sheet.line("occupancy", fmt::format("{:.1f} %, limited by {}", 100 * *trial.occupancy, trial.occupancy_limit));
   }
@@ -224,7 +222,8 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     sheet.heading("environment");
     sheet.line("GPU", environment.gpu_uuid);
     sheet.line("driver", environment.driver);
-    sheet.line("CUDA, NVRTC", environment.cuda + ", " + environment.nvrtc);
+    sheet.line("CUDA", environment.cuda);
+    sheet.line("NVRTC", environment.nvrtc);
     sheet.line("host compiler", environment.host_compiler);
     if (environment.ecc) sheet.line("ECC", *environment.ecc ? "on" : "off");
     sheet.line("OS", environment.os);

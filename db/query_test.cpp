@@ -292,8 +292,8 @@ TEST_F(QueryTest, ItSaysWhatIsThere) {
   add(bench_.measured(32, 1));
   add(bench_.predicted(32, 1));
   EXPECT_THAT(what_is_there(store_),
-              ElementsAre("sm_90 (NVIDIA H200): transpose, 2 configurations measured on 1 problems",
-                          "sm_90 (NVIDIA H200): transpose, 1 configurations predicted on 1 problems"));
+              ElementsAre("sm_90 (NVIDIA H200): transpose, 2 configurations measured on 1 problem",
+                          "sm_90 (NVIDIA H200): transpose, 1 configuration predicted on 1 problem"));
 }
 
 }  // namespace

@@ -59,6 +59,14 @@ void update_run(Connection& connection, Id id, R run) {
   update_row(connection, id, run);
 }
 
+bool is_default(const fs::path& path) {
+  try {
+    return path == default_path();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 // The finder of best settings must not meet times that are no times.
 void require_finite_times(const Trial& trial) {
   for (const auto& time : {trial.median_us, trial.low_us, trial.high_us, trial.predicted_us}) {
@@ -84,11 +92,9 @@ fs::path default_path() {
 }
 
 Store::Store(const fs::path& path, Mode mode) {
-  if (mode == Mode::read_write && !path.empty()) {
-    std::error_code error;
-    const char* home = std::getenv("HOME");
-    const char* data = std::getenv("XDG_DATA_HOME");
-    if ((home || data) && path == default_path()) fs::create_directories(path.parent_path(), error);
+  if (mode == Mode::read_write && is_default(path)) {
+    std::error_code error;  // a folder that could not be made is reported on opening
+    fs::create_directories(path.parent_path(), error);
   }
   connection_ = std::make_unique<Connection>(path, mode);
 }

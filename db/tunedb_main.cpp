@@ -193,7 +193,7 @@ int run_check(const Options& options) {
 int run(int argc, char** argv) {
   CLI::App app("Asks, exports and looks after databases of trials.", "tunedb");
   app.footer(examples);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // without one, the help says more than an error would
   app.fallthrough();
   Options options;
   app.add_option("--db", options.db, "Database file");
@@ -249,6 +249,7 @@ int run(int argc, char** argv) {
   for (const auto& [subcommand, function] : commands) {
     if (subcommand->parsed()) return function(options);
   }
+  std::cerr << app.help();
   return usage;
 }
 

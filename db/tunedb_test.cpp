@@ -90,7 +90,7 @@ TEST_F(TunedbTest, BestWithoutAnAnswerSaysWhatIsThereInstead) {
   const Result result = run_on_db("best --arch sm_75");
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, IsEmpty());
-  EXPECT_THAT(result.err, HasSubstr("sm_90 (NVIDIA H200): transpose, 3 configurations measured on 1 problems"));
+  EXPECT_THAT(result.err, HasSubstr("sm_90 (NVIDIA H200): transpose, 3 configurations measured on 1 problem"));
 }
 
 TEST_F(TunedbTest, TrialsAreListedFilteredAndLimited) {
@@ -179,6 +179,8 @@ TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
     EXPECT_THAT(result.err, Not(IsEmpty())) << arguments;
   }
   EXPECT_THAT(run_on_db("best --arch sm_90 --size big").err, HasSubstr("'big' is not a size"));
+  EXPECT_THAT(run_on_db("guess").err, HasSubstr("guess"));
+  EXPECT_THAT(run_on_db("").err, HasSubstr("Examples:"));
 }
 
 TEST_F(TunedbTest, AnUnusableFileIsCodeThreeAndSaysWhatToDo) {
