@@ -157,7 +157,7 @@ std::multiset<std::string> united(const fs::path& into, const std::vector<fs::pa
 }
 
 RC_GTEST_PROP(Merging, IsIdempotentCommutativeAndAssociative, ()) {
-  TemporaryFolder folder;
+  TemporaryFolder folder(memory_folder());
   const fs::path a = folder / "a.db", b = folder / "b.db", c = folder / "c.db";
   for (const fs::path& path : {a, b, c}) make(path, draw_changes());
   const auto ab = united(folder / "ab.db", {a, b});
@@ -169,7 +169,7 @@ RC_GTEST_PROP(Merging, IsIdempotentCommutativeAndAssociative, ()) {
 }
 
 RC_GTEST_PROP(Merging, LosesNoTrialSampleCertificateOrBaseline, ()) {
-  TemporaryFolder folder;
+  TemporaryFolder folder(memory_folder());
   const fs::path a = folder / "a.db", b = folder / "b.db";
   make(a, draw_changes());
   make(b, draw_changes());
