@@ -18,7 +18,7 @@ class PlanRun {
  public:
   PlanRun(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
           const ExecuteOptions& options)
-      : plan_(plan), module_(module), buffers_(buffers), options_(options), machine_(Machine::current()) {
+      : plan_(plan), module_(module), buffers_(buffers), options_(options), machine_(Machine::of_this_thread()) {
     if (buffers.size() != plan.buffers.size()) {
       throw std::invalid_argument(fmt::format("{} buffers for a plan of {}", buffers.size(), plan.buffers.size()));
     }
@@ -48,6 +48,8 @@ class PlanRun {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Region& region = machine_.memory().region(i);
       const Buffer& buffer = plan_.buffers[i];
+      const bool defined = buffer.role == Role::in || buffer.role == Role::inout || buffer.zeroed;
+      machine_.shadow(i).set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
         std::memset(region.data(), buffer.zeroed ? 0 : scratch_poison, region.bytes());
       } else if (region.bytes() != 0) {
@@ -69,6 +71,8 @@ class PlanRun {
     }
     throw std::invalid_argument(fmt::format("the plan has no buffer '{}'", name));
   }
+
+  Shadow& shadow_of(const std::string& name) { return machine_.shadow(region_of(name).number); }
 
   void run_steps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
@@ -100,6 +104,7 @@ class PlanRun {
     const std::int64_t bytes = set.count * static_cast<std::int64_t>(size);
     if (!fits("memset", set.buffer, bytes) || !may_write("memset", set.buffer)) return;
     std::byte* const data = region_of(set.buffer).data();
+    shadow_of(set.buffer).set_range_written(0, static_cast<std::size_t>(bytes));
     for (std::int64_t i = 0; i < set.count; ++i) std::memcpy(data + i * size, set.value.bytes.data(), size);
   }
 
@@ -107,6 +112,7 @@ class PlanRun {
     if (!fits("copy", copy.from, copy.bytes) || !fits("copy", copy.to, copy.bytes) || !may_write("copy", copy.to)) {
       return;
     }
+    shadow_of(copy.to).copy_written(shadow_of(copy.from), static_cast<std::size_t>(copy.bytes));
     std::memmove(region_of(copy.to).data(), region_of(copy.from).data(), static_cast<std::size_t>(copy.bytes));
   }
 

@@ -55,7 +55,8 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers) {
     const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
     std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(offset / piece_bytes), pieces,
                 static_cast<std::uint16_t>(regions_.size()));
-    regions_.push_back({begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in});
+    regions_.push_back(
+        {begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in, regions_.size() - 1});
     offset += pieces * piece_bytes + gap_bytes;
   }
 }

@@ -16,6 +16,7 @@ struct Region {
   std::uintptr_t begin = ~std::uintptr_t{0}, end = ~std::uintptr_t{0};
   std::string name;
   bool read_only = false;
+  std::size_t number = 0;  ///< of the buffer in its plan
 
   std::size_t bytes() const { return end - begin; }
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin); }

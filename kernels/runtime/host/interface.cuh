@@ -32,7 +32,7 @@ enum AccessCode : unsigned {
   access_readonly = 1u << 11,  ///< through the read-only cache
   access_acquire = 1u << 12,
   access_release = 1u << 13,
-  access_unaligned = 1u << 14,  ///< the compiler knows no alignment: the address must still have it
+  access_store_only = 1u << 15,  ///< an atomic store: nothing is read
 };
 
 enum class WarpOperation : unsigned {

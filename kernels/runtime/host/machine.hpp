@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/model/plan.hpp"
@@ -13,7 +15,9 @@
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/global_memory.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/race_judge.hpp"
 #include "kernels/runtime/host/random.hpp"
+#include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/shared_memory.hpp"
 #include "kernels/runtime/host/thread.hpp"
 
@@ -24,7 +28,9 @@ namespace warpwright::host {
 class Machine {
  public:
   /// The machine of the calling system thread.
-  static Machine& current();
+  static Machine& of_this_thread();
+  /// The machine that runs an execution on this system thread.
+  static Machine& current() { return *current_; }
 
   Machine();
   Machine(const Machine&) = delete;
@@ -36,6 +42,8 @@ class Machine {
   /// Ends it: fills the counts in.
   void end();
   GlobalMemory& memory() { return memory_; }
+  /// What is remembered about the plan's buffer of that number.
+  Shadow& shadow(std::size_t buffer) { return shadows_[buffer]; }
   /// Runs one launch to its end, or to its first fault. `arguments` points to the values of the entry's parameters.
   void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
   /// Adds a finding that no thread is to blame for.
@@ -98,12 +106,27 @@ class Machine {
   void check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   [[noreturn]] void misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  struct Remembered {
+    Shadow& shadow;
+    std::size_t offset;
+    bool shared;
+  };
+  /// Initialisation and races; the address is that of an access that was found in bounds.
+  void judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  Remembered remembered_at(std::uintptr_t address);
+  void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void start_shadow(Block& block, std::size_t array);
   void input_written(const Region& region, std::uintptr_t address, const void* site);
   Spot spot_of(std::uintptr_t address) const;
   std::string name_of_array(const SharedMemory::Array& array) const;
   Place place_of(const Thread& thread, const void* site) const;
   Finding finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
+  /// Adds a finding that ends the launch.
   void add(Finding finding);
+  /// Adds one that does not, if it is the first between these two sites and there are not too many.
+  template <class Make>
+  void add_once(FindingKind kind, const void* site, const void* other_site, Make make);
   /// Ends the launch; the running thread never goes on.
   [[noreturn]] void stop();
 
@@ -114,9 +137,16 @@ class Machine {
   void complete(Warp& warp, const WarpGroup& group);
   bool same_source(const void* a, const void* b) const;
 
+  static constinit thread_local Machine* current_;
+
   FiberPool fibers_;
   GlobalMemory memory_;
   SharedMemory shared_;
+  std::vector<Shadow> shadows_;  ///< of the plan's buffers
+  RaceJudge judge_;
+  bool check_races_ = false, check_initialised_ = false;
+  std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
+  std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
   std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
 
   const Module* module_ = nullptr;

@@ -23,9 +23,11 @@ Dim3 dim3_of(Index3 index) {
 
 void Machine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - fibers_.begin() < fibers_.bytes()) return;
+  if (address - stacks_begin_ < stacks_bytes_) return;
   count_step(site);
   const std::size_t size = code & access_size;
+  Shadow* shadow = nullptr;
+  std::size_t offset = 0;
   bool shared = false;
   if (memory_.contains(address)) {
     const Region& region = memory_.region_near(address);
@@ -33,12 +35,17 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
       out_of_bounds(address, size, code, site);
     if ((code & access_write) != 0 && region.read_only) [[unlikely]]
       input_written(region, address, site);
-  } else if (const std::size_t offset = address - shared_.window(running_->block->slot);
+    if (!region.read_only) shadow = &shadows_[region.number];
+    offset = address - region.begin;
+  } else if (offset = address - shared_.window(running_->block->slot);
              offset < SharedMemory::window_bytes && shared_.contains(address)) {
-    const SharedMemory::Array& array = shared_.array_near(offset);
+    const std::size_t number = shared_.number_near(offset);
+    const SharedMemory::Array& array = shared_.array(number);
     if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
       out_of_bounds(address, size, code, site);
     }
+    shadow = &running_->block->shadows[number];
+    offset -= array.offset;
     shared = true;
   } else {
     check_other_memory(address, size, code, site);
@@ -63,12 +70,55 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
                   size);
     }
   }
+  if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, code, site);
+}
+
+void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code,
+                    const void* site) {
+  Shadow& shadow = memory.shadow;
+  const bool writes = (code & access_write) != 0;
+  const bool strong = (code & (access_atomic | access_volatile)) != 0;
+  if (!shadow.all_written()) {
+    const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
+    if (reads && !shadow.is_written(memory.offset, size)) [[unlikely]]
+      uninitialised(address, size, code, site);
+    if (writes) shadow.set_written(memory.offset, size);
+  }
+  if (!check_races_) return;
+  Cell* const cells = shadow.cells(memory.offset, size);
+  const std::size_t count = shadow.cell_count(size);
+  const auto site_offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_->base());
+  const Race* const found = writes ? judge_.write(*running_, cells, count, site_offset, strong, memory.shared)
+                                   : judge_.read(*running_, cells, count, site_offset, strong, memory.shared);
+  if (found != nullptr) [[unlikely]]
+    race(*found, address, size, code, site);
+  if (strong) judge_.synchronise(*running_, address, code, memory.shared);
+  if ((code & access_readonly) != 0 && !memory.shared && judge_.wrote(cells, count)) [[unlikely]] {
+    race({.other = cells[0].writer, .other_writes = true}, address, size, code, site);
+  }
+}
+
+Machine::Remembered Machine::remembered_at(std::uintptr_t address) {
+  if (memory_.contains(address)) {
+    const Region& region = memory_.region_near(address);
+    return {shadows_[region.number], address - region.begin, false};
+  }
+  const std::size_t offset = address - shared_.window(running_->block->slot);
+  const std::size_t number = shared_.number_near(offset);
+  return {running_->block->shadows[number], offset - shared_.array(number).offset, true};
+}
+
+void Machine::start_shadow(Block& block, std::size_t array) {
+  if (block.shadows.size() <= array) block.shadows.resize(array + 1);
+  Shadow& shadow = block.shadows[array];
+  shadow.resize(shared_.array(array).bytes);
+  shadow.set_all_written(!check_initialised_);
 }
 
 void Machine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  if (begin - fibers_.begin() < fibers_.bytes()) return;
+  if (begin - stacks_begin_ < stacks_bytes_) return;
   // The widest pieces that the address allows, as a device would do it.
   while (bytes > 0) {
     std::uint64_t piece = 16;
@@ -105,6 +155,7 @@ void* Machine::shared_array(SharedArrayTag* tag, std::uint64_t bytes) {
   }
   auto* const storage = reinterpret_cast<std::byte*>(shared_.window(block.slot) + shared_.array(number).offset);
   std::memset(storage, poison_, bytes);
+  start_shadow(block, number);
   return block.arrays[slot] = storage;
 }
 
@@ -114,6 +165,7 @@ void* Machine::dynamic_shared() {
     const auto& array = shared_.array(1);
     block.dynamic_array = reinterpret_cast<std::byte*>(shared_.window(block.slot) + array.offset);
     std::memset(block.dynamic_array, poison_, array.bytes);
+    start_shadow(block, 1);
   }
   return block.dynamic_array;
 }
@@ -212,10 +264,13 @@ Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* 
 }
 
 void Machine::add(Finding finding) {
-  auto& findings = execution_->findings;
-  if (findings.size() < static_cast<std::size_t>(std::max(options_->limits.findings, 1))) {
-    findings.push_back(std::move(finding));
-  }
+  execution_->findings.push_back(std::move(finding));
+}
+
+template <class Make>
+void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
+  if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
+  if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
 }
 
 void Machine::report(FindingKind kind, const std::string& entry, std::string message) {
@@ -252,14 +307,47 @@ void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code
 }
 
 void Machine::input_written(const Region& region, std::uintptr_t address, const void* site) {
-  for (const Finding& known : execution_->findings) {
-    if (known.kind == FindingKind::input_written && known.buffer == region.name) return;
-  }
-  Finding finding =
-      finding_by(FindingKind::input_written, *running_, site, fmt::format("store to input buffer '{}'", region.name));
-  finding.buffer = region.name;
-  finding.offset = static_cast<std::int64_t>(address - region.begin);
-  add(std::move(finding));
+  add_once(FindingKind::input_written, site, nullptr, [&] {
+    Finding finding =
+        finding_by(FindingKind::input_written, *running_, site, fmt::format("store to input buffer '{}'", region.name));
+    finding.buffer = region.name;
+    finding.offset = static_cast<std::int64_t>(address - region.begin);
+    return finding;
+  });
+}
+
+void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  add_once(FindingKind::uninitialised_read, site, nullptr, [&] {
+    Spot spot = spot_of(address);
+    Finding finding = finding_by(FindingKind::uninitialised_read, *running_, site,
+                                 fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, spot.words));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    return finding;
+  });
+}
+
+void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+  const void* const other_site = module_->base() + race.other.site;
+  add_once(FindingKind::race, site, other_site, [&] {
+    Spot spot = spot_of(address);
+    const char* const other_verb = race.other_writes ? "store" : "load";
+    Finding finding = finding_by(FindingKind::race, *running_, site,
+                                 fmt::format("{} of {} bytes {} races with a {}{} by another thread", verb_of(code),
+                                             size, spot.words, race.other.strong != 0 ? "strong " : "", other_verb));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    const auto source = module_->line_of(other_site);
+    const Dim3& extent = launch_->block;
+    const Dim3& grid = launch_->grid;
+    const auto threads = static_cast<std::uint32_t>(extent.count());
+    const std::uint32_t block = race.other.thread / threads, thread = race.other.thread % threads;
+    finding.other = {source.file,
+                     source.line,
+                     {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y},
+                     {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y}};
+    return finding;
+  });
 }
 
 void Machine::stop() {

@@ -20,14 +20,18 @@ constexpr std::size_t trap_bytes = std::size_t{2} << 20;
 constexpr std::int64_t longest_slice = 1 << 20;
 // Volatile loads with no store, atomic update, barrier or exit in between, by any thread, before it is called a hang.
 constexpr std::uint64_t most_fruitless_polls = 2'000'000;
+constexpr std::size_t most_kept_shadow = std::size_t{1} << 29;
 constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
 }  // namespace
 
-Machine& Machine::current() {
+constinit thread_local Machine* Machine::current_ = nullptr;
+
+Machine& Machine::of_this_thread() {
   thread_local Machine machine;
+  current_ = &machine;
   return machine;
 }
 
@@ -35,6 +39,8 @@ Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body) {
   void* const memory = mmap(nullptr, trap_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
   trap_memory_ = static_cast<std::byte*>(memory);
+  stacks_begin_ = fibers_.begin();
+  stacks_bytes_ = fibers_.bytes();
 }
 
 Machine::~Machine() {
@@ -48,6 +54,11 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   *module.table().runtime = &runtime_table();
   trace_.reset();
   if (options.count_accesses) trace_.emplace();
+  check_races_ = options.check_races;
+  check_initialised_ = options.check_initialised;
+  known_findings_.clear();
+  shadows_.resize(std::max(shadows_.size(), memory_.region_count()));
+  for (std::size_t i = 0; i < memory_.region_count(); ++i) shadows_[i].resize(memory_.region(i).bytes());
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
@@ -55,6 +66,9 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
 
 void Machine::end() {
   execution_->thread_steps = steps_ + static_cast<std::uint64_t>(slice_length_ - slice_);
+  std::size_t remembered = 0;
+  for (const Shadow& shadow : shadows_) remembered += shadow.memory();
+  if (remembered > most_kept_shadow) shadows_.clear();
   if (!trace_) return;
   std::map<std::pair<std::string, int>, AccessCounts> lines;
   for (const auto& [site, counts] : trace_->sites()) {
@@ -154,6 +168,12 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   next_block_ = 0;
   ready_.clear();
   ready_begin_ = 0;
+  if (judge_.is_worn_out()) {
+    for (Shadow& shadow : shadows_) shadow.forget_accesses();
+    blocks_.clear();
+    judge_.restart();
+  }
+  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()));
   draw_schedule(blocks_left_, launch.cooperative);
   shared_.prepare(blocks_.size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
@@ -217,6 +237,7 @@ void Machine::admit_block(Block& block) {
   if (order_ == Order::shuffled) {
     for (std::uint32_t i = count; i > 1; --i) std::swap(ready_[first + i - 1], ready_[first + random_.below(i)]);
   }
+  if (check_races_) judge_.admit(block);
   execution_->threads += count;
 }
 

@@ -132,6 +132,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
 
 void Machine::release_barrier(Block& block) {
   if (trace_) trace_->add_barrier(block.first_arrived->site);
+  if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;
   block.arrived = 0;
   block.first_arrived = nullptr;
@@ -202,6 +203,7 @@ std::uint64_t Machine::warp_operation(WarpOperation operation, unsigned mask, st
   const WarpGroup complete_group = *group;
   warp.groups.erase(group);
   if (trace_) trace_->add_warp_operation(site);
+  if (check_races_ && operation == WarpOperation::sync) judge_.at_syncwarp(warp, mask);
   fruitless_polls_ = 0;
   complete(warp, complete_group);
   return self.value;
@@ -290,13 +292,16 @@ void Machine::thread_finished() {
   if (block.live == 0) block_finished(block);
 }
 
-void Machine::fence(Scope, const void* site) {
+void Machine::fence(Scope scope, const void* site) {
   count_step(site);
+  if (check_races_) judge_.fence(*running_, scope);
 }
 
 void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
   access(from, bytes, site);
   access(to, bytes | access_write, site);
+  const Remembered memory = remembered_at(reinterpret_cast<std::uintptr_t>(to));
+  if (check_initialised_) memory.shadow.set_unwritten(memory.offset, bytes);
   running_->copies.push_back({to, from, bytes, running_->copy_group, site});
 }
 
@@ -308,7 +313,10 @@ void Machine::async_wait(unsigned pending) {
   Thread& self = *running_;
   const auto done = [&](const AsyncCopy& copy) { return copy.group + pending < self.copy_group; };
   for (const AsyncCopy& copy : self.copies) {
-    if (done(copy)) std::memcpy(copy.to, copy.from, copy.bytes);
+    if (!done(copy)) continue;
+    const auto address = reinterpret_cast<std::uintptr_t>(copy.to);
+    judge(remembered_at(address), address, copy.bytes, access_write, copy.site);
+    std::memcpy(copy.to, copy.from, copy.bytes);
   }
   std::erase_if(self.copies, done);
 }

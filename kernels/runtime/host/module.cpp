@@ -123,6 +123,10 @@ bool Module::is_writable(const void* address) const {
   return segment != nullptr && (segment->p_flags & PF_W) != 0;
 }
 
+const std::byte* Module::base() const {
+  return reinterpret_cast<const std::byte*>(loaded_->base);
+}
+
 int Module::next_array_slot() const {
   return ++loaded_->array_slots;
 }

@@ -1,6 +1,7 @@
 // A compiled module of device code, loaded into this process.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -58,6 +59,9 @@ class Module {
   /// Whether the address lies in this module, and in a part of it that may be written.
   bool contains(const void* address) const;
   bool is_writable(const void* address) const;
+
+  /// Where its first byte was loaded.
+  const std::byte* base() const;
 
   const ModuleTable& table() const { return *table_; }
   /// A number above 0 that no other shared array of this module has.

@@ -4,10 +4,14 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/knowledge.hpp"
+#include "kernels/runtime/host/shadow.hpp"
 
 namespace warpwright::host {
 
@@ -15,6 +19,33 @@ struct Block;
 struct Warp;
 
 enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_warp_operation, finished };
+
+/// What orders a thread's accesses with those of others; see RaceJudge.
+struct ThreadOrder {
+  std::uint32_t id = 0;                                          ///< in the launch
+  std::uint32_t time = 0;                                        ///< of its accesses from now on
+  SharedKnowledge known = nullptr;                               ///< beyond its own block's barriers and warp
+  SharedKnowledge fenced = nullptr, fenced_block = nullptr;      ///< what its next strong store tells
+  SharedKnowledge observed = nullptr, observed_block = nullptr;  ///< what its next fence makes known
+};
+
+/// What came with a value that a strong store left, to readers on the device and to those of the storing block.
+struct ReleasedValue {
+  SharedKnowledge in_device, in_block;
+  std::uint32_t block = 0;
+};
+using ReleasedValues = std::unordered_map<std::uintptr_t, ReleasedValue>;
+
+struct BlockOrder {
+  std::uint32_t first_thread = 0;  ///< in the launch
+  std::uint32_t barrier_time = 0;  ///< what its threads did before is known to all of them
+  std::uint32_t latest = 0;        ///< of its threads' times, and of earlier blocks in its slot
+  bool knows_others = false;       ///< some thread has fenced or observed something
+  ReleasedValues released = {};    ///< in its shared memory
+};
+
+/// For each lane, the times before which it knows what the lanes of its warp did.
+using LaneClocks = std::array<std::array<std::uint32_t, 32>, 32>;
 
 struct AsyncCopy {
   void* to;
@@ -41,6 +72,8 @@ struct Thread {
   long long bad_index = 0, bad_extent = 0;  ///< of the last array index that was out of bounds
   const void* bad_array = nullptr;
 
+  ThreadOrder order;
+
   std::vector<AsyncCopy> copies;  ///< under way
   unsigned copy_group = 0;        ///< the group that is being filled
 };
@@ -55,7 +88,8 @@ struct Warp {
   Thread* lanes = nullptr;                 ///< the first of its threads
   std::uint32_t number = 0;                ///< in its block
   std::uint32_t existing = 0, exited = 0;  ///< lanes
-  std::vector<WarpGroup> groups;           ///< not complete yet; masks do not overlap
+  std::unique_ptr<LaneClocks> known = nullptr;
+  std::vector<WarpGroup> groups;  ///< not complete yet; masks do not overlap
 };
 
 struct Block {
@@ -70,6 +104,8 @@ struct Block {
   int accumulated = 0, reduced = 0;    ///< __syncthreads_count and its like
   std::vector<std::byte*> arrays;      ///< storage of shared arrays by slot of their tag, null before the first use
   std::byte* dynamic_array = nullptr;  ///< null before the first use
+  std::vector<Shadow> shadows;         ///< by number of the shared array
+  BlockOrder order;
 };
 
 }  // namespace warpwright::host

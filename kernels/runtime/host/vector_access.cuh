@@ -89,7 +89,8 @@ template <class T>
 template <class T>
 [[gnu::noinline, gnu::no_sanitize("thread")]] void store_relaxed(T* to, host::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write, __builtin_return_address(0));
+  host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only,
+                        __builtin_return_address(0));
   *to = value;
 }
 
@@ -97,8 +98,9 @@ template <class T>
 template <class T>
 [[gnu::noinline, gnu::no_sanitize("thread")]] void store_release(T* to, host::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write | host::access_release,
-                        __builtin_return_address(0));
+  host::runtime->access(
+      to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only | host::access_release,
+      __builtin_return_address(0));
   *to = value;
 }
 

@@ -1,0 +1,276 @@
+// Finds data races by what orders accesses, not by the order in which they happened to run.
+#include "kernels/runtime/host/race_judge.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwright::host {
+namespace {
+
+void join(SharedKnowledge& all, const SharedKnowledge& one) {
+  if (one != nullptr) all = merged(all, one);
+}
+
+/// What threads that meet tell one another.
+template <class Threads, class Visit>
+void share_knowledge(Threads&& for_each, Visit&& finish) {
+  SharedKnowledge known, fenced, fenced_block, observed, observed_block;
+  bool any = false;
+  for_each([&](Thread& thread) {
+    const ThreadOrder& order = thread.order;
+    any = any || order.known || order.fenced || order.fenced_block || order.observed || order.observed_block;
+    join(known, order.known);
+    join(fenced, order.fenced);
+    join(fenced_block, order.fenced_block);
+    join(observed, order.observed);
+    join(observed_block, order.observed_block);
+  });
+  for_each([&](Thread& thread) {
+    if (any) {
+      thread.order.known = known;
+      thread.order.fenced = fenced;
+      thread.order.fenced_block = fenced_block;
+      thread.order.observed = observed;
+      thread.order.observed_block = observed_block;
+    }
+    finish(thread);
+  });
+}
+
+}  // namespace
+
+void RaceJudge::begin_launch(std::uint32_t threads_per_block) {
+  threads_per_block_ = threads_per_block;
+  launch_start_ = ++latest_;
+  released_.clear();
+}
+
+void RaceJudge::admit(Block& block) {
+  BlockOrder& order = block.order;
+  order.latest = std::max(order.latest, launch_start_) + 1;
+  order.barrier_time = order.latest;
+  order.first_thread = static_cast<std::uint32_t>(block.number * threads_per_block_);
+  order.knows_others = false;
+  order.released.clear();
+  latest_ = std::max(latest_, order.latest);
+  for (Thread& thread : block.threads) {
+    thread.order = {.id = order.first_thread + thread.number, .time = order.latest};
+  }
+  for (Warp& warp : block.warps) {
+    if (warp.known == nullptr) warp.known = std::make_unique<LaneClocks>();
+  }
+}
+
+void RaceJudge::at_barrier(Block& block) {
+  BlockOrder& order = block.order;
+  order.barrier_time = ++order.latest;
+  latest_ = std::max(latest_, order.latest);
+  const auto restart = [&](Thread& thread) { thread.order.time = order.barrier_time; };
+  if (!order.knows_others) {
+    for (Thread& thread : block.threads) restart(thread);
+    return;
+  }
+  share_knowledge(
+      [&](auto&& visit) {
+        for (Thread& thread : block.threads) visit(thread);
+      },
+      restart);
+}
+
+void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
+  Block& block = *warp.lanes->block;
+  LaneClocks& known = *warp.known;
+  LaneClocks::value_type together{};
+  std::uint32_t time = 0;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    time = std::max(time, warp.lanes[lane].order.time);
+    for (unsigned i = 0; i < 32; ++i) together[i] = std::max(together[i], known[lane][i]);
+  }
+  ++time;
+  block.order.latest = std::max(block.order.latest, time);
+  latest_ = std::max(latest_, time);
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    together[static_cast<unsigned>(std::countr_zero(rest))] = time;
+  }
+  const auto for_each = [&](auto&& visit) {
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(warp.lanes[std::countr_zero(rest)]);
+  };
+  const auto restart = [&](Thread& thread) {
+    thread.order.time = time;
+    known[thread.lane] = together;
+  };
+  if (block.order.knows_others) {
+    share_knowledge(for_each, restart);
+  } else {
+    for_each(restart);
+  }
+}
+
+SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
+  const BlockOrder& block = thread.block->order;
+  std::vector<Knowledge::Clock> blocks = {{static_cast<std::uint32_t>(thread.block->number), block.barrier_time}};
+  std::vector<Knowledge::Clock> threads;
+  const std::uint32_t first = thread.order.id - thread.lane;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const std::uint32_t time = (*thread.warp->known)[thread.lane][lane];
+    if (lane != thread.lane && time > block.barrier_time) threads.emplace_back(first + lane, time);
+  }
+  threads.emplace_back(thread.order.id, thread.order.time + 1);
+  const auto own = std::make_shared<const Knowledge>(std::move(blocks), std::move(threads), threads_per_block_);
+  return merged(own, thread.order.known);
+}
+
+void RaceJudge::tick(Thread& thread) {
+  BlockOrder& block = thread.block->order;
+  block.latest = std::max(block.latest, ++thread.order.time);
+  latest_ = std::max(latest_, block.latest);
+}
+
+void RaceJudge::fence(Thread& thread, Scope scope) {
+  ThreadOrder& order = thread.order;
+  join(order.known, order.observed_block);
+  order.observed_block = nullptr;
+  if (scope == Scope::device) {
+    join(order.known, order.observed);
+    order.observed = nullptr;
+  }
+  order.fenced_block = snapshot(thread);
+  if (scope == Scope::device) order.fenced = order.fenced_block;
+  thread.block->order.knows_others = true;
+  tick(thread);
+}
+
+void RaceJudge::synchronise(Thread& thread, std::uintptr_t address, unsigned code, bool shared) {
+  ThreadOrder& order = thread.order;
+  BlockOrder& block = thread.block->order;
+  ReleasedValues& values = shared ? block.released : released_;
+  const bool writes = (code & access_write) != 0;
+  const bool updates = writes && (code & access_atomic) != 0 && (code & access_store_only) == 0;
+  const auto found = values.find(address);
+  if (found != values.end() && (!writes || updates)) {
+    const ReleasedValue& value = found->second;
+    const bool same_block = value.block == thread.block->number;
+    if ((code & access_acquire) != 0) {
+      join(order.known, same_block ? value.in_block : value.in_device);
+    } else if (same_block) {
+      join(order.observed_block, value.in_block);
+    } else {
+      join(order.observed, value.in_device);
+    }
+    block.knows_others = true;
+  }
+  if (!writes) return;
+  SharedKnowledge in_device = order.fenced, in_block = order.fenced_block;
+  if ((code & access_release) != 0) {
+    in_device = in_block = snapshot(thread);
+    block.knows_others = true;
+    tick(thread);
+  }
+  const auto number = static_cast<std::uint32_t>(thread.block->number);
+  if (found == values.end()) {
+    if (in_block != nullptr) values.emplace(address, ReleasedValue{in_device, in_block, number});
+  } else if (!updates) {
+    found->second = {in_device, in_block, number};
+  } else {
+    ReleasedValue& value = found->second;
+    // An update carries on what was released before it, to its own block as to others.
+    in_block = merged(value.block == number ? value.in_block : value.in_device, in_block);
+    value = {merged(value.in_device, in_device), in_block, number};
+  }
+}
+
+template <bool Shared>
+bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) const {
+  const BlockOrder& block = thread.block->order;
+  if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.order.id) return true;
+  const std::uint32_t number = record.thread - block.first_thread;
+  if (number < threads_per_block_) {
+    if (!Shared && record.time < block.barrier_time) return true;
+    if (number / 32 == thread.number / 32 && record.time < (*thread.warp->known)[thread.lane][number % 32]) return true;
+  }
+  return thread.order.known != nullptr && thread.order.known->covers(record.thread, record.time);
+}
+
+template <bool Shared>
+bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
+  if (record.time == 0 || (record.strong & self.strong) != 0 || is_ordered<Shared>(record, thread)) return false;
+  race_ = {.other = record, .other_writes = record_writes};
+  return true;
+}
+
+template <bool Shared>
+bool RaceJudge::races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+  const std::uint32_t number = cell.reader.thread - thread.block->order.first_thread;
+  if (number >= threads_per_block_ || number / 32 != thread.number / 32) return false;
+  AccessRecord lane_record = cell.reader;
+  for (std::uint32_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
+    lane_record.thread = cell.reader.thread - number % 32 + static_cast<std::uint32_t>(std::countr_zero(lanes));
+    if (races<Shared>(lane_record, false, self, thread)) return true;
+  }
+  return false;
+}
+
+template <bool Shared>
+bool RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+  const bool race = races<Shared>(cell.writer, true, self, thread) ||
+                    (cell.other_writer.time != 0 && races<Shared>(cell.other_writer, true, self, thread));
+  AccessRecord& reader = cell.reader;
+  if (reader.thread == self.thread && reader.time == self.time) {
+    if (reader.strong != 0) reader = self;
+    return race;
+  }
+  const std::uint32_t lane_bit = 1u << thread.lane;
+  const bool same_warp = reader.thread - (self.thread - thread.lane) < 32;
+  if (same_warp && reader.time == self.time && reader.strong == self.strong) {
+    cell.reader_lanes |= lane_bit;
+  } else {
+    if (!same_warp || cell.other_reader.time < reader.time) cell.other_reader = reader;
+    cell.reader_lanes = lane_bit;
+  }
+  reader = self;
+  return race;
+}
+
+template <bool Shared>
+bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+  const bool many_lanes = (cell.reader_lanes & (cell.reader_lanes - 1)) != 0;
+  const bool race =
+      races<Shared>(cell.writer, true, self, thread) || races<Shared>(cell.other_writer, true, self, thread) ||
+      races<Shared>(cell.reader, false, self, thread) || races<Shared>(cell.other_reader, false, self, thread) ||
+      (many_lanes && races_with_lanes<Shared>(cell, self, thread));
+  const bool both_strong = (cell.writer.strong & self.strong) != 0 && cell.writer.thread != self.thread;
+  cell.other_writer = both_strong ? cell.writer : AccessRecord{};
+  cell.writer = self;
+  if ((self.strong & cell.reader.strong) == 0) {
+    cell.reader = cell.other_reader = {};
+    cell.reader_lanes = 0;
+  }
+  return race;
+}
+
+const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
+                            bool shared) {
+  const AccessRecord self{thread.order.id, thread.order.time, site & 0x7fffffffu, strong};
+  bool race = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    race |= shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
+  }
+  return race ? &race_ : nullptr;
+}
+
+const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
+                             bool shared) {
+  const AccessRecord self{thread.order.id, thread.order.time, site & 0x7fffffffu, strong};
+  bool race = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    race |= shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
+  }
+  return race ? &race_ : nullptr;
+}
+
+bool RaceJudge::wrote(const Cell* cells, std::size_t count) const {
+  return std::any_of(cells, cells + count, [this](const Cell& cell) { return cell.writer.time >= launch_start_; });
+}
+
+}  // namespace warpwright::host

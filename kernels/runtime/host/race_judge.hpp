@@ -1,0 +1,69 @@
+// Finds data races by what orders accesses, not by the order in which they happened to run.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/shadow.hpp"
+#include "kernels/runtime/host/thread.hpp"
+
+namespace warpwright::host {
+
+/// An earlier access that an access races with.
+struct Race {
+  AccessRecord other;
+  bool other_writes = false;
+};
+
+/// Threads carry a time that grows at every event that tells others about them. Ordering comes from program order,
+/// __syncthreads, __syncwarp, the end of a launch, and from a fence before a strong store (or atomic) whose value a
+/// strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what they fenced.
+/// Shuffles and votes order nothing. Two accesses race when nothing orders them, one is a store, and not both are
+/// strong.
+class RaceJudge {
+ public:
+  void begin_launch(std::uint32_t threads_per_block);
+  /// A new block in its slot: what earlier blocks did to its shared memory is over.
+  void admit(Block& block);
+  /// All threads of the block have arrived.
+  void at_barrier(Block& block);
+  void at_syncwarp(Warp& warp, std::uint32_t lanes);
+  void fence(Thread& thread, Scope scope);
+  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked.
+  void synchronise(Thread& thread, std::uintptr_t address, unsigned code, bool shared);
+
+  /// Remembers an access of `count` cells. An earlier one that races with it, until the next call; null where none
+  /// does.
+  const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
+  const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
+  /// Whether the launch that runs wrote any of the cells.
+  bool wrote(const Cell* cells, std::size_t count) const;
+
+  /// Whether times are so late that all shadows must be cleared, and `restart` called, before the next launch.
+  bool is_worn_out() const { return latest_ > latest_allowed; }
+  void restart() { latest_ = launch_start_ = 1; }
+
+ private:
+  static constexpr std::uint32_t latest_allowed = 3'000'000'000u;
+
+  template <bool Shared>
+  bool is_ordered(const AccessRecord& record, const Thread& thread) const;
+  template <bool Shared>
+  bool read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  template <bool Shared>
+  bool write_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  /// Notes a race with the record if there is one.
+  template <bool Shared>
+  bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
+  template <bool Shared>
+  bool races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
+  SharedKnowledge snapshot(const Thread& thread) const;
+  void tick(Thread& thread);
+
+  std::uint32_t threads_per_block_ = 1;
+  std::uint32_t launch_start_ = 1, latest_ = 1;
+  ReleasedValues released_;
+  Race race_;
+};
+
+}  // namespace warpwright::host

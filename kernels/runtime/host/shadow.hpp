@@ -1,0 +1,82 @@
+// What is remembered about memory: who touched it last, and which bytes were ever written.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace warpwright::host {
+
+/// One access, of 12 bytes. Time 0 is none.
+struct AccessRecord {
+  std::uint32_t thread = 0;  ///< in the launch
+  std::uint32_t time = 0;
+  std::uint32_t site : 31 = 0;   ///< offset of the return address in its module
+  std::uint32_t strong : 1 = 0;  ///< atomic or volatile
+};
+
+/// The latest accesses of one granule of memory. Of several writers or readers that nothing orders, two of different
+/// warps are kept: whoever conflicts with any of them conflicts with one of the two.
+struct alignas(64) Cell {
+  AccessRecord writer, other_writer;  ///< the other one only when both are strong
+  AccessRecord reader, other_reader;
+  std::uint32_t reader_lanes = 0;  ///< lanes of the reader's warp that read at the reader's time
+};
+
+/// The shadow of one buffer or of one shared array of a block. Granules have 4 bytes, until something touches less:
+/// then one byte. Cells are never cleared: what is older than a launch, or a block, is told by its time.
+class Shadow {
+ public:
+  void resize(std::size_t bytes) {
+    bytes_ = bytes;
+    const std::size_t cells = ((bytes + 3) / 4) << (2 - shift_);
+    if (cells_.size() < cells) cells_.resize(cells);
+  }
+  void forget_accesses() { cells_.assign(cells_.size(), Cell{}); }
+
+  /// The cells of `size` bytes at `offset`.
+  Cell* cells(std::size_t offset, std::size_t size) {
+    if (size < 4 && shift_ != 0) [[unlikely]]
+      split();
+    return &cells_[offset >> shift_];
+  }
+  std::size_t cell_count(std::size_t size) const { return size >> shift_; }
+  std::size_t memory() const { return cells_.capacity() * sizeof(Cell) + written_.capacity(); }
+
+  void set_all_written(bool written) {
+    all_written_ = written;
+    if (!written) written_.assign(bytes_ / 8 + 3, 0);
+  }
+  bool all_written() const { return all_written_; }
+  /// For sizes of 1, 2, 4, 8 and 16 bytes at multiples of the size.
+  bool is_written(std::size_t offset, std::size_t size) const {
+    std::uint16_t bits;
+    std::memcpy(&bits, &written_[offset >> 3], sizeof(bits));
+    const std::uint32_t mask = ((1u << size) - 1) << (offset & 7);
+    return (bits & mask) == mask;
+  }
+  void set_written(std::size_t offset, std::size_t size) {
+    std::uint16_t bits;
+    std::memcpy(&bits, &written_[offset >> 3], sizeof(bits));
+    bits = static_cast<std::uint16_t>(bits | ((1u << size) - 1) << (offset & 7));
+    std::memcpy(&written_[offset >> 3], &bits, sizeof(bits));
+  }
+  void set_unwritten(std::size_t offset, std::size_t size);
+  /// For any range.
+  void set_range_written(std::size_t offset, std::size_t size);
+  /// Takes over which of the first bytes are written.
+  void copy_written(const Shadow& from, std::size_t bytes);
+
+ private:
+  void split();
+
+  std::vector<Cell> cells_;
+  std::vector<std::uint8_t> written_;  ///< a bit for each byte
+  std::size_t bytes_ = 0;
+  unsigned shift_ = 2;
+  bool all_written_ = true;
+};
+
+}  // namespace warpwright::host
