@@ -5,11 +5,15 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+  set(CMAKE_BUILD_TYPE Release)
 endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Precompiled headers are found again by their content.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+  add_compile_options(-fpch-preprocess)
 endif()
 
 # Third-party libraries and the C++ runtime are linked statically, so that the programs also run on a GPU machine
@@ -34,7 +38,8 @@ endif()
 add_library(warpwright_options INTERFACE)
 target_include_directories(warpwright_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_include_directories(warpwright_options SYSTEM INTERFACE ${CUDA_INCLUDE})
-target_compile_options(warpwright_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_compile_options(warpwright_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                                  -Wno-unknown-pragmas)
 target_link_options(warpwright_options INTERFACE -static-libstdc++ -static-libgcc)
 target_link_libraries(warpwright_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(WARPWRIGHT_WERROR)
@@ -45,3 +50,9 @@ if(WARPWRIGHT_SANITIZE)
                                                      -fno-sanitize-recover=all)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
 endif()
+
+# One precompiled header for all; targets take it over with REUSE_FROM.
+file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that the precompiled header is made with.\n")
+add_library(warpwright_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
+target_link_libraries(warpwright_pch PRIVATE warpwright_options fmt::fmt-header-only nlohmann_json::nlohmann_json)
+target_precompile_headers(warpwright_pch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/warpwright_pch.hpp)

@@ -25,12 +25,14 @@ function(warpwright_folder name)
   add_library(warpwright_${name} STATIC ${sources})
   target_link_libraries(warpwright_${name} PUBLIC warpwright_options fmt::fmt-header-only
                                                   nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
+  target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE warpwright_${name} rapidcheck rapidcheck_gtest GTest::gmock
                                                GTest::gtest GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                     WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+    target_precompile_headers(${name}_test REUSE_FROM warpwright_pch)
     warpwright_discover_tests(${name}_test)
   endif()
 endfunction()
@@ -40,6 +42,7 @@ function(warpwright_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   add_executable(${name} ${source})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} CLI11::CLI11)
+  target_precompile_headers(${name} REUSE_FROM warpwright_pch)
 endfunction()
 
 # Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <bit>
 #include <charconv>
 #include <stdexcept>
 
@@ -72,11 +71,6 @@ std::string types_text(const Problem& problem) {
   std::string text;
   for (const ElementType type : problem.types) text += (text.empty() ? "" : "/") + std::string(name_of(type));
   return text;
-}
-
-std::string size_class(const Problem& problem) {
-  const auto elements = static_cast<std::uint64_t>(problem.elements());
-  return elements == 0 ? "0" : fmt::format("2^{}", std::bit_width(elements) - 1);
 }
 
 std::string problem_text(const Problem& problem) {

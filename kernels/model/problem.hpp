@@ -33,8 +33,6 @@ std::vector<std::int64_t> parse_shape(std::string_view text);
 std::string variant_text(const Problem& problem);
 /// "float"
 std::string types_text(const Problem& problem);
-/// The power of two next below: "2^26"; "0" for an empty problem.
-std::string size_class(const Problem& problem);
 /// One line of plain values: "reduce[op=sum,float,1024]"
 std::string problem_text(const Problem& problem);
 /// The inverse of problem_text; throws std::invalid_argument.

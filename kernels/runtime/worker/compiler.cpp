@@ -23,6 +23,12 @@ Built failure(std::string log, bool transient) {
   return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
 }
 
+std::shared_future<Built> settled(Built built) {
+  std::promise<Built> promise;
+  promise.set_value(std::move(built));
+  return promise.get_future().share();
+}
+
 /// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
 json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
   json needed = json::object();
@@ -39,6 +45,7 @@ Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources
     : pool_(pool), cache_(cache), sources_(sources) {}
 
 const Toolchain& Compiler::toolchain() {
+  const std::scoped_lock lock(mutex_);
   if (toolchain_) return *toolchain_;
   const Reply reply = pool_.submit([](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); }).get();
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
@@ -59,7 +66,7 @@ std::string Compiler::key(const std::string& target, const Program& program) {
     for (const std::string& path : includes_of(sources_, program.source)) text += path + '\0' + sources_.at(path) + '\0';
     hash->second = hash_text(text);
   }
-  const std::string& compiler = target == "host" ? toolchain().host_fingerprint : toolchain().nvrtc_fingerprint;
+  const std::string& compiler = target == "host" ? toolchain_->host_fingerprint : toolchain_->nvrtc_fingerprint;
   return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
                                fmt::join(program.entries, "\n")));
 }
@@ -100,22 +107,22 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
                                                          const std::vector<Program>& programs) {
   const Toolchain& tools = toolchain();
   const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
+  const std::scoped_lock lock(mutex_);
   std::vector<std::shared_future<Built>> results(programs.size());
-  const auto settled = [](Built built) {
-    std::promise<Built> promise;
-    promise.set_value(std::move(built));
-    return promise.get_future().share();
-  };
-
+  std::vector<std::string> keys;
   std::vector<std::size_t> pending;
   for (std::size_t i = 0; i < programs.size(); ++i) {
-    if (const auto entry = cache_.find(key(target, programs[i]))) {
+    keys.push_back(key(target, programs[i]));
+    if (const auto asked = asked_.find(keys[i]); asked != asked_.end()) {
+      results[i] = asked->second;
+    } else if (const auto entry = cache_.find(keys[i])) {
       ++cached_;
-      results[i] = settled(entry->get<Built>());
+      results[i] = asked_[keys[i]] = settled(entry->get<Built>());
     } else if (!missing.empty()) {
       results[i] = settled(failure(missing, true));
     } else {
       pending.push_back(i);
+      asked_[keys[i]];
     }
   }
 
@@ -123,24 +130,26 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, kBatch);
   for (std::size_t first = 0; first < pending.size(); first += batch_size) {
     std::vector<Program> batch;
-    std::vector<std::string> keys;
+    std::vector<std::string> batch_keys;
     for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
       batch.push_back(programs[pending[i]]);
-      keys.push_back(key(target, batch.back()));
+      batch_keys.push_back(keys[pending[i]]);
     }
     auto future = pool_
-                      .submit([this, target, batch, keys](Process& process) {
+                      .submit([this, target, batch, batch_keys](Process& process) {
                         std::vector<Built> built = compile_batch(process, target, batch);
                         compiled_ += static_cast<int>(built.size());
                         for (std::size_t i = 0; i < built.size(); ++i)
-                          if (!built[i].transient) cache_.put(keys[i], built[i]);
+                          if (!built[i].transient) cache_.put(batch_keys[i], built[i]);
                         return built;
                       })
                       .share();
     for (std::size_t i = 0; i < batch.size(); ++i)
-      results[pending[first + i]] =
+      results[pending[first + i]] = asked_[batch_keys[i]] =
           std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();
   }
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (!results[i].valid()) results[i] = asked_.at(keys[i]);
   return results;
 }
 

@@ -3,7 +3,8 @@
 
 #include <atomic>
 #include <future>
-#include <memory>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Toolchain {
   std::string host_fingerprint, host_error;
 };
 
+/// Safe for several threads.
 class Compiler {
  public:
   Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources);
@@ -29,8 +31,8 @@ class Compiler {
   /// Asks a worker once. Throws std::runtime_error when no worker can be started.
   const Toolchain& toolchain();
 
-  /// Compiles all programs for "sm_XX" or "host", several per module; one result per program, in order. What is
-  /// cached (failures too) is not compiled again. A program that fails takes no other with it: its module is compiled
+  /// Compiles all programs for "sm_XX" or "host", several per module; one result per program, in order. What was
+  /// asked before or is cached on disk (failures too) is not compiled again. A program that fails takes no other with it: its module is compiled
   /// again one by one. A compiler that hangs or dies is a failure with that log.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
@@ -41,13 +43,16 @@ class Compiler {
   int cached() const { return cached_; }
 
  private:
+  /// Needs the toolchain and the lock.
   std::string key(const std::string& target, const Program& program);
   std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
 
   Pool& pool_;
   const DiskCache& cache_;
   const SourceTree& sources_;
+  std::mutex mutex_;
   std::optional<Toolchain> toolchain_;
+  std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
   std::map<std::string, std::string> source_hashes_;
   std::atomic<int> compiled_ = 0;
   std::atomic<int> cached_ = 0;

@@ -1,0 +1,92 @@
+// Cases as lines of text.
+#include "conformance/case.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+namespace warpwright::conformance {
+namespace {
+
+constexpr std::array<std::string_view, 7> kFields{"kernel", "params", "problem", "input", "check", "schedule", "target"};
+
+/// "name=value" fields, each ending where the next known name begins.
+std::map<std::string, std::string> fields_of(std::string_view line) {
+  std::map<std::size_t, std::string_view> starts;
+  for (const std::string_view field : kFields) {
+    const std::string mark = std::string(field) + "=";
+    std::size_t at = line.find(mark);
+    while (at != std::string_view::npos && at > 0 && line[at - 1] != ' ') at = line.find(mark, at + 1);
+    if (at != std::string_view::npos) starts[at] = field;
+  }
+  std::map<std::string, std::string> fields;
+  for (auto start = starts.begin(); start != starts.end(); ++start) {
+    const auto next = std::next(start);
+    const std::size_t begin = start->first + start->second.size() + 1;
+    std::string_view value = line.substr(begin, (next == starts.end() ? line.size() : next->first) - begin);
+    while (!value.empty() && (value.back() == ' ' || value.back() == '\n')) value.remove_suffix(1);
+    fields[std::string(start->second)] = value;
+  }
+  return fields;
+}
+
+template <class T>
+T number_of(std::string_view text, std::string_view field) {
+  T number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("'{}' is not a number in {}=", text, field));
+  return number;
+}
+
+}  // namespace
+
+std::string repro_line(const Case& test) {
+  std::string line = fmt::format("kernel={} params={} problem={} input={} check={}", test.kernel->full_name(),
+                                 test.kernel->space.text(test.params), problem_text(test.problem),
+                                 input_text(test.input), test.law.empty() ? "oracle" : test.law);
+  if (test.target == "host") line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
+  return line + " target=" + test.target;
+}
+
+Case parse_repro(const Catalogue& catalogue, std::string_view line) {
+  const auto fields = fields_of(line);
+  const auto required = [&](const std::string& name) {
+    const auto field = fields.find(name);
+    if (field == fields.end())
+      throw std::invalid_argument(fmt::format("the line has no {}=; give a line as conform prints it", name));
+    return field->second;
+  };
+  Case test;
+  test.kernel = &catalogue.kernel(required("kernel"));
+  test.params = test.kernel->default_point;
+  if (fields.contains("params")) test.params = test.kernel->space.parse(fields.at("params"), test.params);
+  if (const std::string constraint = test.kernel->space.rejected_by(test.params); !constraint.empty())
+    throw std::invalid_argument(fmt::format("these params are rejected by the constraint '{}'", constraint));
+  const Problem given = parse_problem(required("problem"));
+  const Pattern& pattern = catalogue.pattern(given.pattern);
+  test.problem = make_problem(pattern, given.type(), given.variant, given.shape);
+  if (given.pattern != test.kernel->pattern || !test.kernel->supports(test.problem))
+    throw std::invalid_argument(fmt::format("{} does not solve {}", test.kernel->full_name(), problem_text(given)));
+  if (fields.contains("input")) test.input = parse_input(fields.at("input"));
+  if (fields.contains("check") && fields.at("check") != "oracle") {
+    test.law = fields.at("check");
+    bool known = false;
+    for (const Law& law : pattern.laws) known = known || law.name == test.law;
+    if (!known) throw std::invalid_argument(fmt::format("{} has no law '{}'", pattern.name, test.law));
+  }
+  if (fields.contains("schedule")) {
+    const std::string& schedule = fields.at("schedule");
+    const std::size_t colon = schedule.find(':');
+    test.schedule_seed = number_of<std::uint64_t>(schedule.substr(0, colon), "schedule");
+    if (colon != std::string::npos)
+      test.resident_blocks = number_of<int>(std::string_view(schedule).substr(colon + 1), "schedule");
+  }
+  if (fields.contains("target")) test.target = fields.at("target");
+  return test;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,171 @@
+// Checking cases through a worker.
+#include "conformance/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "conformance/comparison.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint8_t kPoison = 0xFF;
+constexpr std::uint8_t kOtherPoison = 0x5A;
+constexpr std::chrono::seconds kCaseLimit{60};
+constexpr std::uint64_t kStepLimit = 500'000'000;
+
+bool is_input(const Buffer& buffer) { return buffer.role == Role::in || buffer.role == Role::inout; }
+bool is_output(const Buffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }
+
+/// Contents of all buffers of a plan before it runs.
+std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison) {
+  std::vector<Bytes> contents;
+  std::size_t next = 0;
+  for (const Buffer& buffer : plan.buffers) {
+    if (is_input(buffer)) {
+      contents.push_back(inputs.at(next++));
+    } else {
+      const std::byte fill = buffer.zeroed ? std::byte{0} : std::byte{poison};
+      contents.emplace_back(static_cast<std::size_t>(buffer.bytes()), fill);
+    }
+  }
+  return contents;
+}
+
+}  // namespace
+
+const Device& host_device() {
+  static const Device device{.model = "host", .compute_capability = 75, .sm_count = 3, .l2_bytes = 1 << 20};
+  return device;
+}
+
+Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
+                    const Device& device) {
+  const Pattern& pattern = catalogue.pattern(problem.pattern);
+  Problem traced = problem;
+  traced.shape = pattern.trace_shape;
+  Program program = program_of(kernel.plan(params, traced, device), kernel.source);
+  for (const std::string& entry : program_of(kernel.plan(params, problem, device), kernel.source).entries)
+    if (std::ranges::find(program.entries, entry) == program.entries.end()) program.entries.push_back(entry);
+  return program;
+}
+
+Checker::Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
+                 std::optional<GpuTarget> gpu)
+    : catalogue_(catalogue), process_(process), built_for_(std::move(built_for)), gpu_(std::move(gpu)) {}
+
+Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
+                          std::uint8_t poison, bool count_accesses) {
+  const bool on_host = test.target == "host";
+  if (!on_host && !gpu_) throw std::invalid_argument("a case for " + test.target + " needs that GPU");
+  const Device& device = on_host ? host_device() : gpu_->device;
+  const Plan plan = test.kernel->plan(test.params, problem, device);
+  const Built built = built_for_(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
+  if (!built.ok) return {.verdict = "not compiled", .detail = built.log, .outputs = {}, .access = {}};
+
+  json request{{"plan", plan}, {"buffers", worker::bytes_json(filled(plan, inputs, poison))}};
+  if (on_host) {
+    request.update({{"do", "judge"},
+                    {"module", built.module},
+                    {"device", device},
+                    {"schedule_seed", test.schedule_seed},
+                    {"resident_blocks", test.resident_blocks},
+                    {"steps", kStepLimit},
+                    {"count_accesses", count_accesses}});
+  } else {
+    request.update({{"do", "run"}, {"gpu", gpu_->index}, {"built", built}});
+  }
+  const worker::Reply reply = process_.call(request, kCaseLimit);
+  Run done;
+  if (!reply.ok()) {
+    const bool hung = reply.status == worker::Reply::Status::timed_out;
+    return {.verdict = hung ? "timed out" : "crashed", .detail = reply.detail, .outputs = {}, .access = {}};
+  }
+  if (on_host) {
+    done.access = reply.body.at("access").get<host::AccessCounts>();
+    done.steps = reply.body.at("steps");
+    done.threads = reply.body.at("threads");
+    if (const json& findings = reply.body.at("findings"); !findings.empty()) {
+      done.verdict = findings.front().at("kind") == "hang" ? "timed out" : "failed";
+      done.detail = findings.front().at("text");
+      return done;
+    }
+  } else if (reply.body.at("verdict") != "passed") {
+    done.verdict = reply.body.at("verdict");
+    done.detail = reply.body.at("detail");
+    return done;
+  }
+  const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    if (is_output(plan.buffers[i])) done.outputs.push_back(buffers.at(i));
+  return done;
+}
+
+CaseResult Checker::check_oracle(const Case& test) {
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const std::vector<Buffer> buffers = pattern.buffers(test.problem);
+  const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
+  const Expectation expected = pattern.oracle(test.problem, inputs);
+  const Device& device = test.target == "host" ? host_device() : gpu_->device;
+  const Bound bound = pattern.bound(test.problem, test.input.distribution,
+                                    test.kernel->depth(test.params, test.problem, device));
+  CaseResult result;
+  for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
+    const Run done = run(test, test.problem, inputs, poison, false);
+    result.steps += done.steps;
+    result.threads += done.threads;
+    result.verdict = done.verdict;
+    result.detail = done.detail;
+    if (done.verdict != "passed") return result;
+    const ComparisonResult compared = compare_outputs(buffers, expected, done.outputs, bound, poison);
+    result.verdict = compared.verdict;
+    result.detail = compared.detail;
+    result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
+    if (!compared.equals_poison) break;
+  }
+  return result;
+}
+
+CaseResult Checker::check_law(const Case& test) {
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const auto law = std::ranges::find(pattern.laws, test.law, &Law::name);
+  CaseResult result;
+  const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
+    Run done = run(test, problem, inputs, kPoison, false);
+    result.steps += done.steps;
+    result.threads += done.threads;
+    if (done.verdict != "passed") {
+      result.verdict = done.verdict;
+      throw std::runtime_error(done.detail);
+    }
+    return done.outputs;
+  };
+  const Input exact{.distribution = Distribution::exact, .seed = test.input.seed};
+  const std::vector<Bytes> inputs = generate_inputs(pattern.buffers(test.problem), exact);
+  try {
+    result.detail = law->broken(test.problem, inputs, runner);
+    if (!result.detail.empty()) result.verdict = "failed";
+  } catch (const std::runtime_error& error) {
+    result.detail = error.what();
+  }
+  return result;
+}
+
+CaseResult Checker::check(const Case& test) { return test.law.empty() ? check_oracle(test) : check_law(test); }
+
+std::optional<host::AccessCounts> Checker::count_accesses(const Case& test) {
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const std::vector<Bytes> inputs = generate_inputs(pattern.buffers(test.problem), test.input);
+  const Run done = run(test, test.problem, inputs, kPoison, true);
+  if (done.verdict != "passed") return std::nullopt;
+  return done.access;
+}
+
+}  // namespace warpwright::conformance

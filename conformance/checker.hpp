@@ -1,0 +1,72 @@
+// Runs one case on its target and judges it: findings of the executor, the oracle within the bound, or a law.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "conformance/case.hpp"
+#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/process.hpp"
+
+namespace warpwright::conformance {
+
+struct CaseResult {
+  std::string verdict = "passed";  ///< one of the words of a trial
+  std::string detail;
+  double error_ratio = 0;    ///< error / bound
+  std::uint64_t steps = 0;   ///< host: checked accesses and waits
+  std::uint64_t threads = 0; ///< host: CUDA threads run
+  bool ok() const { return verdict == "passed"; }
+};
+
+/// What a case needs beside the catalogue: a worker of its own, compiled programs, and the devices that plans are
+/// made for.
+class Checker {
+ public:
+  /// Gives the program of a plan, compiled for a target.
+  using BuiltFor = std::function<Built(const std::string& target, const Program& program)>;
+
+  /// `gpu` is the GPU that sm_XX cases run on; without one only host cases can be checked.
+  struct GpuTarget {
+    Device device;
+    int index = 0;
+  };
+  Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
+          std::optional<GpuTarget> gpu = std::nullopt);
+
+  /// Never throws for what a configuration does wrong.
+  CaseResult check(const Case& test);
+
+  /// Memory accesses of one run on the host, without comparing; none when the run does not get through.
+  std::optional<host::AccessCounts> count_accesses(const Case& test);
+
+ private:
+  struct Run {
+    std::string verdict = "passed";
+    std::string detail;
+    std::vector<Bytes> outputs;
+    host::AccessCounts access;
+    std::uint64_t steps = 0, threads = 0;
+  };
+  Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
+          bool count_accesses);
+  CaseResult check_oracle(const Case& test);
+  CaseResult check_law(const Case& test);
+
+  const Catalogue& catalogue_;
+  worker::Process& process_;
+  BuiltFor built_for_;
+  std::optional<GpuTarget> gpu_;
+};
+
+/// The program of a configuration, for a problem of any size: the entries of its plan for this problem and for the
+/// pattern's trace problem, so that small and empty problems need no program of their own.
+Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
+                    const Device& device);
+
+/// The device that plans are made for on the host target: few SMs, so that small inputs make persistent grids wrap.
+const Device& host_device();
+
+}  // namespace warpwright::conformance

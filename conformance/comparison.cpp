@@ -1,0 +1,104 @@
+// Comparing on the host, with the same element rule that devices use.
+#include "conformance/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "kernels/runtime/compare.cuh"
+
+namespace warpwright::conformance {
+namespace {
+
+template <class T>
+T element_at(const Bytes& bytes, std::size_t index) {
+  T element;
+  std::memcpy(&element, &bytes[index * sizeof(T)], sizeof(T));
+  return element;
+}
+
+template <class T>
+void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const Bound& bound, std::uint8_t poison,
+                    ComparisonResult& result) {
+  const bool bounded = bound.comparison == Comparison::bounded;
+  const std::size_t count = output.size() / sizeof(T);
+  const std::size_t expected_count = expected.values.size() / (bounded ? sizeof(double) : sizeof(T));
+  if (expected_count != count || (bounded && expected.magnitude.size() != count))
+    throw std::logic_error(fmt::format("the oracle gives {} elements of {}, not {}", expected_count, expected.buffer, count));
+  T poisoned;
+  std::memset(&poisoned, poison, sizeof poisoned);
+  bool all_zero = count > 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T got = element_at<T>(output, i);
+    double ratio = 0;
+    double wanted = 0;
+    if (bounded) {
+      wanted = element_at<double>(expected.values, i);
+      // The oracle's own rounding to double counts where the kernel may round at all.
+      const double own = bound.relative > 0 ? unit_roundoff(ElementType::f64) : 0;
+      ratio = compare::ratio_to_bound(got, wanted, expected.magnitude[i], bound.relative + own, bound.absolute);
+    } else {
+      const T exactly = element_at<T>(expected.values, i);
+      wanted = static_cast<double>(exactly);
+      ratio = bound.comparison == Comparison::bits ? compare::ratio_of_bits(got, exactly)
+                                                   : compare::ratio_of_values(got, exactly);
+    }
+    result.error_ratio = std::max(result.error_ratio, ratio);
+    all_zero = all_zero && got == T(0) && wanted == 0;
+    result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
+    if (!(ratio <= 1)) {
+      result.verdict = "failed";
+      result.detail = fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, got, wanted,
+                                  bound.formula);
+      return;
+    }
+  }
+  if (all_zero && std::ranges::any_of(expected.magnitude, [](double m) { return m > 0; })) {
+    result.verdict = "mistrusted";
+    result.detail = fmt::format("every element of {} is zero, as is what was expected", expected.buffer);
+  }
+}
+
+}  // namespace
+
+ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expectation& expected,
+                                 const std::vector<Bytes>& outputs, const Bound& bound, std::uint8_t poison) {
+  ComparisonResult result;
+  std::size_t next = 0;
+  for (const Buffer& buffer : buffers) {
+    if (buffer.role != Role::out && buffer.role != Role::inout) continue;
+    const Bytes& output = outputs.at(next++);
+    const auto wanted = std::ranges::find(expected, buffer.name, &ExpectedOutput::buffer);
+    if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffer.name);
+    const auto run = [&]<class T>(T) { compare_buffer<T>(*wanted, output, bound, poison, result); };
+    switch (buffer.type) {
+      case ElementType::i32:
+        run(0);
+        break;
+      case ElementType::i64:
+        run(0LL);
+        break;
+      case ElementType::u8:
+        run(static_cast<unsigned char>(0));
+        break;
+      case ElementType::u32:
+        run(0U);
+        break;
+      case ElementType::u64:
+        run(0ULL);
+        break;
+      case ElementType::f32:
+        run(0.0F);
+        break;
+      case ElementType::f64:
+        run(0.0);
+        break;
+    }
+    if (result.verdict == "failed") return result;
+  }
+  return result;
+}
+
+}  // namespace warpwright::conformance

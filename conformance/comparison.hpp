@@ -1,0 +1,23 @@
+// Compares outputs with what the oracle expects, element by element, in units of the bound.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::conformance {
+
+struct ComparisonResult {
+  std::string verdict = "passed";  ///< passed, failed or mistrusted
+  std::string detail;              ///< the first wrong element, what it is and what was expected
+  double error_ratio = 0;          ///< the worst error / bound
+  bool equals_poison = false;      ///< some element that passed still holds the poison
+};
+
+/// `outputs` are the problem's out and inout buffers in order, `poison` the byte that they were filled with before.
+/// Outputs that are all zero, and expected to be, although an input is not, are mistrusted.
+ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expectation& expected,
+                                 const std::vector<Bytes>& outputs, const Bound& bound, std::uint8_t poison);
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,245 @@
+// The program `conform`: is every configuration right, on every shape?
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "conformance/junit.hpp"
+#include "conformance/suite.hpp"
+#include "db/store.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
+
+namespace {
+
+namespace ww = warpwright;
+namespace conf = warpwright::conformance;
+
+enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
+
+std::atomic<bool> interrupted = false;
+
+struct Options {
+  std::vector<std::string> globs;
+  std::string target = "host";
+  int cases = 200;
+  double minutes = 0;
+  std::uint64_t seed = 1;
+  std::size_t points = 12;
+  std::string repro;
+  bool nightly = false;
+  std::string junit;
+  std::string db;
+  std::string cache;
+  unsigned jobs = 0;
+};
+
+constexpr const char* kExamples = R"(
+Examples:
+  conform                                   every kernel on the host target, 200 cases each
+  conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
+  conform transpose --target sm_90          on the GPU of this machine
+  conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
+  conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
+
+Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
+
+void print_property(const conf::PropertyReport& property) {
+  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}\n", property.kernel->full_name(),
+             property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
+             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED");
+  if (!property.ok())
+    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", property.failure.verdict,
+               property.failure.detail, conf::repro_line(*property.first_failure),
+               conf::repro_line(*property.counterexample));
+  std::fflush(stdout);
+}
+
+/// What a run on the asked target needs; throws std::runtime_error when the machine lacks it.
+struct Bench {
+  ww::DiskCache cache;
+  ww::worker::Pool pool;
+  ww::worker::Compiler compiler;
+  std::optional<conf::Checker::GpuTarget> gpu;
+
+  Bench(const std::string& cache_folder, const std::string& target)
+      : cache(cache_folder.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(cache_folder)),
+        compiler(pool, cache, ww::catalogue().sources()) {
+    const auto& tools = compiler.toolchain();
+    if (target == "host") {
+      if (!tools.host_error.empty()) throw std::runtime_error(tools.host_error);
+      return;
+    }
+    if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
+    ww::worker::Process process;
+    std::vector<std::string> found;
+    for (const ww::gpu::GpuInfo& info : ww::worker::list_gpus(process)) {
+      if (info.device.arch() == target || target == "native") {
+        gpu = {.device = info.device, .index = info.index};
+        return;
+      }
+      found.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
+    }
+    throw std::runtime_error(fmt::format("this machine has no {} GPU; it has {}. --target host needs none", target,
+                                         fmt::join(found, ", ")));
+  }
+};
+
+conf::CaseResult check_one(Bench& bench, const conf::Case& test) {
+  ww::worker::Process process;
+  conf::Checker checker(
+      ww::catalogue(), process,
+      [&](const std::string& target, const ww::Program& program) { return bench.compiler.compile_one(target, program); },
+      bench.gpu);
+  return checker.check(test);
+}
+
+int reproduce(const Options& options) {
+  const conf::Case test = conf::parse_repro(ww::catalogue(), options.repro);
+  Bench bench(options.cache, test.target);
+  const conf::CaseResult result = check_one(bench, test);
+  fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), result.verdict,
+             result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
+  return result.ok() ? kDone : kWrong;
+}
+
+/// Replays what failed before; returns how many still fail.
+int replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
+                  const std::function<conf::CaseResult(const conf::Case&)>& check) {
+  int failing = 0;
+  for (const auto& stored : store.counterexamples(glob)) {
+    std::optional<conf::Case> test;
+    try {
+      test = conf::parse_repro(ww::catalogue(), stored.repro);
+    } catch (const std::invalid_argument& gone) {
+      fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
+      continue;
+    }
+    if (test->target != target) continue;
+    const conf::CaseResult result = check(*test);
+    fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
+    if (result.ok()) {
+      store.fixed_counterexample(stored.repro);
+    } else {
+      store.saw_counterexample({.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro,
+                                .detail = result.detail});
+      ++failing;
+    }
+  }
+  return failing;
+}
+
+int run(const Options& options, const std::string& command) {
+  std::unique_ptr<ww::db::Store> store;
+  if (options.nightly || !options.db.empty())
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path() : std::filesystem::path(options.db));
+  const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
+  for (const std::string& glob : globs) ww::catalogue().matching(glob);
+  Bench bench(options.cache, options.target);
+  const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
+
+  int failures = 0;
+  std::vector<conf::PropertyReport> properties;
+  ww::db::ConformanceRun record{.command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")),
+                                .seed = options.seed};
+  ww::db::Id run_id = 0;
+  if (store) {
+    run_id = store->begin_conformance_run(record);
+    for (const std::string& glob : globs)
+      failures += replay_stored(*store, glob, target,
+                                [&](const conf::Case& test) { return check_one(bench, test); });
+  }
+  double seconds = 0;
+  for (const std::string& glob : globs) {
+    if (interrupted) break;
+    conf::SuiteOptions suite{.glob = glob,
+                             .target = target,
+                             .cases = options.cases,
+                             .minutes = options.minutes / static_cast<double>(globs.size()),
+                             .seed = options.seed,
+                             .points = options.nightly ? 0 : options.points,
+                             .jobs = options.jobs,
+                             .gpu = bench.gpu,
+                             .stop = &interrupted};
+    const bool rounds = options.minutes > 0;
+    auto report = conf::run_suite(ww::catalogue(), bench.compiler, suite, [&](const conf::PropertyReport& property) {
+      if (!rounds || !property.ok()) print_property(property);
+    });
+    if (rounds)
+      for (const conf::PropertyReport& property : report.properties)
+        if (property.ok()) print_property(property);
+    seconds += report.seconds;
+    failures += report.failures();
+    properties.insert(properties.end(), report.properties.begin(), report.properties.end());
+  }
+
+  int cases = 0;
+  for (const conf::PropertyReport& property : properties) {
+    cases += property.cases;
+    if (store && !property.ok())
+      store->saw_counterexample({.pattern = property.kernel->pattern, .kernel = property.kernel->name,
+                                 .repro = conf::repro_line(*property.counterexample),
+                                 .detail = property.failure.detail});
+  }
+  if (store) {
+    record = store->conformance_runs().back();
+    record.cases_per_second = seconds > 0 ? cases / seconds : 0;
+    store->update_conformance_run(run_id, record);
+    store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
+  }
+  if (!options.junit.empty()) conf::write_junit(options.junit, target, properties);
+  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s), seed {}: {}{}\n", cases, target, seconds,
+             seconds > 0 ? cases / seconds : 0.0, options.seed,
+             failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
+             interrupted ? " (interrupted)" : "");
+  return failures == 0 ? kDone : kWrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Property tests of CUDA kernels: params, problem, input and schedule drawn and shrunk together."};
+  app.footer(kExamples);
+  app.add_option("kernels", options.globs, "Patterns or PATTERN/KERNEL globs (default: all)");
+  app.add_option("--target", options.target, "host, sm_XX or native")->capture_default_str();
+  app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
+  app.add_option("--seed", options.seed, "Seed of everything that is drawn")->capture_default_str();
+  app.add_option("--points", options.points, "Configurations drawn from per kernel; 0: the whole space")
+      ->capture_default_str();
+  app.add_option("--repro", options.repro, "Run the one case of this line");
+  app.add_flag("--nightly", options.nightly,
+               "Whole spaces; stored counterexamples first; the run is recorded in the database");
+  app.add_option("--junit", options.junit, "Write a JUnit report to this file");
+  app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
+  app.add_option("--cache", options.cache, "Folder of compiled programs");
+  app.add_option("--jobs", options.jobs, "Kernels tested side by side (default: one per core)");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kDone : kUsage;
+  }
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (interrupted.exchange(true)) ::_exit(kEnvironment);
+  };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+
+  const std::vector<std::string> words(argv, argv + argc);
+  try {
+    return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(words, " "))) : reproduce(options);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "conform: {}\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "conform: {}\n", error.what());
+    return kEnvironment;
+  }
+}

@@ -1,0 +1,62 @@
+// The parent's side of a GPU worker: sessions, trials and rounds as calls, with hangs and faults as verdicts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/nvml.hpp"
+#include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/worker/process.hpp"
+
+namespace warpwright::worker {
+
+/// The GPUs of this machine. Throws std::runtime_error that says what to do when there is no driver or no GPU.
+std::vector<gpu::GpuInfo> list_gpus(Process& process);
+
+/// A trial's samples, and whether they may count.
+struct TrialReply {
+  gpu::Outcome outcome;  ///< verdicts: passed, failed, mistrusted, not launchable, crashed, timed out
+  std::vector<gpu::Sample> samples;
+};
+
+struct RoundsReply {
+  std::vector<gpu::Outcome> outcomes;              ///< one per candidate
+  std::vector<std::vector<gpu::Sample>> samples;   ///< [round][candidate]; empty when the worker was lost
+};
+
+/// One GPU and the worker that holds its buffers. A worker that hangs or faults costs the call and is replaced; the
+/// next call sets the problem up again by itself.
+class GpuClient {
+ public:
+  GpuClient(gpu::GpuInfo info, Built support);
+
+  const gpu::GpuInfo& info() const { return info_; }
+  Process& process() { return process_; }
+
+  /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
+  void select(std::string key, gpu::SessionSetup setup);
+
+  /// Verifies the candidate on every input (if asked) and takes `samples` samples.
+  TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples);
+
+  /// Interleaved samples of finalists.
+  RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
+
+  /// GB/s of copying and reading arrays of so many bytes. Throws std::runtime_error when the device fails.
+  gpu::Ceilings ceilings(std::int64_t bytes);
+  double sensor_ratio();
+  gpu::Sensors sensors();
+
+ private:
+  nlohmann::json request(const std::string& what) const;
+  nlohmann::json call_or_throw(const nlohmann::json& request);
+
+  gpu::GpuInfo info_;
+  nlohmann::json support_;
+  Process process_;
+  std::string key_;
+  nlohmann::json setup_;
+};
+
+}  // namespace warpwright::worker
