@@ -19,6 +19,13 @@ using boost::context::detail::transfer_t;
 
 thread_local void (*body_of_new_fiber)() = nullptr;
 
+void start(transfer_t transfer) {
+  arrived(nullptr, transfer);
+  body_of_new_fiber();
+}
+
+}  // namespace
+
 void arrived([[maybe_unused]] Suspended* here, transfer_t transfer) {
   static_cast<Suspended*>(transfer.data)->context = transfer.fctx;
 #if defined(__SANITIZE_ADDRESS__)
@@ -31,20 +38,6 @@ void arrived([[maybe_unused]] Suspended* here, transfer_t transfer) {
     from->stack_bytes = bytes;
   }
 #endif
-}
-
-void start(transfer_t transfer) {
-  arrived(nullptr, transfer);
-  body_of_new_fiber();
-}
-
-}  // namespace
-
-void switch_context(Suspended& from, Suspended& to) {
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, to.stack_bytes);
-#endif
-  arrived(&from, boost::context::detail::jump_fcontext(to.context, &from));
 }
 
 FiberPool::FiberPool(std::size_t stack_bytes, std::size_t most_fibers, void (*body)())

@@ -7,6 +7,10 @@
 #include <memory>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace warpwright::host {
 
 /// A place where execution can go on: a suspended fiber, or the caller of all fibers.
@@ -17,8 +21,19 @@ struct Suspended {
   void* fake_stack = nullptr;
 };
 
+/// To be called after every switch, with what the other side sent.
+void arrived(Suspended* here, boost::context::detail::transfer_t transfer);
+
 /// Suspends what runs now in `from` and goes on in `to`; returns when something switches back to `from`.
-void switch_context(Suspended& from, Suspended& to);
+[[gnu::always_inline]] inline void switch_context(Suspended& from, Suspended& to) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, to.stack_bytes);
+  arrived(&from, boost::context::detail::jump_fcontext(to.context, &from));
+#else
+  const auto transfer = boost::context::detail::jump_fcontext(to.context, &from);
+  static_cast<Suspended*>(transfer.data)->context = transfer.fctx;
+#endif
+}
 
 struct Fiber {
   Suspended suspended;

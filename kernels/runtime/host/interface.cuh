@@ -4,7 +4,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 1;
+inline constexpr unsigned interface_version = 2;
 
 template <class T>
 struct Same {
@@ -47,6 +47,13 @@ enum class WarpOperation : unsigned {
   match_any
 };
 
+/// Small enough to be passed in registers.
+struct WarpCall {
+  WarpOperation operation;
+  unsigned mask;
+  int lane, width;  ///< of shuffles: lane, delta or lane mask; and the size of the parts of the warp
+};
+
 enum class BarrierReduction : unsigned { none, count, all, any };
 
 enum class Scope : unsigned { block, device };
@@ -68,8 +75,7 @@ struct Runtime {
   void* (*bad_index)(const void* first, long long index, long long extent);
   void* (*dynamic_shared)();
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
-  unsigned long long (*warp)(WarpOperation operation, unsigned mask, unsigned long long value, int lane, int width,
-                             const void* site);
+  unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
   void (*fence)(Scope scope, const void* site);
   int (*is_shared)(const void* address);

@@ -61,8 +61,7 @@ class Machine {
   void* bad_index(const void* array, long long index, long long extent);
   void* dynamic_shared();
   int sync_threads(BarrierReduction reduction, int predicate, const void* site);
-  std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int lane, int width,
-                               const void* site);
+  unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running_->lane; }
   void fence(Scope scope, const void* site);
   bool is_shared(const void* address) const { return shared_.contains(reinterpret_cast<std::uintptr_t>(address)); }
@@ -87,12 +86,14 @@ class Machine {
   void draw_schedule(std::uint64_t blocks, bool cooperative);
   void admit_block(Block& block);
   void run();
+  // Inline in machine_switch.hpp: every return after a switch is one that the processor predicts wrongly.
   Thread* pick();
   void make_current(Thread& thread);
   void switch_to(Thread& next);
   void make_ready(Thread& thread);
   /// Suspends the running thread; its state says why.
   void give_way();
+  void forget_started();
   void thread_finished();
   void block_finished(Block& block);
   void report_deadlock();
@@ -131,9 +132,10 @@ class Machine {
   [[noreturn]] void stop();
 
   // Synchronisation: machine_sync.cpp.
-  void check_barrier(BarrierReduction reduction, const void* site);
+  /// Says what is wrong with a barrier, if anything is.
+  void refuse_barrier(BarrierReduction reduction, const void* site);
   void release_barrier(Block& block);
-  void check_mask(WarpOperation operation, unsigned mask, int width, const void* site);
+  [[noreturn]] void refuse_mask(const WarpCall& call, const void* site);
   void complete(Warp& warp, const WarpGroup& group);
   bool same_source(const void* a, const void* b) const;
 

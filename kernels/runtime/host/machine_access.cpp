@@ -171,9 +171,11 @@ void* Machine::dynamic_shared() {
 }
 
 void* Machine::bad_index(const void* array, long long index, long long extent) {
-  running_->bad_array = array;
-  running_->bad_index = index;
-  running_->bad_extent = extent;
+  ThreadExtras& extras = *running_->extras;
+  running_->block->has_extras = true;
+  extras.bad_array = array;
+  extras.bad_index = index;
+  extras.bad_extent = extent;
   return trap_memory_ + trap_bytes / 2;
 }
 
@@ -214,10 +216,10 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
   };
   const auto* const pointer = reinterpret_cast<const std::byte*>(address);
   if (pointer >= trap_memory_ && pointer < trap_memory_ + trap_bytes) {
-    const Spot array = spot_of(reinterpret_cast<std::uintptr_t>(running_->bad_array));
+    const Spot array = spot_of(reinterpret_cast<std::uintptr_t>(running_->extras->bad_array));
     return {array.buffer, array.offset,
-            fmt::format("with index {} in a dimension of {} of shared array '{}'", running_->bad_index,
-                        running_->bad_extent, array.buffer)};
+            fmt::format("with index {} in a dimension of {} of shared array '{}'", running_->extras->bad_index,
+                        running_->extras->bad_extent, array.buffer)};
   }
   if (shared_.contains(address)) {
     const std::size_t slot = (address - shared_.begin()) / SharedMemory::window_bytes;

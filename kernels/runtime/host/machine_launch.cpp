@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "kernels/runtime/host/machine.hpp"
+#include "kernels/runtime/host/machine_switch.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -196,10 +197,13 @@ void Machine::admit_block(Block& block) {
   block.threads.resize(count);
   block.warps.resize((count + 31) / 32);
   block.live = count;
-  block.exited = block.arrived = 0;
-  block.first_arrived = nullptr;
+  block.exited = 0;
+  block.extras.resize(count);
+  block.arrived.clear();
   std::fill(block.arrays.begin(), block.arrays.end(), nullptr);
   block.dynamic_array = nullptr;
+  if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
+  block.has_extras = false;
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
     Warp& warp = block.warps[i];
     const std::uint32_t lanes = std::min(32u, count - i * 32);
@@ -220,8 +224,7 @@ void Machine::admit_block(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
-    thread.copies.clear();
-    thread.copy_group = 0;
+    thread.extras = &block.extras[i];
     if (++index.x == extent.x) {
       index.x = 0;
       if (++index.y == extent.y) {
@@ -241,55 +244,14 @@ void Machine::admit_block(Block& block) {
   execution_->threads += count;
 }
 
-Thread* Machine::pick() {
-  if (ready_begin_ == ready_.size()) return nullptr;
-  if (order_ == Order::random) {
-    std::swap(ready_[ready_begin_ + random_.below(ready_.size() - ready_begin_)], ready_.back());
-    Thread* const thread = ready_.back();
-    ready_.pop_back();
-    return thread;
-  }
-  Thread* const thread = ready_[ready_begin_++];
-  if (ready_begin_ == ready_.size()) {
-    ready_.clear();
-    ready_begin_ = 0;
-  } else if (ready_begin_ >= 4096 && ready_begin_ * 2 > ready_.size()) {
-    ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_));
-    ready_begin_ = 0;
-  }
-  return thread;
-}
-
-void Machine::make_current(Thread& thread) {
-  running_ = &thread;
-  thread.state = ThreadState::ready;
-  built_ins_.thread_index = thread.index;
-  built_ins_.block_index = thread.block->index;
-}
-
-void Machine::switch_to(Thread& next) {
-  Suspended& from = running_ == nullptr ? caller_ : running_->fiber->suspended;
-  if (next.fiber == nullptr) next.fiber = fibers_.take();
-  make_current(next);
-  switch_context(from, next.fiber->suspended);
+void Machine::forget_started() {
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_));
+  ready_begin_ = 0;
 }
 
 void Machine::make_ready(Thread& thread) {
   thread.state = ThreadState::ready;
   ready_.push_back(&thread);
-}
-
-void Machine::give_way() {
-  Thread* const next = pick();
-  if (next == running_) {
-    make_current(*next);
-  } else if (next != nullptr) {
-    switch_to(*next);
-  } else {
-    Suspended& from = running_->fiber->suspended;
-    running_ = nullptr;
-    switch_context(from, caller_);
-  }
 }
 
 void Machine::fiber_body() {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/runtime/host/machine.hpp"
+#include "kernels/runtime/host/machine_switch.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -71,7 +72,7 @@ bool Machine::same_source(const void* a, const void* b) const {
   return first.line != 0 && first == module_->line_of(b);
 }
 
-void Machine::check_barrier(BarrierReduction reduction, const void* site) {
+void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
   Block& block = *running_->block;
   if (block.exited > 0 && !options_->exited_threads_pass_barriers) {
     {
@@ -87,8 +88,8 @@ void Machine::check_barrier(BarrierReduction reduction, const void* site) {
     }
     stop();
   }
-  if (block.first_arrived == nullptr) return;
-  const Thread& other = *block.first_arrived;
+  if (block.arrived.empty()) return;
+  const Thread& other = *block.arrived.front();
   if (block.reduction == reduction && same_source(other.site, site)) return;
   {
     Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
@@ -102,11 +103,14 @@ void Machine::check_barrier(BarrierReduction reduction, const void* site) {
 
 int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site) {
   count_step(site);
-  check_barrier(reduction, site);
   Thread& self = *running_;
   Block& block = *self.block;
-  if (block.first_arrived == nullptr) {
-    block.first_arrived = &self;
+  const bool first = block.arrived.empty();
+  const bool differs = !first && (site != block.barrier_site || reduction != block.reduction);
+  if (differs || block.exited > 0) [[unlikely]]
+    refuse_barrier(reduction, site);
+  if (first) {
+    block.barrier_site = site;
     block.reduction = reduction;
     block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
   }
@@ -125,32 +129,26 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
   }
   self.site = site;
   self.state = ThreadState::at_barrier;
-  if (++block.arrived == block.live) release_barrier(block);
+  block.arrived.push_back(&self);
+  if (block.arrived.size() == block.live) release_barrier(block);
   give_way();
   return block.reduced;
 }
 
 void Machine::release_barrier(Block& block) {
-  if (trace_) trace_->add_barrier(block.first_arrived->site);
+  if (trace_) trace_->add_barrier(block.barrier_site);
   if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;
-  block.arrived = 0;
-  block.first_arrived = nullptr;
   fruitless_polls_ = 0;
-  const std::size_t first = ready_.size();
-  for (Thread& thread : block.threads) {
-    if (thread.state == ThreadState::at_barrier) make_ready(thread);
-  }
-  if (order_ == Order::reversed) std::reverse(ready_.begin() + static_cast<std::ptrdiff_t>(first), ready_.end());
-  if (order_ == Order::shuffled) {
-    for (std::size_t i = ready_.size(); i > first + 1; --i) {
-      std::swap(ready_[i - 1], ready_[first + random_.below(i - first)]);
-    }
-  }
+  if (order_ == Order::reversed) std::reverse(block.arrived.begin(), block.arrived.end());
+  if (order_ == Order::shuffled) random_.shuffle(block.arrived);
+  ready_.insert(ready_.end(), block.arrived.begin(), block.arrived.end());
+  block.arrived.clear();
 }
 
-void Machine::check_mask(WarpOperation operation, unsigned mask, int width, const void* site) {
-  Warp& warp = *running_->warp;
+void Machine::refuse_mask(const WarpCall& call, const void* site) {
+  const auto [operation, mask, lane, width] = call;
+  const Warp& warp = *running_->warp;
   std::string message;
   Place other;
   const char* const name = name_of(operation);
@@ -173,7 +171,6 @@ void Machine::check_mask(WarpOperation operation, unsigned mask, int width, cons
                             name_of(group.operation), group.mask);
     }
   }
-  if (message.empty()) return;
   {
     Finding finding = finding_by(FindingKind::bad_warp_mask, *running_, site, std::move(message));
     finding.other = std::move(other);
@@ -182,12 +179,18 @@ void Machine::check_mask(WarpOperation operation, unsigned mask, int width, cons
   stop();
 }
 
-std::uint64_t Machine::warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int lane, int width,
-                                      const void* site) {
+unsigned long long Machine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
   count_step(site);
-  check_mask(operation, mask, width, site);
+  const auto [operation, mask, lane, width] = call;
   Thread& self = *running_;
   Warp& warp = *self.warp;
+  const bool names_others = (mask & ~(warp.existing & ~warp.exited)) != 0 || (mask >> self.lane & 1u) == 0;
+  const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
+  const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
+    return (group.mask & mask) != 0 && (group.mask != mask || group.operation != operation);
+  });
+  if (names_others || odd_width || disagrees) [[unlikely]]
+    refuse_mask(call, site);
   self.value = value;
   self.lane_operand = lane;
   self.width = width;
@@ -277,9 +280,9 @@ void Machine::thread_finished() {
     launch_ended_ = stopped_ = true;
     return;
   }
-  if (block.arrived > 0) {
+  if (!block.arrived.empty()) {
     if (!options_->exited_threads_pass_barriers) {
-      const Thread& waiting = *block.first_arrived;
+      const Thread& waiting = *block.arrived.front();
       Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
                                    "threads wait for their block while another one leaves the kernel");
       finding.other = place_of(self, nullptr);
@@ -287,14 +290,16 @@ void Machine::thread_finished() {
       launch_ended_ = stopped_ = true;
       return;
     }
-    if (block.arrived == block.live) release_barrier(block);
+    if (block.arrived.size() == block.live) release_barrier(block);
   }
   if (block.live == 0) block_finished(block);
 }
 
 void Machine::fence(Scope scope, const void* site) {
   count_step(site);
-  if (check_races_) judge_.fence(*running_, scope);
+  if (!check_races_) return;
+  running_->block->has_extras = true;
+  judge_.fence(*running_, scope);
 }
 
 void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
@@ -302,23 +307,26 @@ void Machine::async_copy(void* to, const void* from, unsigned bytes, const void*
   access(to, bytes | access_write, site);
   const Remembered memory = remembered_at(reinterpret_cast<std::uintptr_t>(to));
   if (check_initialised_) memory.shadow.set_unwritten(memory.offset, bytes);
-  running_->copies.push_back({to, from, bytes, running_->copy_group, site});
+  ThreadExtras& extras = *running_->extras;
+  running_->block->has_extras = true;
+  extras.copies.push_back({to, from, bytes, extras.copy_group, site});
 }
 
 void Machine::async_commit() {
-  ++running_->copy_group;
+  running_->block->has_extras = true;
+  ++running_->extras->copy_group;
 }
 
 void Machine::async_wait(unsigned pending) {
-  Thread& self = *running_;
-  const auto done = [&](const AsyncCopy& copy) { return copy.group + pending < self.copy_group; };
-  for (const AsyncCopy& copy : self.copies) {
+  ThreadExtras& extras = *running_->extras;
+  const auto done = [&](const AsyncCopy& copy) { return copy.group + pending < extras.copy_group; };
+  for (const AsyncCopy& copy : extras.copies) {
     if (!done(copy)) continue;
     const auto address = reinterpret_cast<std::uintptr_t>(copy.to);
     judge(remembered_at(address), address, copy.bytes, access_write, copy.site);
     std::memcpy(copy.to, copy.from, copy.bytes);
   }
-  std::erase_if(self.copies, done);
+  std::erase_if(extras.copies, done);
 }
 
 void Machine::pause(const void* site) {

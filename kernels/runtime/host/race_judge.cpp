@@ -11,13 +11,13 @@ void join(SharedKnowledge& all, const SharedKnowledge& one) {
   if (one != nullptr) all = merged(all, one);
 }
 
-/// What threads that meet tell one another.
-template <class Threads, class Visit>
-void share_knowledge(Threads&& for_each, Visit&& finish) {
+/// What threads that meet tell one another. `for_each` calls a function with each of them.
+template <class ForEach>
+void share_knowledge(ForEach&& for_each) {
   SharedKnowledge known, fenced, fenced_block, observed, observed_block;
   bool any = false;
   for_each([&](Thread& thread) {
-    const ThreadOrder& order = thread.order;
+    const ThreadKnowledge& order = thread.extras->knowledge;
     any = any || order.known || order.fenced || order.fenced_block || order.observed || order.observed_block;
     join(known, order.known);
     join(fenced, order.fenced);
@@ -26,14 +26,7 @@ void share_knowledge(Threads&& for_each, Visit&& finish) {
     join(observed_block, order.observed_block);
   });
   for_each([&](Thread& thread) {
-    if (any) {
-      thread.order.known = known;
-      thread.order.fenced = fenced;
-      thread.order.fenced_block = fenced_block;
-      thread.order.observed = observed;
-      thread.order.observed_block = observed_block;
-    }
-    finish(thread);
+    if (any) thread.extras->knowledge = {known, fenced, fenced_block, observed, observed_block};
   });
 }
 
@@ -54,7 +47,8 @@ void RaceJudge::admit(Block& block) {
   order.released.clear();
   latest_ = std::max(latest_, order.latest);
   for (Thread& thread : block.threads) {
-    thread.order = {.id = order.first_thread + thread.number, .time = order.latest};
+    thread.id = order.first_thread + thread.number;
+    thread.time = order.latest;
   }
   for (Warp& warp : block.warps) {
     if (warp.known == nullptr) warp.known = std::make_unique<LaneClocks>();
@@ -65,16 +59,10 @@ void RaceJudge::at_barrier(Block& block) {
   BlockOrder& order = block.order;
   order.barrier_time = ++order.latest;
   latest_ = std::max(latest_, order.latest);
-  const auto restart = [&](Thread& thread) { thread.order.time = order.barrier_time; };
-  if (!order.knows_others) {
-    for (Thread& thread : block.threads) restart(thread);
-    return;
-  }
-  share_knowledge(
-      [&](auto&& visit) {
-        for (Thread& thread : block.threads) visit(thread);
-      },
-      restart);
+  if (!order.knows_others) return;
+  share_knowledge([&](auto&& visit) {
+    for (Thread& thread : block.threads) visit(thread);
+  });
 }
 
 void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
@@ -84,7 +72,7 @@ void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
   std::uint32_t time = 0;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    time = std::max(time, warp.lanes[lane].order.time);
+    time = std::max(time, warp.lanes[lane].time);
     for (unsigned i = 0; i < 32; ++i) together[i] = std::max(together[i], known[lane][i]);
   }
   ++time;
@@ -96,39 +84,35 @@ void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
   const auto for_each = [&](auto&& visit) {
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(warp.lanes[std::countr_zero(rest)]);
   };
-  const auto restart = [&](Thread& thread) {
-    thread.order.time = time;
+  for_each([&](Thread& thread) {
+    thread.time = time;
     known[thread.lane] = together;
-  };
-  if (block.order.knows_others) {
-    share_knowledge(for_each, restart);
-  } else {
-    for_each(restart);
-  }
+  });
+  if (block.order.knows_others) share_knowledge(for_each);
 }
 
 SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
   std::vector<Knowledge::Clock> blocks = {{static_cast<std::uint32_t>(thread.block->number), block.barrier_time}};
   std::vector<Knowledge::Clock> threads;
-  const std::uint32_t first = thread.order.id - thread.lane;
+  const std::uint32_t first = thread.id - thread.lane;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const std::uint32_t time = (*thread.warp->known)[thread.lane][lane];
     if (lane != thread.lane && time > block.barrier_time) threads.emplace_back(first + lane, time);
   }
-  threads.emplace_back(thread.order.id, thread.order.time + 1);
+  threads.emplace_back(thread.id, thread.time + 1);
   const auto own = std::make_shared<const Knowledge>(std::move(blocks), std::move(threads), threads_per_block_);
-  return merged(own, thread.order.known);
+  return merged(own, thread.extras->knowledge.known);
 }
 
 void RaceJudge::tick(Thread& thread) {
   BlockOrder& block = thread.block->order;
-  block.latest = std::max(block.latest, ++thread.order.time);
+  block.latest = std::max(block.latest, ++thread.time);
   latest_ = std::max(latest_, block.latest);
 }
 
 void RaceJudge::fence(Thread& thread, Scope scope) {
-  ThreadOrder& order = thread.order;
+  ThreadKnowledge& order = thread.extras->knowledge;
   join(order.known, order.observed_block);
   order.observed_block = nullptr;
   if (scope == Scope::device) {
@@ -142,7 +126,7 @@ void RaceJudge::fence(Thread& thread, Scope scope) {
 }
 
 void RaceJudge::synchronise(Thread& thread, std::uintptr_t address, unsigned code, bool shared) {
-  ThreadOrder& order = thread.order;
+  ThreadKnowledge& order = thread.extras->knowledge;
   BlockOrder& block = thread.block->order;
   ReleasedValues& values = shared ? block.released : released_;
   const bool writes = (code & access_write) != 0;
@@ -158,7 +142,7 @@ void RaceJudge::synchronise(Thread& thread, std::uintptr_t address, unsigned cod
     } else {
       join(order.observed, value.in_device);
     }
-    block.knows_others = true;
+    block.knows_others = thread.block->has_extras = true;
   }
   if (!writes) return;
   SharedKnowledge in_device = order.fenced, in_block = order.fenced_block;
@@ -183,13 +167,14 @@ void RaceJudge::synchronise(Thread& thread, std::uintptr_t address, unsigned cod
 template <bool Shared>
 bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
-  if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.order.id) return true;
+  if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.id) return true;
   const std::uint32_t number = record.thread - block.first_thread;
   if (number < threads_per_block_) {
     if (!Shared && record.time < block.barrier_time) return true;
     if (number / 32 == thread.number / 32 && record.time < (*thread.warp->known)[thread.lane][number % 32]) return true;
   }
-  return thread.order.known != nullptr && thread.order.known->covers(record.thread, record.time);
+  return thread.extras->knowledge.known != nullptr &&
+         thread.extras->knowledge.known->covers(record.thread, record.time);
 }
 
 template <bool Shared>
@@ -251,7 +236,7 @@ bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
 
 const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
                             bool shared) {
-  const AccessRecord self{thread.order.id, thread.order.time, site & 0x7fffffffu, strong};
+  const AccessRecord self{thread.id, thread.time, site & 0x7fffffffu, strong};
   bool race = false;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
@@ -261,7 +246,7 @@ const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count
 
 const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
                              bool shared) {
-  const AccessRecord self{thread.order.id, thread.order.time, site & 0x7fffffffu, strong};
+  const AccessRecord self{thread.id, thread.time, site & 0x7fffffffu, strong};
   bool race = false;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);

@@ -1,6 +1,7 @@
 // Finds data races by what orders accesses, not by the order in which they happened to run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/runtime/host/interface.cuh"
@@ -25,8 +26,9 @@ class RaceJudge {
   void begin_launch(std::uint32_t threads_per_block);
   /// A new block in its slot: what earlier blocks did to its shared memory is over.
   void admit(Block& block);
-  /// All threads of the block have arrived.
+  /// All threads of the block have arrived; their times catch up when they go on (`resume`).
   void at_barrier(Block& block);
+  static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);
   /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked.

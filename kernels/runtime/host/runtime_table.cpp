@@ -21,11 +21,8 @@ const Runtime& runtime_table() {
       .dynamic_shared = []() { return Machine::current().dynamic_shared(); },
       .sync_threads = [](BarrierReduction reduction, int predicate,
                          const void* site) { return Machine::current().sync_threads(reduction, predicate, site); },
-      .warp =
-          [](WarpOperation operation, unsigned mask, unsigned long long value, int lane, int width, const void* site) {
-            return static_cast<unsigned long long>(
-                Machine::current().warp_operation(operation, mask, value, lane, width, site));
-          },
+      .warp = [](WarpCall call, unsigned long long value,
+                 const void* site) { return Machine::current().warp_operation(call, value, site); },
       .active_mask = []() { return Machine::current().active_mask(); },
       .fence = [](Scope scope, const void* site) { Machine::current().fence(scope, site); },
       .is_shared = [](const void* address) { return Machine::current().is_shared(address) ? 1 : 0; },

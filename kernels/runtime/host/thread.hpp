@@ -20,13 +20,11 @@ struct Warp;
 
 enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_warp_operation, finished };
 
-/// What orders a thread's accesses with those of others; see RaceJudge.
-struct ThreadOrder {
-  std::uint32_t id = 0;                                          ///< in the launch
-  std::uint32_t time = 0;                                        ///< of its accesses from now on
-  SharedKnowledge known = nullptr;                               ///< beyond its own block's barriers and warp
-  SharedKnowledge fenced = nullptr, fenced_block = nullptr;      ///< what its next strong store tells
-  SharedKnowledge observed = nullptr, observed_block = nullptr;  ///< what its next fence makes known
+/// What a thread knows of others beyond its own block's barriers and its warp; see RaceJudge.
+struct ThreadKnowledge {
+  SharedKnowledge known;                     ///< happened before its next access
+  SharedKnowledge fenced, fenced_block;      ///< what its next strong store tells
+  SharedKnowledge observed, observed_block;  ///< what its next fence makes known
 };
 
 /// What came with a value that a strong store left, to readers on the device and to those of the storing block.
@@ -55,27 +53,30 @@ struct AsyncCopy {
   const void* site;
 };
 
+/// What few threads need, apart from what all of them touch at every switch.
+struct ThreadExtras {
+  ThreadKnowledge knowledge;
+  std::vector<AsyncCopy> copies;    ///< under way
+  unsigned copy_group = 0;          ///< the group that is being filled
+  const void* bad_array = nullptr;  ///< the last array whose index was out of bounds
+  long long bad_index = 0, bad_extent = 0;
+};
+
 struct Thread {
   Fiber* fiber = nullptr;
   Block* block = nullptr;
   Warp* warp = nullptr;
-  ThreadState state = ThreadState::waiting_to_start;
-  std::uint8_t lane = 0;
-  Index3 index{};
-  std::uint32_t number = 0;      ///< in its block
+  ThreadExtras* extras = nullptr;
   const void* site = nullptr;    ///< where it waits
   const void* polled = nullptr;  ///< the address of its last volatile or atomic access
-
-  std::uint64_t value = 0;  ///< operand, then result, of a warp operation
+  std::uint64_t value = 0;       ///< operand, then result, of a warp operation
   int lane_operand = 0, width = 32;
-
-  long long bad_index = 0, bad_extent = 0;  ///< of the last array index that was out of bounds
-  const void* bad_array = nullptr;
-
-  ThreadOrder order;
-
-  std::vector<AsyncCopy> copies;  ///< under way
-  unsigned copy_group = 0;        ///< the group that is being filled
+  Index3 index{};
+  std::uint32_t number = 0;  ///< in its block
+  std::uint32_t id = 0;      ///< in the launch
+  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceJudge
+  std::uint8_t lane = 0;
+  ThreadState state = ThreadState::waiting_to_start;
 };
 
 /// Threads of a warp that meet in one operation.
@@ -97,9 +98,12 @@ struct Block {
   Index3 index{};
   std::uint64_t number = 0;  ///< in the grid
   std::vector<Thread> threads;
+  std::vector<ThreadExtras> extras;  ///< of the threads
+  bool has_extras = false;           ///< some of them were used
   std::vector<Warp> warps;
-  std::uint32_t live = 0, exited = 0, arrived = 0;
-  Thread* first_arrived = nullptr;
+  std::uint32_t live = 0, exited = 0;
+  std::vector<Thread*> arrived;        ///< at the barrier
+  const void* barrier_site = nullptr;  ///< of the first one
   BarrierReduction reduction{};
   int accumulated = 0, reduced = 0;    ///< __syncthreads_count and its like
   std::vector<std::byte*> arrays;      ///< storage of shared arrays by slot of their tag, null before the first use
