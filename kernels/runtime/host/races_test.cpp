@@ -1,0 +1,420 @@
+// Data races and reads of unwritten memory: found under every schedule, and never where there are none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t seeds = 40;
+
+/// A kernel over int buffers: "a" (inout, ones), "b" (out), "flags" (inout, zeros), "s" (scratch), each of `count`.
+Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::size_t count = 4096) {
+  Experiment experiment{.text = "__global__ void kernel(int* a, int* b, unsigned* flags, int* s) {\n" + text + "\n}\n",
+                        .entry = "kernel",
+                        .grid = grid,
+                        .block = block};
+  experiment.with("a", Role::inout, ElementType::i32, std::vector<int>(count, 1));
+  experiment.with("b", Role::out, ElementType::i32, std::vector<int>(count, 0));
+  experiment.with("flags", Role::inout, ElementType::u32, std::vector<unsigned>(count, 0));
+  experiment.with("s", Role::scratch, ElementType::i32, std::vector<int>(count, 0));
+  return experiment;
+}
+
+/// Lines, the lesser first, of the races found in each schedule; every schedule must find one.
+std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
+  std::set<std::pair<int, int>> lines;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Experiment copy = experiment;
+    const Execution execution = copy.run(seed);
+    bool found = false;
+    for (const Finding& finding : execution.findings) {
+      if (finding.kind != FindingKind::race) continue;
+      found = true;
+      lines.insert(std::minmax(finding.place.line, finding.other.line));
+      EXPECT_NE(std::pair(finding.place.block.x, finding.place.thread.x),
+                std::pair(finding.other.block.x, finding.other.thread.x));
+    }
+    EXPECT_TRUE(found) << "no race under seed " << seed << ": " << words_of(execution);
+  }
+  return lines;
+}
+
+void expect_silent(const Experiment& experiment) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Experiment copy = experiment;
+    const Execution execution = copy.run(seed);
+    ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+  }
+}
+
+using Lines = std::set<std::pair<int, int>>;
+
+TEST(Races, a_missing_barrier_is_a_race_in_shared_memory) {
+  const std::string with_barrier = R"(__shared__ warpwright::shared_array<int, 64> tile;
+tile[threadIdx.x] = a[threadIdx.x];
+__syncthreads();
+b[threadIdx.x] = tile[63 - threadIdx.x];)";
+  expect_silent(over_buffers(with_barrier, {1}, {64}));
+  std::string without = with_barrier;
+  without.replace(without.find("__syncthreads()"), 15, "");
+  EXPECT_EQ(races_of(over_buffers(without, {1}, {64})), (Lines{{3, 5}}));
+}
+
+TEST(Races, a_read_before_an_overwrite_needs_a_barrier_too) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 64> tile;
+tile[threadIdx.x] = a[threadIdx.x];
+__syncthreads();
+for (int d = 1; d < 64; d *= 2) {
+  const int other = threadIdx.x >= d ? tile[threadIdx.x - d] : 0;
+  __syncthreads();  // BEFORE
+  tile[threadIdx.x] += other;
+  __syncthreads();  // AFTER
+}
+b[threadIdx.x] = tile[threadIdx.x];)";
+  expect_silent(over_buffers(right, {1}, {64}));
+  for (const std::string marker : {"__syncthreads();  // BEFORE", "__syncthreads();  // AFTER"}) {
+    std::string wrong = right;
+    wrong.replace(wrong.find(marker), marker.size(), "");
+    races_of(over_buffers(wrong, {1}, {64}));
+  }
+}
+
+TEST(Races, every_thread_of_a_broadcast_is_remembered) {
+  for (const int writer : {0, 5, 31, 32, 63}) {
+    races_of(
+        over_buffers("__shared__ warpwright::shared_array<int, 1> x;\n"
+                     "if (threadIdx.x == 0) x[0] = 1;\n__syncthreads();\n"
+                     "b[threadIdx.x] = x[0];\n"
+                     "if (threadIdx.x == " +
+                         std::to_string(writer) + ") x[0] = 2;",
+                     {1}, {64}));
+  }
+}
+
+TEST(Races, a_warp_tail_needs_syncwarp) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 64> tile;
+tile[threadIdx.x] = a[threadIdx.x];
+__syncthreads();
+if (threadIdx.x < 32) {
+  for (int d = 32; d > 0; d /= 2) {
+    const int other = tile[threadIdx.x + d];
+    __syncwarp();
+    tile[threadIdx.x] += other;
+    __syncwarp();
+  }
+}
+if (threadIdx.x == 0) b[blockIdx.x] = tile[0];)";
+  expect_silent(over_buffers(right, {2}, {64}));
+  std::string wrong = right;
+  for (auto at = wrong.find("__syncwarp()"); at != std::string::npos; at = wrong.find("__syncwarp()"))
+    wrong.erase(at, 12);
+  races_of(over_buffers(wrong, {2}, {64}));
+}
+
+TEST(Races, shuffles_order_nothing) {
+  races_of(over_buffers(R"(__shared__ warpwright::shared_array<int, 32> tile;
+tile[threadIdx.x] = a[threadIdx.x];
+const int x = __shfl_xor_sync(0xffffffffu, 1, 1);
+b[threadIdx.x] = tile[threadIdx.x ^ x];)",
+                        {1}, {32}));
+}
+
+TEST(Races, half_a_warp_synchronises_only_itself) {
+  const std::string text = R"(__shared__ warpwright::shared_array<int, 32> tile;
+tile[threadIdx.x] = a[threadIdx.x];
+__syncwarp(threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u);
+b[threadIdx.x] = tile[threadIdx.x ^ DISTANCE];)";
+  const auto with = [&](const std::string& distance) {
+    std::string filled = text;
+    return filled.replace(filled.find("DISTANCE"), 8, distance);
+  };
+  expect_silent(over_buffers(with("15"), {1}, {32}));
+  races_of(over_buffers(with("16"), {1}, {32}));
+}
+
+TEST(Races, two_threads_that_store_to_one_place_race) {
+  EXPECT_EQ(races_of(over_buffers("b[threadIdx.x / 2] = 1;", {1}, {64})), (Lines{{2, 2}}));
+  EXPECT_EQ(races_of(over_buffers("if (threadIdx.x == 0) b[0] = 1;", {5}, {32})), (Lines{{2, 2}}));
+}
+
+TEST(Races, blocks_that_exchange_data_without_order_race) {
+  races_of(
+      over_buffers("s[blockIdx.x * 32 + threadIdx.x] = 1;\n__syncthreads();\n__threadfence();\n"
+                   "b[blockIdx.x * 32 + threadIdx.x] = s[(blockIdx.x * 32 + threadIdx.x + 32) % 128];",
+                   {4}, {32}));
+}
+
+TEST(Races, appending_without_atomics_is_a_race) {
+  races_of(over_buffers("const unsigned at = flags[0];\nb[at + threadIdx.x] = 1;\nflags[0] = at + 1;", {1}, {32}));
+}
+
+TEST(Races, atomics_do_not_race_with_each_other_but_with_plain_accesses) {
+  expect_silent(over_buffers("atomicAdd(a, 1); atomicMax(a + 1, 7); atomicCAS(flags, 0u, 1u);", {4}, {64}));
+  races_of(over_buffers("if (threadIdx.x < 63) atomicAdd(a, 1); else a[0] = 5;", {1}, {64}));
+  races_of(over_buffers("if (threadIdx.x < 63) atomicAdd(a, 1); else b[0] = a[0];", {1}, {64}));
+}
+
+TEST(Races, a_histogram_in_shared_memory_needs_its_barriers) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 8> bins;
+if (threadIdx.x < 8) bins[threadIdx.x] = 0;
+__syncthreads();  // FIRST
+atomicAdd(&bins[threadIdx.x % 8], 1);
+__syncthreads();  // SECOND
+if (threadIdx.x < 8) b[blockIdx.x * 8 + threadIdx.x] = bins[threadIdx.x];)";
+  expect_silent(over_buffers(right, {3}, {64}));
+  for (const std::string marker : {"__syncthreads();  // FIRST", "__syncthreads();  // SECOND"}) {
+    std::string wrong = right;
+    wrong.replace(wrong.find(marker), marker.size(), "");
+    races_of(over_buffers(wrong, {3}, {64}));
+  }
+}
+
+/// A message from block to block through a flag; `before` and `after` are the fences of both sides.
+std::string message(const std::string& before, const std::string& store, const std::string& load,
+                    const std::string& after) {
+  return "if (blockIdx.x == 0) {\n  s[threadIdx.x] = 7;\n  __syncthreads();\n  if (threadIdx.x == 0) {\n" + before +
+         "\n" + store + "\n  }\n} else {\n  if (threadIdx.x == 0) {\n    while (" + load + " == 0) {}\n" + after +
+         "\n  }\n  __syncthreads();\n  b[threadIdx.x] = s[63 - threadIdx.x];\n}";
+}
+
+Experiment messages(const std::string& text) {
+  Experiment experiment = over_buffers(text, {2}, {64});
+  return experiment;
+}
+
+/// Both blocks must be resident, since one waits for the other.
+std::string findings_with_two_blocks(const Experiment& experiment, std::uint64_t seed) {
+  Experiment copy = experiment;
+  return words_of(copy.run(seed, 2));
+}
+
+TEST(Races, a_message_through_a_flag_needs_a_fence_on_both_sides) {
+  const std::string store = "*(volatile unsigned*)flags = 1;", load = "*(volatile unsigned*)flags";
+  const std::string fence = "__threadfence();";
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    EXPECT_EQ(findings_with_two_blocks(messages(message(fence, store, load, fence)), seed), "");
+    EXPECT_EQ(findings_with_two_blocks(
+                  messages(message(fence, "atomicExch(flags, 1u);", "atomicAdd(flags, 0u)", fence)), seed),
+              "");
+    EXPECT_EQ(findings_with_two_blocks(
+                  messages(message("", "warpwright::store_release(flags, 1u);", "warpwright::load_acquire(flags)", "")),
+                  seed),
+              "");
+    EXPECT_EQ(findings_with_two_blocks(messages(message(fence, "warpwright::store_relaxed(flags, 1u);",
+                                                        "warpwright::load_relaxed(flags)", fence)),
+                                       seed),
+              "");
+    EXPECT_THAT(findings_with_two_blocks(messages(message("", store, load, fence)), seed), HasSubstr("race"));
+    EXPECT_THAT(findings_with_two_blocks(messages(message(fence, store, load, "")), seed), HasSubstr("race"));
+    EXPECT_THAT(findings_with_two_blocks(messages(message("__threadfence_block();", store, load, fence)), seed),
+                HasSubstr("race"));
+    EXPECT_THAT(findings_with_two_blocks(messages(message(fence, "*flags = 1;", load, fence)), seed),
+                HasSubstr("race"));
+    EXPECT_THAT(findings_with_two_blocks(messages(message("", "warpwright::store_relaxed(flags, 1u);",
+                                                          "warpwright::load_acquire(flags)", "")),
+                                         seed),
+                HasSubstr("race"));
+  }
+}
+
+TEST(Races, fences_of_all_threads_before_a_barrier_count_for_the_flag_after_it) {
+  expect_silent(over_buffers(R"(__shared__ warpwright::shared_array<int, 1> last;
+s[blockIdx.x * 64 + threadIdx.x] = 3;
+__threadfence();
+__syncthreads();
+if (threadIdx.x == 0) last[0] = atomicAdd(flags, 1u) == gridDim.x - 1;
+__syncthreads();
+if (!last[0]) return;
+__threadfence();
+for (int i = threadIdx.x; i < gridDim.x * 64; i += 64) b[i] = s[i];)",
+                             {6}, {64}));
+}
+
+TEST(Races, a_last_block_that_does_not_fence_races) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 1> last;
+if (threadIdx.x == 0) {
+  s[blockIdx.x] = 3;
+  __threadfence();
+  last[0] = atomicAdd(flags, 1u) == gridDim.x - 1;
+  __threadfence();
+}
+__syncthreads();
+if (last[0] && threadIdx.x < gridDim.x) b[threadIdx.x] = s[threadIdx.x];)";
+  expect_silent(over_buffers(right, {6}, {64}));
+  std::string wrong = right;
+  wrong.replace(wrong.find("__threadfence();"), 16, "");
+  EXPECT_EQ(races_of(over_buffers(wrong, {6}, {64})), (Lines{{4, 10}}));
+}
+
+TEST(Races, a_lock_protects_what_it_fences) {
+  const std::string right = R"(if (threadIdx.x == 0) {
+  while (atomicCAS(flags, 0u, 1u) != 0u) {}
+  __threadfence();
+  a[0] += 1;
+  __threadfence();
+  atomicExch(flags, 0u);
+})";
+  expect_silent(over_buffers(right, {8}, {32}));
+  std::string wrong = right;
+  wrong.replace(wrong.rfind("__threadfence();"), 16, "");
+  races_of(over_buffers(wrong, {8}, {32}));
+}
+
+TEST(Races, a_grid_wide_reduction_in_place_races) {
+  races_of(over_buffers(R"(const int n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+for (int s = n / 2; s > 0; s /= 2) {
+  if (i < s) a[i] += a[i + s];
+  __syncthreads();
+})",
+                        {4}, {32}));
+}
+
+TEST(Races, one_launch_is_over_before_the_next) {
+  Experiment experiment = over_buffers("const int i = blockIdx.x * 32 + threadIdx.x;\na[i ^ 33] += 1;", {4}, {32}, 128);
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    Plan plan = experiment.plan();
+    Repeat repeat{.times = 5, .steps = plan.steps};
+    plan.steps[0].what = repeat;
+    ExecuteOptions options;
+    options.schedule.seed = seed;
+    EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents, options)), "");
+  }
+  EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(128, 1 + 5 * static_cast<int>(seeds)));
+}
+
+TEST(Races, bytes_next_to_one_another_are_different_places) {
+  expect_silent(over_buffers("reinterpret_cast<unsigned char*>(b)[threadIdx.x] = 1;", {1}, {64}));
+  expect_silent(
+      over_buffers("__shared__ warpwright::shared_array<unsigned char, 64> bytes;\n"
+                   "bytes[threadIdx.x] = a[threadIdx.x];\n__syncthreads();\n"
+                   "b[threadIdx.x] = bytes[63 - threadIdx.x];",
+                   {1}, {64}));
+  races_of(over_buffers("reinterpret_cast<unsigned char*>(b)[threadIdx.x / 2] = 1;", {1}, {64}));
+  races_of(over_buffers("if (threadIdx.x == 0) b[0] = 1; else reinterpret_cast<unsigned char*>(b)[3] = 1;", {1}, {2}));
+}
+
+TEST(Races, a_read_only_load_of_what_the_kernel_writes_is_found) {
+  Experiment experiment = over_buffers("a[threadIdx.x] = 2;\nb[threadIdx.x] = __ldg(a + threadIdx.x);", {1}, {32});
+  EXPECT_EQ(words_of(experiment.run(1)), "race at 3");
+}
+
+TEST(Races, a_finding_names_both_threads_lines_and_the_place) {
+  Experiment experiment = over_buffers("if (threadIdx.x == 3) b[9] = 1;\nif (threadIdx.x == 40) b[9] = 2;", {1}, {64});
+  const Execution execution = experiment.run();
+  ASSERT_EQ(execution.findings.size(), 1u);
+  const Finding& finding = execution.findings[0];
+  EXPECT_EQ(finding.place.line, 3);
+  EXPECT_EQ(finding.other.line, 2);
+  EXPECT_EQ(finding.place.thread, (Dim3{40, 0, 0}));
+  EXPECT_EQ(finding.other.thread, (Dim3{3, 0, 0}));
+  EXPECT_EQ(finding.buffer, "b");
+  EXPECT_EQ(finding.offset, 36);
+  EXPECT_EQ(finding.entry, "kernel");
+  EXPECT_THAT(describe(finding), HasSubstr("races with a store"));
+}
+
+TEST(Races, can_be_left_unchecked) {
+  Experiment experiment = over_buffers("b[0] = 1;", {1}, {64});
+  ExecuteOptions options;
+  options.check_races = false;
+  EXPECT_EQ(words_of(experiment.run(options)), "");
+}
+
+TEST(Uninitialised, global_memory_that_nobody_wrote_is_found) {
+  const std::string expected = "uninitialised read at 2";
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = b[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(words_of(over_buffers("atomicAdd(s + threadIdx.x, 1);", {1}, {32}).run(seed)), expected);
+  }
+  expect_silent(over_buffers("s[threadIdx.x] = 1; a[threadIdx.x] = s[threadIdx.x];", {1}, {32}));
+}
+
+TEST(Uninitialised, shared_memory_is_new_in_every_block) {
+  const std::string text =
+      "__shared__ warpwright::shared_array<int, 32> x;\n"
+      "if (blockIdx.x == 0) x[threadIdx.x] = 1;\nb[blockIdx.x * 32 + threadIdx.x] = x[threadIdx.x];";
+  Experiment experiment = over_buffers(text, {2}, {32});
+  const Execution execution = experiment.run(0, 1);
+  EXPECT_EQ(words_of(execution), "uninitialised read at 4");
+  EXPECT_EQ(execution.findings[0].buffer, "x");
+  EXPECT_EQ(execution.findings[0].place.block, (Dim3{1, 0, 0}));
+}
+
+TEST(Uninitialised, bytes_are_told_apart) {
+  EXPECT_EQ(words_of(over_buffers("reinterpret_cast<char*>(s)[0] = 1; a[0] = s[0];", {1}, {1}).run()),
+            "uninitialised read at 2");
+  EXPECT_EQ(words_of(over_buffers("for (int i = 0; i < 3; ++i) s[i] = i;\n"
+                                  "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
+                                  {1}, {1})
+                         .run()),
+            "uninitialised read at 3");
+  expect_silent(
+      over_buffers("for (int i = 0; i < 16; ++i) reinterpret_cast<char*>(s)[i] = i;\n"
+                   "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
+                   {1}, {1}));
+}
+
+TEST(Uninitialised, steps_of_the_plan_write_too) {
+  Experiment experiment = over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}, 32);
+  Plan plan = experiment.plan();
+  std::vector<Step> steps(2);
+  steps[0].what = Memset{.buffer = "s", .count = 32, .value = value(0)};
+  steps[1] = plan.steps[0];
+  plan.steps = steps;
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  plan.steps[0].what = Copy{.from = "a", .to = "s", .bytes = 128};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  plan.steps[0].what = Copy{.from = "b", .to = "s", .bytes = 128};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+            "uninitialised read at 2");
+  plan.steps[0].what = Memset{.buffer = "s", .count = 31, .value = value(0)};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+            "uninitialised read at 2");
+}
+
+TEST(Uninitialised, scratch_that_is_zeroed_is_written) {
+  Experiment experiment = over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32});
+  experiment.buffers[3].zeroed = true;
+  experiment.contents[3].clear();
+  expect_silent(experiment);
+}
+
+TEST(AsynchronousCopies, are_visible_at_their_wait_and_not_before) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 128> tile;
+warpwright::async_copy<16>(tile.data() + 4 * threadIdx.x, a + 4 * threadIdx.x);
+warpwright::async_commit();
+warpwright::async_wait<0>();
+__syncthreads();
+b[threadIdx.x] = tile[127 - threadIdx.x];)";
+  expect_silent(over_buffers(right, {1}, {32}));
+  std::string without_wait = right;
+  without_wait.replace(without_wait.find("warpwright::async_wait<0>();"), 28, "");
+  EXPECT_THAT(words_of(over_buffers(without_wait, {1}, {32}).run(1)), HasSubstr("uninitialised read at 7"));
+  std::string without_barrier = right;
+  without_barrier.replace(without_barrier.find("__syncthreads();"), 16, "");
+  races_of(over_buffers(without_barrier, {1}, {32}));
+}
+
+TEST(AsynchronousCopies, of_later_groups_may_stay_under_way) {
+  const std::string text = R"(__shared__ warpwright::shared_array<int, 2> x;
+warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
+warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
+warpwright::async_wait<1>();
+b[0] = x[0];
+warpwright::async_wait<0>();
+b[1] = x[1];)";
+  expect_silent(over_buffers(text, {1}, {1}));
+  std::string wrong = text;
+  wrong.replace(wrong.find("b[0] = x[0]"), 11, "b[0] = x[1]");
+  EXPECT_EQ(words_of(over_buffers(wrong, {1}, {1}).run()), "uninitialised read at 6");
+}
+
+}  // namespace
+}  // namespace warpwright::host
