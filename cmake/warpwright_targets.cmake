@@ -4,7 +4,7 @@
 # Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
 # (default: the current one), found again at every build.
 function(warpwright_folder name)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_PCH" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TEST_LIBRARIES" ${ARGN})
   if(NOT ARG_FOLDERS)
     set(ARG_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
@@ -25,7 +25,9 @@ function(warpwright_folder name)
   add_library(warpwright_${name} STATIC ${sources})
   target_link_libraries(warpwright_${name} PUBLIC warpwright_options fmt::fmt-header-only
                                                   nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
-  target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)
+  if(NOT ARG_NO_PCH)
+    target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)
+  endif()
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE warpwright_${name} rapidcheck rapidcheck_gtest GTest::gmock

@@ -108,7 +108,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   return done;
 }
 
-CaseResult Checker::check_oracle(const Case& test) {
+CaseResult Checker::check_oracle(const Case& test, std::optional<host::AccessCounts>* access) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> buffers = pattern.buffers(test.problem);
   const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
@@ -118,12 +118,13 @@ CaseResult Checker::check_oracle(const Case& test) {
                                     test.kernel->depth(test.params, test.problem, device));
   CaseResult result;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
-    const Run done = run(test, test.problem, inputs, poison, false);
+    const Run done = run(test, test.problem, inputs, poison, access != nullptr);
     result.steps += done.steps;
     result.threads += done.threads;
     result.verdict = done.verdict;
     result.detail = done.detail;
     if (done.verdict != "passed") return result;
+    if (access != nullptr) *access = done.access;
     const ComparisonResult compared = compare_outputs(buffers, expected, done.outputs, bound, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
@@ -158,14 +159,12 @@ CaseResult Checker::check_law(const Case& test) {
   return result;
 }
 
-CaseResult Checker::check(const Case& test) { return test.law.empty() ? check_oracle(test) : check_law(test); }
+CaseResult Checker::check(const Case& test) {
+  return test.law.empty() ? check_oracle(test, nullptr) : check_law(test);
+}
 
-std::optional<host::AccessCounts> Checker::count_accesses(const Case& test) {
-  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const std::vector<Bytes> inputs = generate_inputs(pattern.buffers(test.problem), test.input);
-  const Run done = run(test, test.problem, inputs, kPoison, true);
-  if (done.verdict != "passed") return std::nullopt;
-  return done.access;
+CaseResult Checker::check_and_count(const Case& test, std::optional<host::AccessCounts>& access) {
+  return check_oracle(test, &access);
 }
 
 }  // namespace warpwright::conformance

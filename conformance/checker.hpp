@@ -39,8 +39,9 @@ class Checker {
   /// Never throws for what a configuration does wrong.
   CaseResult check(const Case& test);
 
-  /// Memory accesses of one run on the host, without comparing; none when the run does not get through.
-  std::optional<host::AccessCounts> count_accesses(const Case& test);
+  /// The same for a host case, counting the memory accesses of the run; `access` stays empty when it does not get
+  /// through.
+  CaseResult check_and_count(const Case& test, std::optional<host::AccessCounts>& access);
 
  private:
   struct Run {
@@ -52,7 +53,7 @@ class Checker {
   };
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
-  CaseResult check_oracle(const Case& test);
+  CaseResult check_oracle(const Case& test, std::optional<host::AccessCounts>* access);
   CaseResult check_law(const Case& test);
 
   const Catalogue& catalogue_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <unordered_map>
 
 namespace warpwright::conformance {
 namespace {
@@ -145,7 +146,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   rc::detail::TestParams params;
   params.seed = options.seed;
   params.maxSuccess = options.cases;
-  rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent);
+  rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
+                            std::unordered_map<std::string, rc::detail::Reproduce>{});
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
 }

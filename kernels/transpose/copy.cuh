@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(P.block_size) copy(const T* __restrict__ in, T
   for (int i = 0; i < P.coarsening; ++i) {
     const long long at = first + static_cast<long long>(i) * P.block_size * kVector;
     if (at + kVector <= count) {
-      store_vector<kVector>(out + at, held[i]);
+      store_vector(out + at, held[i]);
     } else {
       for (long long rest = at; rest < count; ++rest) out[rest] = in[rest];
     }

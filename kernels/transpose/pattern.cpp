@@ -56,7 +56,7 @@ Pattern transpose_pattern() {
       .tuning_types = {ElementType::f32, ElementType::f64},
       .tuning_shapes = {{8192, 8192}},
       .tuning_variants = {{{"op", "transpose"}}, {{"op", "copy"}}},
-      .trace_shape = {128, 128},
+      .trace_shape = {128, 64},
       .buffers = buffers,
       .distributions = [](const Problem&) { return all_distributions(); },
       .oracle = oracle,

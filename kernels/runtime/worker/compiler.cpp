@@ -99,7 +99,7 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
                         : Built{.ok = true,
                                 .module = path.string(),
                                 .instances = instances.get<std::map<std::string, Instance>>(),
-                                .log = reply.body.at("log")});
+                                .log = {}});
   return built;
 }
 

@@ -1,0 +1,187 @@
+# Tests that the checks of the tree find what they look for: each plants a fault in a small tree and expects a complaint.
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CLEAN_TREE = {
+    "db/store.hpp": "// Keeps trials.\n",
+    "db/store.cpp": '// Keeps trials.\n#include "db/store.hpp"\n\n#include <vector>\n',
+    "kernels/model/plan.hpp": "// A plan as data.\n",
+    "kernels/runtime/device.cuh": "// What device code includes.\n",
+    "kernels/runtime/run.cpp": '// Runs plans.\n#include "kernels/model/plan.hpp"\n',
+    "kernels/block/scan.cuh": '// A scan by one block.\n#include "kernels/runtime/device.cuh"\n',
+    "kernels/scan/pattern.cpp": '// The scan pattern.\n#include "kernels/block/scan.cuh"\n',
+    "kernels/sort/pattern.cpp": '// The sort pattern.\n#include "kernels/model/plan.hpp"\n',
+    "conformance/check.hpp": '// Checks kernels.\n#include "db/store.hpp"\n#include "kernels/model/plan.hpp"\n',
+    "tuner/tune.cpp": '// Tunes kernels.\n#include "conformance/check.hpp"\n',
+    "reports/page.cpp": '// Writes pages.\n#include "db/store.hpp"\n',
+}
+README = "# A folder\n\n" + "What lives there and what may touch it. " * 3
+
+
+class Tree(unittest.TestCase):
+    """A small clean tree in a folder of its own, and the checks run on it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for name, text in CLEAN_TREE.items():
+            self.write(name, text)
+        for name in ("kernels", "conformance", "tuner", "db", "reports"):
+            self.write(f"{name}/README.md", README)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run_check(self, script, *arguments):
+        command = [sys.executable, "-B", HERE / script, *arguments, self.root]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def assert_clean(self, *check):
+        run = self.run_check(*check)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def assert_complains(self, about, *check):
+        run = self.run_check(*check)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn(about, run.stdout)
+
+
+class LayeringTest(Tree):
+    def assert_forbidden(self, source, target):
+        with self.subTest(source=source, target=target):
+            self.write(source, f'// A planted fault.\n\n#include "{target}"\n')
+            self.assert_complains(f"{source}:3: ", "layering.py")
+            (self.root / source).unlink()
+
+    def test_a_tree_that_keeps_the_layers_passes(self):
+        self.assert_clean("layering.py")
+
+    def test_an_upward_include_between_top_folders_is_found(self):
+        self.assert_forbidden("db/bad.cpp", "kernels/model/plan.hpp")
+        self.assert_forbidden("kernels/runtime/bad.hpp", "db/store.hpp")
+        self.assert_forbidden("kernels/scan/bad.cuh", "conformance/check.hpp")
+        self.assert_forbidden("conformance/bad_test.cpp", "tuner/tune.cpp")
+        self.assert_forbidden("reports/bad.cpp", "kernels/model/plan.hpp")
+        self.assert_forbidden("tuner/bad.cpp", "reports/page.cpp")
+
+    def test_an_upward_include_inside_kernels_is_found(self):
+        self.assert_forbidden("kernels/model/bad.hpp", "kernels/runtime/device.cuh")
+        self.assert_forbidden("kernels/runtime/host/bad.cpp", "kernels/block/scan.cuh")
+        self.assert_forbidden("kernels/runtime/bad.cpp", "kernels/scan/pattern.cpp")
+        self.assert_forbidden("kernels/block/bad.cuh", "kernels/model/plan.hpp")
+        self.assert_forbidden("kernels/block/bad.cuh", "kernels/scan/pattern.cpp")
+        self.assert_forbidden("kernels/sort/bad.cpp", "kernels/scan/pattern.cpp")
+
+    def test_an_include_that_is_not_written_from_the_root_is_found(self):
+        self.assert_forbidden("db/bad.cpp", "store.hpp")
+        self.assert_forbidden("db/bad.cpp", "../db/store.hpp")
+        self.assert_forbidden("db/bad.cpp", "db/../kernels/model/plan.hpp")
+
+    def test_angle_brackets_hide_no_upward_include(self):
+        self.write("db/bad.cpp", "// A planted fault.\n#  include <kernels/model/plan.hpp>\n")
+        self.assert_complains("db may not include kernels", "layering.py")
+
+    def test_an_include_inside_a_raw_string_is_text(self):
+        self.write("db/text_test.cpp", '// Text.\nconst char* text = R"(\n#include "toy/toy.cuh"\n)";\n')
+        self.assert_clean("layering.py")
+
+    def test_a_tree_without_sources_fails(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.root = Path(empty)
+            self.assert_complains("0 checked", "layering.py")
+
+
+class LayoutTest(Tree):
+    def test_a_tidy_tree_passes(self):
+        for check in ("folders", "readmes", "sources"):
+            self.assert_clean("layout.py", check)
+
+    def test_an_unknown_top_level_folder_is_found(self):
+        self.write("helpers/list.hpp", "// A list.\n")
+        self.assert_complains("helpers/", "layout.py", "folders")
+
+    def test_dot_and_build_folders_are_left_alone(self):
+        self.write(".ci/run", "#!/bin/bash\n")
+        self.write("build-asan/notes.txt", "\n")
+        self.assert_clean("layout.py", "folders")
+
+    def test_a_missing_readme_is_found(self):
+        (self.root / "tuner/README.md").unlink()
+        self.assert_complains("tuner/README.md", "layout.py", "readmes")
+
+    def test_an_empty_readme_is_found(self):
+        self.write("reports/README.md", "# reports\n")
+        self.assert_complains("reports/README.md", "layout.py", "readmes")
+
+    def test_a_source_without_a_comment_on_top_is_found(self):
+        self.write("db/bad.hpp", "#pragma once\n")
+        self.assert_complains("db/bad.hpp:1", "layout.py", "sources")
+
+    def test_a_character_beyond_ascii_is_found(self):
+        self.write("db/bad.hpp", "// A bad header.\n\n// 3 \N{MICRO SIGN}s\n")
+        self.assert_complains("db/bad.hpp:3", "layout.py", "sources")
+
+    def test_400_lines_are_allowed_and_401_are_not(self):
+        self.write("db/long.cpp", "// A long file.\n" + "\n" * 399)
+        self.assert_clean("layout.py", "sources")
+        self.write("db/long.cpp", "// A long file.\n" + "\n" * 400)
+        self.assert_complains("401 lines", "layout.py", "sources")
+
+
+class FormattingTest(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write(".clang-format", (HERE.parent.parent / ".clang-format").read_text())
+        if self.run_check("formatting.py").returncode == 77:
+            self.skipTest("clang-format is not installed")
+
+    def test_a_formatted_tree_passes(self):
+        self.assert_clean("formatting.py")
+
+    def test_a_badly_spaced_line_is_found(self):
+        self.write("db/bad.cpp", "// A bad line.\nint  f( ) ;\n")
+        self.assert_complains("db/bad.cpp:2", "formatting.py")
+
+
+class TidyTest(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write(".clang-tidy", (HERE.parent.parent / ".clang-tidy").read_text())
+        self.write("db/one.cpp", '// Includes the header.\n#include "db/one.hpp"\nint two() { return one(); }\n')
+        self.write("db/one.hpp", "// One, inline.\n#pragma once\ninline int one() { return 1; }\n")
+        self.build = self.root / "build"
+        self.build.mkdir()
+        command = f"/usr/bin/ccache g++ -std=c++20 -fpch-preprocess -include pch.hxx -I{self.root} -c {self.root}/db/one.cpp"
+        entry = {"directory": str(self.root), "file": f"{self.root}/db/one.cpp", "command": command}
+        (self.build / "compile_commands.json").write_text(json.dumps([entry]))
+        if self.run_check("tidy.py", self.build, "g++").returncode == 77:
+            self.skipTest("clang-tidy is not installed")
+
+    def stamps(self):
+        return sorted(path.name for path in (self.build / "tidy").glob("*.clean"))
+
+    def test_a_clean_source_passes_and_is_remembered(self):
+        self.assert_clean("tidy.py", self.build, "g++")
+        kept = self.stamps()
+        self.assertEqual(len(kept), 1)
+        self.assert_clean("tidy.py", self.build, "g++")
+        self.assertEqual(self.stamps(), kept)
+
+    def test_a_fault_in_a_header_of_the_tree_is_found_and_not_remembered(self):
+        self.write("db/one.hpp", "// One, inline.\n#pragma once\ninline int one(const int unused) { return 1; }\n"
+                                 "inline int one() { return one(2); }\n")
+        for _ in range(2):
+            self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
+        self.assertEqual(self.stamps(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

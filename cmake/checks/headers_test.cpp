@@ -1,0 +1,95 @@
+// Every device header of the catalogue compiles on its own: with NVRTC, and for the SIMT executor.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/cuda/nvrtc.hpp"
+#include "kernels/runtime/host/compile.hpp"
+
+namespace warpwright {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The headers of the host model stand in for CUDA; no CUDA compiler reads them.
+bool is_host_model(const std::string& header) { return header.starts_with("kernels/runtime/host/"); }
+
+std::vector<std::string> headers(bool with_host_model) {
+  std::vector<std::string> found;
+  for (const auto& [header, text] : catalogue().sources())
+    if (with_host_model || !is_host_model(header)) found.push_back(header);
+  return found;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+/// A folder that is removed with all it holds.
+class Scratch {
+ public:
+  Scratch() : folder_(fs::temp_directory_path() / fmt::format("warpwright-headers-{}", getpid())) {
+    fs::create_directories(folder_);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  fs::path module() const { return folder_ / "module.so"; }
+
+ private:
+  fs::path folder_;
+};
+
+TEST(DeviceHeaders, AreAllEmbeddedInTheCatalogue) {
+  const fs::path root = WARPWRIGHT_SOURCE_DIR;
+  std::vector<std::string> in_the_tree;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "kernels"))
+    if (entry.path().extension() == ".cuh") in_the_tree.push_back(entry.path().lexically_relative(root).string());
+  ASSERT_FALSE(in_the_tree.empty());
+  EXPECT_THAT(headers(true), testing::IsSupersetOf(in_the_tree));
+}
+
+using NvrtcReadsHeader = testing::TestWithParam<std::string>;
+
+TEST_P(NvrtcReadsHeader, OnItsOwn) {
+  std::optional<gpu::Nvrtc> nvrtc;
+  try {
+    nvrtc.emplace();
+  } catch (const std::runtime_error& missing) {
+    GTEST_SKIP() << missing.what();
+  }
+  const gpu::Cubin cubin = nvrtc->compile(catalogue().sources(), {{.source = GetParam(), .entries = {}}}, "sm_75");
+  EXPECT_TRUE(cubin.ok) << cubin.log;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NvrtcReadsHeader, testing::ValuesIn(headers(false)), test_name);
+
+using HostReadsHeader = testing::TestWithParam<std::string>;
+
+TEST_P(HostReadsHeader, OnItsOwn) {
+  if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  const Scratch scratch;
+  const host::CompileResult result =
+      host::compile({.sources = catalogue().sources(), .headers = {GetParam()}}, scratch.module());
+  EXPECT_TRUE(result.ok()) << result.log;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HostReadsHeader, testing::ValuesIn(headers(true)), test_name);
+
+}  // namespace
+}  // namespace warpwright

@@ -1,0 +1,59 @@
+# Checks the shape of the tree: layout.py folders|readmes|sources [ROOT].
+import sys
+from pathlib import Path
+
+from tree import MAY_INCLUDE, report, sources
+
+TOP_FOLDERS = {*MAY_INCLUDE, "cmake"}
+DOCUMENTED = ("kernels", "conformance", "tuner", "db")
+LONGEST_SOURCE = 400
+COMMENT_MARKS = {".cpp": "//", ".hpp": "//", ".cuh": "//", ".cu": "//", ".py": "#", ".cmake": "#", ".txt": "#"}
+
+
+def folders(root):
+    """Top-level folders that have no place there. Dot folders and build folders are not looked at."""
+    found = [path.name for path in root.iterdir() if path.is_dir() and not path.name.startswith((".", "build"))]
+    wrong = [f"{name}/ is a top-level folder that the design does not know" for name in sorted(found)
+             if name not in TOP_FOLDERS and any(path.is_file() for path in (root / name).rglob("*"))]
+    return wrong, len(found)
+
+
+def readmes(root):
+    """Code folders without a README.md that says what lives there. Later folders count from their first file on."""
+    expected = [*DOCUMENTED, *(name for name in MAY_INCLUDE if name not in DOCUMENTED and (root / name).is_dir())]
+    wrong = [f"{name}/README.md is missing or nearly empty" for name in expected
+             if not (root / name / "README.md").is_file() or (root / name / "README.md").stat().st_size < 100]
+    return wrong, len(expected)
+
+
+def about_source(path):
+    """What is wrong with one source: no comment on top, a line of other than ASCII, or too many lines."""
+    lines = path.read_bytes().split(b"\n")
+    mark = COMMENT_MARKS[path.suffix]
+    first = lines[0].decode(errors="replace")
+    if not first.startswith(mark + " ") or len(first.split()) < 3:
+        yield f"{path}:1: begins with no comment that says what the file is"
+    for number, line in enumerate(lines, 1):
+        if not line.isascii():
+            yield f"{path}:{number}: holds other characters than ASCII"
+    if len(lines) - 1 > LONGEST_SOURCE:
+        yield f"{path}: has {len(lines) - 1} lines, more than {LONGEST_SOURCE}"
+
+
+def build_files(root):
+    """The scripts of the build and of its checks."""
+    found = [*root.glob("CMakeLists.txt"), *(root / "cmake").rglob("*.cmake"), *(root / "cmake").rglob("*.py")]
+    for folder in TOP_FOLDERS:
+        found += (root / folder).rglob("CMakeLists.txt")
+    return found
+
+
+def all_sources(root):
+    files = sorted({*sources(root), *build_files(root)})
+    return [complaint.replace(f"{root}/", "") for path in files for complaint in about_source(path)], len(files)
+
+
+CHECKS = {"folders": folders, "readmes": readmes, "sources": all_sources}
+
+if __name__ == "__main__":
+    report(*CHECKS[sys.argv[1]](Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()))

@@ -1,0 +1,334 @@
+// The program `tune`: which configuration is fastest on this GPU, among those that are right?
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "db/export.hpp"
+#include "db/query.hpp"
+#include "db/store.hpp"
+#include "tuner/boards.hpp"
+#include "tuner/tune_measure.hpp"
+#include "tuner/tune_output.hpp"
+#include "tuner/tune_predict.hpp"
+
+namespace {
+
+namespace ww = warpwright;
+namespace tuner = warpwright::tuner;
+
+enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
+
+std::atomic<bool> interrupted = false;
+
+struct Options {
+  tuner::TuneRequest request;
+  std::string arch;
+  std::string board;
+  std::string budget;
+  std::string db;
+  std::string cache;
+  std::string devices = "first";
+  bool predict = false;
+  bool list = false;
+  bool dry_run = false;
+  bool json = false;
+};
+
+constexpr const char* kExamples = R"(
+Examples:
+  tune --arch sm_75                              predict for an architecture, with or without that GPU
+  tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
+  tune --arch native                             measure on the GPU of this machine
+  tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
+  tune --list                                    patterns, kernels, parameters
+  tune --arch native --dry-run                   what would be done
+
+A run that was interrupted goes on where it ended when the same command is given again.
+Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
+
+/// Holds the lock of one GPU as long as it lives.
+class GpuLock {
+ public:
+  explicit GpuLock(const std::string& uuid) {
+    const std::string path = "/tmp/warpwright-" + uuid + ".lock";
+    file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
+      throw std::runtime_error(fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
+                                           "device", uuid, path));
+  }
+  ~GpuLock() { ::close(file_); }
+  GpuLock(const GpuLock&) = delete;
+  GpuLock& operator=(const GpuLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+std::string system_name() {
+  utsname name{};
+  ::uname(&name);
+  return fmt::format("{} {}", name.sysname, name.release);
+}
+
+struct Totals {
+  int configurations = 0, resumed = 0, wrong = 0;
+  double seconds = 0;
+
+  void add(const tuner::TuneOutcome& outcome) {
+    configurations += outcome.configurations;
+    resumed += outcome.resumed;
+    wrong += outcome.wrong;
+    seconds += outcome.seconds;
+  }
+};
+
+tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem, const ww::Device& device,
+                          const ww::gpu::Ceilings& ceilings) {
+  const auto found = ww::db::best(store, {.arch = device.arch(),
+                                          .pattern = problem.pattern,
+                                          .kernel = {},
+                                          .variant = ww::variant_text(problem),
+                                          .types = ww::types_text(problem),
+                                          .size = ww::db::parse_size(ww::shape_text(problem.shape)),
+                                          .board = device.model});
+  if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
+  return {.best = found.front(),
+          .cost = ww::catalogue().pattern(problem.pattern).cost(problem),
+          .ceilings = ceilings};
+}
+
+/// Everything a run has open.
+struct Run {
+  const Options& options;
+  ww::db::Store store;
+  ww::DiskCache cache;
+  ww::worker::Pool pool;
+  ww::worker::Compiler compiler;
+  std::vector<tuner::TuneItem> items;
+  std::vector<tuner::BestLine> lines;
+  Totals totals;
+
+  explicit Run(const Options& given)
+      : options(given),
+        store(given.db.empty() ? ww::db::default_path() : std::filesystem::path(given.db)),
+        cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
+        compiler(pool, cache, ww::catalogue().sources()),
+        items(tuner::tune_items(ww::catalogue(), given.request)) {}
+
+  ww::db::Session session(const std::string& target) const {
+    return {.command = options.arch,
+            .strategy = options.request.strategy_name(),
+            .seed = options.request.seed,
+            .budget = options.budget,
+            .target = target};
+  }
+
+  void add_line(const ww::Problem& problem, const ww::Device& device, const ww::gpu::Ceilings& ceilings) {
+    try {
+      lines.push_back(best_line(store, problem, device, ceilings));
+    } catch (const std::runtime_error& nothing) {
+      fmt::print(stderr, "tune: {}\n", nothing.what());
+    }
+  }
+
+  void predict(const tuner::Board& board, const std::string& command) {
+    ww::db::Environment environment{.nvrtc = compiler.toolchain().nvrtc_version,
+                                    .host_compiler = compiler.toolchain().host_fingerprint,
+                                    .os = system_name()};
+    ww::db::Session opened = session(board.device.arch());
+    opened.command = command;
+    tuner::Recorder recorder(store, ww::catalogue(), board.device, "table: " + board.source, environment, opened);
+    const tuner::Workshop shop{ww::catalogue(), pool, compiler, board.device, interrupted};
+    for (const tuner::TuneItem& item : items) {
+      if (interrupted) break;
+      totals.add(tuner::predict_item(shop, item, options.request, recorder));
+      if (!interrupted) add_line(item.problem, board.device, {});
+    }
+    recorder.end(interrupted ? "interrupted" : "complete");
+  }
+
+  void measure(const ww::gpu::GpuInfo& info, const std::string& command) {
+    const GpuLock lock(info.uuid);
+    const ww::Built support = compiler.compile_one(
+        info.device.arch(), ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8,
+                                                      ww::ElementType::u32, ww::ElementType::u64, ww::ElementType::f32,
+                                                      ww::ElementType::f64}));
+    if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
+    ww::worker::GpuClient client(info, support);
+    const ww::gpu::Sensors sensors = client.sensors();
+    ww::db::Environment environment{.gpu_uuid = info.uuid,
+                                    .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
+                                    .cuda = info.driver_version,
+                                    .nvrtc = compiler.toolchain().nvrtc_version,
+                                    .host_compiler = compiler.toolchain().host_fingerprint,
+                                    .ecc = info.ecc,
+                                    .os = system_name()};
+    ww::db::Session opened = session(info.device.arch());
+    opened.command = command;
+    opened.sm_clock_mhz = sensors.sm_clock_mhz;
+    opened.power_w = sensors.power_w;
+    opened.temperature_c = sensors.temperature_c;
+    const double ratio = client.sensor_ratio();
+    if (!tuner::check_sensor(1, ratio).passed)
+      throw std::runtime_error(fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
+                                           "as long. Is another process using it? See nvidia-smi", ratio));
+    if (sensors.other_processes.value_or(0) > 0)
+      opened.warnings = fmt::format("{} other process(es) use the GPU", *sensors.other_processes);
+    if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
+    tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
+    const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
+    for (const tuner::TuneItem& item : items) {
+      if (interrupted) break;
+      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client);
+      totals.add(measured.outcome);
+      ww::db::Session seen = recorder.session();
+      seen.copy_gbs = measured.ceilings.copy_gbs;
+      seen.read_gbs = measured.ceilings.read_gbs;
+      recorder.update_session(seen);
+      if (!interrupted) add_line(item.problem, info.device, measured.ceilings);
+    }
+    recorder.end(interrupted ? "interrupted" : "complete");
+  }
+};
+
+/// GPUs of this machine that the run is for; none when it is to be predicted.
+std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
+  if (options.predict) return {};
+  const bool native = options.arch == "native";
+  std::vector<ww::gpu::GpuInfo> found;
+  try {
+    ww::worker::Process process;
+    for (ww::gpu::GpuInfo& info : ww::worker::list_gpus(process))
+      if (native || info.device.compute_capability == tuner::parse_arch(options.arch)) found.push_back(std::move(info));
+  } catch (const std::runtime_error& none) {
+    if (native) throw;
+    return {};
+  }
+  if (native && found.empty()) throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
+  if (options.devices == "all") return found;
+  if (!found.empty()) found.resize(1);
+  return found;
+}
+
+int run(Options& options, const std::string& command) {
+  if (options.list) {
+    tuner::print_list(ww::catalogue(), options.request.glob);
+    return kDone;
+  }
+  if (options.arch.empty())
+    throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
+  if (options.arch != "native") tuner::parse_arch(options.arch);
+  if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
+  const auto names = tuner::strategy_names();
+  if (!options.request.strategy.empty() &&
+      std::ranges::find(names, options.request.strategy) == names.end())
+    throw std::invalid_argument(
+        fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
+  const auto items = tuner::tune_items(ww::catalogue(), options.request);
+  options.request.budget_seconds /= static_cast<double>(items.size());
+  const auto gpus = gpus_for(options);
+  const auto board = [&] {
+    const int capability = tuner::parse_arch(options.arch);
+    return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
+  };
+  if (options.dry_run) {
+    tuner::print_dry_run(ww::catalogue(), items, gpus.empty() ? board().device : gpus.front().device, !gpus.empty());
+    return kDone;
+  }
+
+  Run run(options);
+  if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
+  if (gpus.empty()) run.predict(board(), command);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.cache.trim();
+
+  if (options.json) {
+    std::vector<ww::db::Best> found;
+    for (const auto& line : run.lines) found.push_back(line.best);
+    fmt::print("{}\n", ww::db::to_json(found));
+  } else {
+    tuner::print_best(run.lines);
+    fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
+               gpus.empty() ? "compiled and judged" : "checked and timed", seconds,
+               run.totals.configurations / std::max(seconds, 1e-9));
+    if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
+    fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
+    if (gpus.empty()) {
+      fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n",
+                 board().device.arch(), board().device.model);
+      if (!run.compiler.toolchain().host_error.empty())
+        fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
+    }
+    fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(),
+               gpus.empty() ? board().device.arch() : gpus.front().device.arch());
+  }
+  if (run.totals.wrong > 0) {
+    fmt::print(stderr, "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
+                       "--verdict failed\n", run.totals.wrong);
+    return kWrong;
+  }
+  if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
+  return kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right."};
+  app.footer(kExamples);
+  tuner::TuneRequest& request = options.request;
+  app.add_option("--arch", options.arch, "sm_XX, or native for the GPU of this machine");
+  app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
+  app.add_option("--pattern", request.glob, "Patterns or PATTERN/KERNEL glob")->capture_default_str();
+  app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192");
+  app.add_option("--type", request.types, "Element types, e.g. float; all");
+  app.add_option("--op", request.ops, "Operators, e.g. sum; all");
+  app.add_option("--budget", options.budget, "Time for the whole run, e.g. 90s, 10m, 1h");
+  app.add_option("--evaluations", request.budget_evaluations, "Configurations per kernel and problem")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--strategy", request.strategy,
+                 "exhaustive, random, local or smac (default: exhaustive without a budget, smac with one)");
+  app.add_option("--seed", request.seed, "Seed of inputs and search")->capture_default_str();
+  app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)");
+  app.add_option("--cache", options.cache, "Folder of compiled programs (default: ~/.cache/warpwright)");
+  app.add_option("--devices", options.devices, "all: every GPU of that architecture, one after the other")
+      ->check(CLI::IsMember({"first", "all"}));
+  app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
+  app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");
+  app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
+  app.add_flag("--dry-run", options.dry_run, "Show what would be done");
+  app.add_flag("--json", options.json, "Print the best settings as JSON");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kDone : kUsage;
+  }
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (interrupted.exchange(true)) ::_exit(kEnvironment);
+  };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+
+  const std::vector<std::string> words(argv, argv + argc);
+  try {
+    return run(options, fmt::format("{}", fmt::join(words, " ")));
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "tune: {}\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tune: {}\n", error.what());
+    return kEnvironment;
+  }
+}

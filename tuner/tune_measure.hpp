@@ -1,0 +1,22 @@
+// Tuning on the GPU: verify, then time, one configuration after the other; finalists in rounds; the winner certified.
+#pragma once
+
+#include <functional>
+
+#include "kernels/runtime/worker/gpu_client.hpp"
+#include "tuner/tune_predict.hpp"
+
+namespace warpwright::tuner {
+
+/// What tuning one problem on the GPU gave, and the rates that memory reached beside it.
+struct MeasuredItem {
+  TuneOutcome outcome;
+  gpu::Ceilings ceilings;
+};
+
+/// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
+/// winner. What the database holds already is not measured again, unless asked for.
+MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+                          worker::GpuClient& client);
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,28 @@
+// What `tune` prints: what there is to tune, what would be done, and the best settings that were found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/query.hpp"
+#include "kernels/runtime/cuda/stopwatch.hpp"
+#include "tuner/tune_request.hpp"
+
+namespace warpwright::tuner {
+
+/// Patterns, kernels, axes, number of points, types, options, default sizes.
+void print_list(const Catalogue& catalogue, const std::string& glob);
+
+/// Points, plans of the default params and an estimate of the time, without running anything.
+void print_dry_run(const Catalogue& catalogue, const std::vector<TuneItem>& items, const Device& device,
+                   bool measured);
+
+/// The best settings of one problem as the store has them, with its rate against the ceiling where one was measured.
+struct BestLine {
+  db::Best best;
+  Cost cost;
+  gpu::Ceilings ceilings;
+};
+void print_best(const std::vector<BestLine>& lines);
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,258 @@
+// Predicting the configurations of one problem.
+#include "tuner/tune_predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "conformance/property.hpp"
+#include "tuner/covering.hpp"
+#include "tuner/prediction.hpp"
+#include "tuner/progress.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kSampleCases = 6;   ///< of a configuration of the covering sample, besides the trace problem
+constexpr int kWinnerCases = 50;  ///< of the configuration that is ranked best
+constexpr std::size_t kRanked = 8;
+
+/// A configuration on its way through the prediction.
+struct Candidate {
+  Prepared prepared;
+  bool sampled = false;  ///< of the covering sample
+};
+
+struct Judged {
+  conformance::CaseResult result;
+  std::optional<host::AccessCounts> access;
+  int cases = 0;
+};
+
+conformance::Checker checker_for(const Workshop& shop, worker::Process& process) {
+  return {shop.catalogue, process, [&shop](const std::string& target, const Program& program) {
+            return shop.compiler.compile_one(target, program);
+          }};
+}
+
+conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
+                                        const Problem& problem, int cases) {
+  conformance::Checker checker = checker_for(shop, process);
+  return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
+                                   {.target = "host",
+                                    .cases = cases,
+                                    .seed = 1,
+                                    .params = {prepared.params},
+                                    .problems = {problem},
+                                    .max_elements = 4096,
+                                    .deadline = std::nullopt,
+                                    .stop = &shop.stop});
+}
+
+Judged judge(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
+             int cases) {
+  conformance::Checker checker = checker_for(shop, process);
+  conformance::Case traced;
+  traced.kernel = prepared.kernel;
+  traced.params = prepared.params;
+  traced.problem = problem;
+  traced.problem.shape = shop.catalogue.pattern(problem.pattern).trace_shape;
+  Judged judged;
+  judged.result = checker.check_and_count(traced, judged.access);
+  judged.cases = 1;
+  if (!judged.result.ok() || cases == 0) return judged;
+  const auto report = judge_cases(shop, process, prepared, problem, cases);
+  judged.cases += report.cases;
+  if (!report.ok()) {
+    judged.result = report.failure;
+    judged.result.detail += "; reproduce: conform --repro '" + conformance::repro_line(*report.counterexample) + "'";
+  }
+  return judged;
+}
+
+db::Access access_row(const host::AccessCounts& counts, db::Id configuration, db::Id problem) {
+  const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  return {.configuration_id = configuration,
+          .problem_id = problem,
+          .global_load_requests = number(counts.global_load_requests),
+          .global_load_sectors = number(counts.global_load_sectors),
+          .global_store_requests = number(counts.global_store_requests),
+          .global_store_sectors = number(counts.global_store_sectors),
+          .shared_requests = number(counts.shared_load_requests + counts.shared_store_requests),
+          .shared_transactions = number(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+          .barriers = number(counts.barriers),
+          .atomics = number(counts.global_atomics + counts.shared_atomics)};
+}
+
+Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
+                       const host::AccessCounts& counts) {
+  const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
+  Problem traced = problem;
+  traced.shape = pattern.trace_shape;
+  const double scale = static_cast<double>(problem.elements()) / static_cast<double>(traced.elements());
+  const auto scaled = [scale](std::uint64_t n) { return static_cast<double>(n) * scale; };
+
+  std::vector<LaunchFacts> launches;
+  const auto plan_launches = launches_of(prepared.plan);
+  double warps = 0;
+  double blocks = 0;
+  const auto& axes = prepared.kernel->space.axes();
+  const auto coarsening = std::ranges::find(axes, "coarsening", &Axis::name);
+  for (const Launch& launch : plan_launches) {
+    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
+    launches.push_back({.grid = launch.grid.count(),
+                        .block = static_cast<int>(launch.block.count()),
+                        .registers = resources.registers,
+                        .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
+                        .static_shared_bytes = resources.static_shared,
+                        .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes)});
+    if (coarsening != axes.end())
+      launches.back().independent_loads =
+          static_cast<int>(prepared.params[static_cast<std::size_t>(coarsening - axes.begin())]);
+    blocks += static_cast<double>(launch.grid.count());
+    warps += static_cast<double>(launch.grid.count()) * std::ceil(static_cast<double>(launch.block.count()) / 32);
+  }
+  std::uint64_t traced_blocks = 0;
+  for (const Launch& launch :
+       launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device())))
+    traced_blocks += launch.grid.count();
+  // What is done once per block scales with the blocks, what is done per element with the elements.
+  const double per_block = traced_blocks > 0 ? blocks / static_cast<double>(traced_blocks) : 0;
+  const AccessFacts access{
+      .load_requests = scaled(counts.global_load_requests),
+      .load_sectors = scaled(counts.global_load_sectors),
+      .store_requests = scaled(counts.global_store_requests),
+      .store_sectors = scaled(counts.global_store_sectors),
+      .shared_requests = scaled(counts.shared_load_requests + counts.shared_store_requests),
+      .shared_wavefronts = scaled(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+      .barriers = blocks > 0 ? static_cast<double>(counts.barriers) * per_block * warps / blocks : 0,
+      .atomics = static_cast<double>(counts.global_atomics) * per_block,
+      .atomics_same_address = static_cast<double>(counts.global_atomics) * per_block};
+  return predict(shop.device, work_of(pattern, problem), launches, access);
+}
+
+bool is_wrong(const std::string& verdict) {
+  return verdict == "failed" || verdict == "crashed" || verdict == "timed out" || verdict == "not compiled";
+}
+
+}  // namespace
+
+TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const std::string arch = shop.device.arch();
+  TuneOutcome outcome;
+
+  std::vector<Candidate> all;
+  std::vector<Program> programs;
+  std::vector<Program> host_programs;
+  for (const Kernel* kernel : item.kernels) {
+    const PointSet set = point_set(*kernel);
+    const auto sample = covering_sample(set.space, request.seed);
+    const std::set<std::size_t> sampled(sample.begin(), sample.end());
+    const auto strategy = make_strategy(
+        request.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request.seed);
+    const std::size_t limit =
+        request.budget_evaluations > 0 ? static_cast<std::size_t>(request.budget_evaluations) : set.points.size();
+    for (const std::size_t i : strategy->ask(limit)) {
+      Prepared prepared = prepare(*kernel, set.points[i], item.problem, shop.device);
+      programs.push_back(conformance::program_for(shop.catalogue, *kernel, set.points[i], item.problem, shop.device));
+      host_programs.push_back(
+          conformance::program_for(shop.catalogue, *kernel, set.points[i], item.problem, conformance::host_device()));
+      all.push_back({.prepared = std::move(prepared), .sampled = sampled.contains(i)});
+    }
+  }
+  const auto built = shop.compiler.compile(arch, programs);
+  shop.compiler.compile("host", host_programs);
+  const bool can_judge = shop.compiler.toolchain().host_error.empty();
+
+  struct Row {
+    db::Trial trial;
+    std::optional<host::AccessCounts> access;
+    std::size_t index;
+  };
+  std::vector<Row> rows;
+  std::vector<std::future<Judged>> judged(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!can_judge) break;
+    judged[i] = shop.pool.submit([&shop, &item, &all, i](worker::Process& process) {
+      return judge(shop, process, all[i].prepared, item.problem, all[i].sampled ? kSampleCases : 0);
+    });
+  }
+
+  Progress progress("predicting " + problem_text(item.problem), all.size());
+  const std::chrono::duration<double> budget(request.budget_seconds);
+  for (std::size_t i = 0; i < all.size() && !shop.stop; ++i) {
+    if (request.budget_seconds > 0 && Clock::now() - begin > budget) break;
+    Prepared& prepared = all[i].prepared;
+    complete(prepared, built[i].get(), shop.device);
+    Row row{.trial = recorder.trial(prepared, item.problem, "predicted"), .access = {}, .index = i};
+    row.trial.check_state = "unchecked";
+    row.trial.verdict = "unchecked";
+    if (!prepared.built.ok) {
+      row.trial.verdict = "not compiled";
+      row.trial.detail = prepared.built.log;
+    } else if (const std::string refusal = refuses_launch(prepared); !refusal.empty()) {
+      row.trial.verdict = "not launchable";
+      row.trial.detail = refusal;
+    } else if (can_judge) {
+      const Judged result = judged[i].get();
+      row.access = result.access;
+      row.trial.verdict = result.result.verdict;
+      row.trial.detail = result.result.detail;
+      row.trial.error_ratio = std::isfinite(result.result.error_ratio) ? std::optional(result.result.error_ratio)
+                                                                       : std::nullopt;
+      if (result.cases > 1) row.trial.check_state = "host-checked";
+    }
+    if (row.access) row.trial.predicted_us = predict_one(shop, prepared, item.problem, *row.access).us;
+    rows.push_back(std::move(row));
+    progress.tick();
+  }
+  for (auto& left : judged)
+    if (left.valid()) left.wait();
+
+  // The best by the model are judged until one has passed.
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].trial.predicted_us && (rows[i].trial.verdict == "passed" || rows[i].trial.verdict == "unchecked"))
+      order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *rows[i].trial.predicted_us; });
+  for (auto at = order.begin(); at != order.end() && can_judge && !shop.stop;) {
+    Row& row = rows[*at];
+    const auto report = shop.pool
+                            .submit([&](worker::Process& process) {
+                              return judge_cases(shop, process, all[row.index].prepared, item.problem, kWinnerCases);
+                            })
+                            .get();
+    if (report.ok()) {
+      row.trial.check_state = "host-checked";
+      break;
+    }
+    row.trial.verdict = report.failure.verdict;
+    row.trial.detail = report.failure.detail + "; reproduce: conform --repro '" +
+                       conformance::repro_line(*report.counterexample) + "'";
+    row.trial.predicted_us.reset();
+    at = order.erase(at);
+  }
+
+  recorder.store().transaction([&] {
+    std::vector<db::Id> ids;
+    for (Row& row : rows) {
+      ids.push_back(recorder.store().add_trial(row.trial));
+      if (row.access)
+        recorder.store().put_access(access_row(*row.access, row.trial.configuration_id, row.trial.problem_id));
+    }
+    std::vector<db::Ranked> ranked;
+    for (std::size_t place = 0; place < std::min(order.size(), kRanked); ++place)
+      ranked.push_back({.trial_id = ids[order[place]], .rank = static_cast<int>(place) + 1, .tied = place == 0});
+    if (!ranked.empty() && !shop.stop)
+      recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted", ranked);
+  });
+  outcome.configurations = static_cast<int>(rows.size());
+  outcome.wrong = static_cast<int>(std::ranges::count_if(rows, [](const Row& r) { return is_wrong(r.trial.verdict); }));
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return outcome;
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,42 @@
+// What measuring and predicting share: the points of a kernel, their plans and programs, occupancy, search spaces.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "kernels/runtime/worker/compiler.hpp"
+#include "tuner/floor.hpp"
+#include "tuner/strategy.hpp"
+#include "tuner/tune_record.hpp"
+
+namespace warpwright::tuner {
+
+/// What both ways of tuning work with. `stop` becomes true when the user asks to end.
+struct Workshop {
+  const Catalogue& catalogue;
+  worker::Pool& pool;
+  worker::Compiler& compiler;
+  Device device;
+  const std::atomic<bool>& stop;
+};
+
+/// A kernel's valid points with their place on the axes.
+struct PointSet {
+  std::vector<Point> points;
+  SearchSpace space;
+};
+PointSet point_set(const Kernel& kernel);
+
+/// The configuration with its plan for `device`; built and occupancy are still to come.
+Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
+
+/// Adds the compiled program and the occupancy of its launches.
+void complete(Prepared& prepared, Built built, const Device& device);
+
+/// The configuration's resources exceed what the device can launch: why; else empty.
+std::string refuses_launch(const Prepared& prepared);
+
+/// The problem's cost as the work that any kernel has to do.
+Work work_of(const Pattern& pattern, const Problem& problem);
+
+}  // namespace warpwright::tuner

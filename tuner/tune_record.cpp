@@ -1,0 +1,105 @@
+// Storing sessions, configurations and trials.
+#include "tuner/tune_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/model/hash.hpp"
+
+namespace warpwright::tuner {
+
+Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
+                   const db::Environment& environment, db::Session session)
+    : store_(store), catalogue_(catalogue), device_(device), environment_(environment), session_(std::move(session)) {
+  store_.transaction([&] {
+    board_id_ = store_.upsert(db::Board{.model = device.model,
+                                        .arch = device.arch(),
+                                        .sm_count = device.sm_count,
+                                        .sm_clock_mhz = static_cast<double>(device.sm_clock_mhz),
+                                        .memory_bandwidth_gbs = device.memory_bandwidth_gbs,
+                                        .l2_bytes = device.l2_bytes,
+                                        .source = board_source});
+    environment_id_ = store_.upsert(environment);
+    session_id_ = store_.begin_session(session_);
+  });
+  session_ = store_.session(session_id_);
+}
+
+void Recorder::update_session(const db::Session& session) {
+  session_ = session;
+  store_.update_session(session_id_, session_);
+}
+
+void Recorder::end(std::string_view how) { store_.end_session(session_id_, how); }
+
+std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
+                                 const std::string& provenance) const {
+  const nlohmann::json plan = prepared.plan;
+  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, kMeasuringVersion,
+                               prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
+                               prepared.built.ok ? prepared.built.code_hash() : prepared.built.log,
+                               problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));
+}
+
+db::Id Recorder::problem_id(const Problem& problem) {
+  auto [known, is_new] = problems_.try_emplace(problem_text(problem));
+  if (is_new) {
+    std::string variant;
+    for (const auto& [axis, option] : problem.variant) variant += (variant.empty() ? "" : ", ") + axis + "=" + option;
+    known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
+                                              .variant = variant,
+                                              .types = types_text(problem),
+                                              .shape = shape_text(problem.shape),
+                                              .elements = problem.elements(),
+                                              .size_class = db::size_class(problem.elements())});
+  }
+  return known->second;
+}
+
+db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
+  auto [kernel_row, is_new_kernel] = kernels_.try_emplace(kernel.full_name());
+  if (is_new_kernel)
+    kernel_row->second = store_.upsert(db::Kernel{.pattern = kernel.pattern,
+                                                  .kernel = kernel.name,
+                                                  .source_hash = catalogue_.source_hash(kernel.source),
+                                                  .axes = kernel.space.axes_json().dump(),
+                                                  .default_params = kernel.space.text(kernel.default_point)});
+  const std::string text = kernel.space.text(params);
+  auto [row, is_new] = configurations_.try_emplace(kernel.full_name() + text);
+  if (is_new)
+    row->second = store_.upsert(db::Configuration{
+        .kernel_id = kernel_row->second, .params = text, .params_json = kernel.space.json(params).dump()});
+  return row->second;
+}
+
+db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance) {
+  db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
+                  .problem_id = problem_id(problem),
+                  .board_id = board_id_,
+                  .environment_id = environment_id_,
+                  .session_id = session_id_,
+                  .target = device_.arch(),
+                  .provenance = provenance,
+                  .config_key = config_key(prepared, problem, provenance)};
+  trial.is_default = prepared.params == prepared.kernel->default_point;
+  const auto launches = launches_of(prepared.plan);
+  if (!prepared.built.ok || launches.empty()) return trial;
+  // The launch with most threads is the one that counts.
+  const auto main = std::ranges::max_element(
+      launches, {}, [](const Launch& l) { return l.grid.count() * l.block.count(); });
+  const Resources& resources = prepared.built.instances.at(main->entry).resources;
+  trial.registers = resources.registers;
+  trial.spill_bytes = resources.spill_store_bytes + resources.spill_load_bytes;
+  trial.static_shared = resources.static_shared;
+  trial.dynamic_shared = static_cast<int>(main->shared_bytes);
+  trial.block_threads = static_cast<int>(main->block.count());
+  trial.grid_blocks = static_cast<std::int64_t>(main->grid.count());
+  const Occupancy& occupancy = prepared.occupancy.at(static_cast<std::size_t>(main - launches.begin()));
+  trial.occupancy = occupancy.fraction;
+  trial.occupancy_limit = occupancy.limit;
+  return trial;
+}
+
+}  // namespace warpwright::tuner

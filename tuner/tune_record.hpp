@@ -1,0 +1,59 @@
+// Writes what a run of `tune` sees into the store.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/program.hpp"
+#include "tuner/occupancy.hpp"
+
+namespace warpwright::tuner {
+
+/// Raised when the way of measuring or of predicting changes so much that stored trials must not be taken over.
+inline constexpr int kMeasuringVersion = 1;
+
+/// A configuration with everything that was made of it before it was run.
+struct Prepared {
+  const Kernel* kernel = nullptr;
+  Point params;
+  Plan plan;
+  Built built;
+  std::vector<Occupancy> occupancy;  ///< per launch of the plan
+};
+
+/// Rows are stored once and their ids remembered.
+class Recorder {
+ public:
+  Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
+           const db::Environment& environment, db::Session session);
+
+  db::Store& store() { return store_; }
+  const db::Session& session() const { return session_; }
+  void update_session(const db::Session& session);
+  void end(std::string_view how);
+
+  /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
+  std::string config_key(const Prepared& prepared, const Problem& problem, const std::string& provenance) const;
+
+  /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's.
+  db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance);
+
+  db::Id problem_id(const Problem& problem);
+  db::Id configuration_id(const Kernel& kernel, const Point& params);
+  db::Id board_id() const { return board_id_; }
+
+ private:
+  db::Store& store_;
+  const Catalogue& catalogue_;
+  Device device_;
+  db::Environment environment_;
+  db::Session session_;
+  db::Id board_id_ = 0, environment_id_ = 0, session_id_ = 0;
+  std::map<std::string, db::Id> kernels_, configurations_, problems_;
+};
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,39 @@
+// What one run of `tune` is asked for, and the problems and kernels that this means.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+
+namespace warpwright::tuner {
+
+struct TuneRequest {
+  std::string glob = "*";
+  std::vector<std::string> sizes;  ///< "2^26" or "8192x8192"; a size counts for the patterns with that many extents
+  std::vector<std::string> types;  ///< "float"; "all"
+  std::vector<std::string> ops;    ///< "sum"; "all"
+  std::string strategy;            ///< empty: exhaustive without a budget, smac with one
+  double budget_seconds = 0;       ///< of the whole run; 0: none
+  int budget_evaluations = 0;      ///< per kernel and problem; 0: none
+  std::uint64_t seed = 1;
+  bool remeasure = false;
+
+  std::string strategy_name() const;
+};
+
+/// A problem and the kernels that are tuned for it.
+struct TuneItem {
+  Problem problem;
+  std::vector<const Kernel*> kernels;
+};
+
+/// In the order of the catalogue. Throws std::invalid_argument for a pattern, type, option or size that no chosen
+/// pattern has, naming what there is.
+std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request);
+
+/// "10m", "90s", "1h", "30" (seconds) as seconds. Throws std::invalid_argument.
+double parse_duration(const std::string& text);
+
+}  // namespace warpwright::tuner
