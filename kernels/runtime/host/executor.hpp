@@ -24,7 +24,7 @@ struct Schedule {
 };
 
 struct Limits {
-  std::uint64_t steps = 500'000'000;  ///< checked accesses and waits of one execution; more is a hang
+  std::uint64_t steps = 200'000'000;  ///< checked accesses and waits of one execution; more is a hang
   int findings = 16;                  ///< later ones are dropped
 };
 

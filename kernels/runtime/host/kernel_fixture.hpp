@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstring>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
 
 namespace warpwright::host {
+
+/// Schedules that a test runs.
+inline constexpr std::uint64_t test_seeds = 40;
 
 /// device.cuh and all it includes, from the source tree.
 std::map<std::string, std::string> device_headers();
@@ -57,6 +62,24 @@ struct Experiment {
   Execution run(const ExecuteOptions& options = {});
   Execution run(std::uint64_t seed, int resident_blocks = 0);
 };
+
+/// A kernel over two inout float buffers, "first" of ones and "second" of twos, of `count` elements; one block.
+Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t count);
+
+/// Expects in each of many schedules that the first finding has this kind and the marker's line; returns the last
+/// one's.
+Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker = "HERE",
+                       const ExecuteOptions& base = {});
+
+/// A kernel with that body over int buffers: a (inout, ones), b (out), flags (inout, unsigned zeros), s (scratch). The
+/// body starts on line 2.
+Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::size_t count = 4096);
+
+/// Expects a race in each of many schedules; the lines of all of them, the lesser first.
+std::set<std::pair<int, int>> races_of(const Experiment& experiment);
+
+/// Expects no finding in any of many schedules.
+void expect_silent(const Experiment& experiment);
 
 /// "kind at line" of each finding, for assertions that read well; empty for a clean execution.
 std::string words_of(const Execution& execution);

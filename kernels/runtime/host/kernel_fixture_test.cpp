@@ -2,6 +2,7 @@
 #include "kernels/runtime/host/kernel_fixture.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,15 +48,9 @@ const Module& module_of(const std::string& text, const std::vector<std::string>&
       std::filesystem::temp_directory_path() / fmt::format("warpwright-host-test-{}-{}.so", getpid(), modules.size());
   const CompileResult result = compile(request, path);
   if (!result.ok()) throw std::runtime_error(result.log);
-  // Names and lines are read on demand, so the file stays until the process is over.
-  static struct Cleaner {
-    std::vector<std::filesystem::path> paths;
-    ~Cleaner() {
-      for (const auto& file : paths) std::filesystem::remove(file);
-    }
-  } cleaner;
-  cleaner.paths.push_back(path);
-  return modules.emplace(key, Module(path)).first->second;
+  Module module(path);
+  std::filesystem::remove(path);
+  return modules.emplace(key, std::move(module)).first->second;
 }
 
 int line_of(const std::string& text, const std::string& marker) {
@@ -87,6 +82,72 @@ Execution Experiment::run(std::uint64_t seed, int resident_blocks) {
   ExecuteOptions options;
   options.schedule = {.seed = seed, .resident_blocks = resident_blocks};
   return run(options);
+}
+
+Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t count) {
+  Experiment experiment{.text = text, .entry = "kernel", .block = {block}};
+  experiment.with("first", Role::inout, ElementType::f32, std::vector<float>(count, 1.0f));
+  experiment.with("second", Role::inout, ElementType::f32, std::vector<float>(count, 2.0f));
+  return experiment;
+}
+
+Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker,
+                       const ExecuteOptions& base) {
+  Finding finding;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Experiment copy = experiment;
+    ExecuteOptions options = base;
+    options.schedule.seed = seed;
+    const Execution execution = copy.run(options);
+    if (execution.findings.empty()) {
+      ADD_FAILURE() << "nothing found under seed " << seed;
+      continue;
+    }
+    finding = execution.findings[0];
+    EXPECT_EQ(word_of(finding.kind), word_of(kind)) << describe(finding);
+    EXPECT_EQ(finding.place.file, "kernel.cuh");
+    EXPECT_EQ(finding.place.line, line_of(experiment.text, marker)) << describe(finding);
+    EXPECT_EQ(finding.entry, experiment.entry);
+  }
+  return finding;
+}
+
+Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::size_t count) {
+  Experiment experiment{.text = "__global__ void kernel(int* a, int* b, unsigned* flags, int* s) {\n" + text + "\n}\n",
+                        .entry = "kernel",
+                        .grid = grid,
+                        .block = block};
+  experiment.with("a", Role::inout, ElementType::i32, std::vector<int>(count, 1));
+  experiment.with("b", Role::out, ElementType::i32, std::vector<int>(count, 0));
+  experiment.with("flags", Role::inout, ElementType::u32, std::vector<unsigned>(count, 0));
+  experiment.with("s", Role::scratch, ElementType::i32, std::vector<int>(count, 0));
+  return experiment;
+}
+
+std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
+  std::set<std::pair<int, int>> lines;
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    Experiment copy = experiment;
+    const Execution execution = copy.run(seed);
+    bool found = false;
+    for (const Finding& finding : execution.findings) {
+      if (finding.kind != FindingKind::race) continue;
+      found = true;
+      lines.insert(std::minmax(finding.place.line, finding.other.line));
+      EXPECT_NE(std::pair(finding.place.block.x, finding.place.thread.x),
+                std::pair(finding.other.block.x, finding.other.thread.x));
+    }
+    EXPECT_TRUE(found) << "no race under seed " << seed << ": " << words_of(execution);
+  }
+  return lines;
+}
+
+void expect_silent(const Experiment& experiment) {
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    Experiment copy = experiment;
+    const Execution execution = copy.run(seed);
+    ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+  }
 }
 
 std::string words_of(const Execution& execution) {

@@ -44,6 +44,8 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
     if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
       out_of_bounds(address, size, code, site);
     }
+    if (number >= running_->block->shadows.size()) [[unlikely]]
+      start_shadow(*running_->block, number);
     shadow = &running_->block->shadows[number];
     offset -= array.offset;
     shared = true;
@@ -55,7 +57,7 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
     misaligned(address, size, code, site);
   if ((code & (access_volatile | access_atomic)) != 0) {
     scheduling_point(pointer, code, site);
-  } else if ((code & access_write) != 0) {
+  } else {
     fruitless_polls_ = 0;
   }
   if (trace_) [[unlikely]] {
@@ -111,7 +113,7 @@ Machine::Remembered Machine::remembered_at(std::uintptr_t address) {
 void Machine::start_shadow(Block& block, std::size_t array) {
   if (block.shadows.size() <= array) block.shadows.resize(array + 1);
   Shadow& shadow = block.shadows[array];
-  shadow.resize(shared_.array(array).bytes);
+  shadow.resize(shared_.array(array).bytes, check_races_);
   shadow.set_all_written(!check_initialised_);
 }
 
@@ -148,9 +150,16 @@ void* Machine::shared_array(SharedArrayTag* tag, std::uint64_t bytes) {
   if (slot >= block.arrays.size()) block.arrays.resize(slot + 1, nullptr);
   const std::size_t number = shared_.number_of(tag, bytes);
   const auto limit = static_cast<std::size_t>(options_->device.shared_per_block_optin);
+  const auto static_limit = static_cast<std::size_t>(options_->device.shared_per_block);
   if (number == 0 || shared_.used_bytes() > limit) {
     report(FindingKind::illegal_launch, launch_->entry,
            fmt::format("more than the {} bytes of shared memory that a block may have", limit));
+    stop();
+  }
+  if (shared_.used_bytes() - shared_.array(1).bytes > static_limit) {
+    report(
+        FindingKind::illegal_launch, launch_->entry,
+        fmt::format("shared arrays of more than {} bytes, which only dynamic shared memory may exceed", static_limit));
     stop();
   }
   auto* const storage = reinterpret_cast<std::byte*>(shared_.window(block.slot) + shared_.array(number).offset);
@@ -333,10 +342,12 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
   const void* const other_site = module_->base() + race.other.site;
   add_once(FindingKind::race, site, other_site, [&] {
     Spot spot = spot_of(address);
-    const char* const other_verb = race.other_writes ? "store" : "load";
+    const char* const other_verb = race.other.strong == 0 ? (race.other_writes ? "store" : "load")
+                                   : race.other_writes    ? "atomic or volatile store"
+                                                          : "atomic or volatile load";
     Finding finding = finding_by(FindingKind::race, *running_, site,
-                                 fmt::format("{} of {} bytes {} races with a {}{} by another thread", verb_of(code),
-                                             size, spot.words, race.other.strong != 0 ? "strong " : "", other_verb));
+                                 fmt::format("{} of {} bytes {} races with a {} by another thread", verb_of(code), size,
+                                             spot.words, other_verb));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
     const auto source = module_->line_of(other_site);

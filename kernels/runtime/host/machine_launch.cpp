@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <system_error>
@@ -19,8 +20,11 @@ constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 constexpr std::size_t most_fibers = 30'000;
 constexpr std::size_t trap_bytes = std::size_t{2} << 20;
 constexpr std::int64_t longest_slice = 1 << 20;
-// Volatile loads with no store, atomic update, barrier or exit in between, by any thread, before it is called a hang.
-constexpr std::uint64_t most_fruitless_polls = 2'000'000;
+// Volatile or atomic accesses that find nothing new, with no other access, barrier or exit in between by any thread,
+// before it is called a hang.
+constexpr std::uint64_t most_fruitless_polls = 1'000'000;
+// A grid of more blocks runs in its natural order: the order of each would have to be stored.
+constexpr std::uint64_t most_ordered_blocks = std::uint64_t{1} << 24;
 constexpr std::size_t most_kept_shadow = std::size_t{1} << 29;
 constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
@@ -59,7 +63,10 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
   shadows_.resize(std::max(shadows_.size(), memory_.region_count()));
-  for (std::size_t i = 0; i < memory_.region_count(); ++i) shadows_[i].resize(memory_.region(i).bytes());
+  for (std::size_t i = 0; i < memory_.region_count(); ++i) {
+    const Region& region = memory_.region(i);
+    shadows_[i].resize(region.bytes(), check_races_ && !region.read_only);
+  }
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
@@ -150,7 +157,7 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
 
   const auto block_orders = draw(3);
   block_order_.clear();
-  if (block_orders != 0) {
+  if (block_orders != 0 && blocks <= most_ordered_blocks) {
     block_order_.resize(blocks);
     std::iota(block_order_.begin(), block_order_.end(), 0u);
     if (block_orders == 1) std::reverse(block_order_.begin(), block_order_.end());
@@ -308,21 +315,25 @@ void Machine::end_slice(const void* site) {
 }
 
 void Machine::scheduling_point(const void* address, unsigned code, const void* site) {
+  Thread& self = *running_;
   const bool store = (code & access_write) != 0;
-  const bool polls = running_->polled == address && !((code & access_volatile) != 0 && store);
-  running_->polled = address;
-  if (store) {
-    fruitless_polls_ = 0;
-  } else if (++fruitless_polls_ > most_fruitless_polls) {
-    add(finding_by(FindingKind::hang, *running_, site,
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, std::min<std::size_t>(code & access_size, sizeof(value)));
+  const bool again = self.polled == address;
+  const bool fruitless = store ? again && self.polled_value == value : true;
+  self.polled = address;
+  self.polled_value = value;
+  fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
+  if (fruitless_polls_ > most_fruitless_polls) {
+    add(finding_by(FindingKind::hang, self, site,
                    "threads poll memory that no thread changes any more: what they wait for is done by a block that "
                    "has not started, or by nobody"));
     stop();
   }
-  const bool yields = polls ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
-  if (!yields) return;
-  running_->site = site;
-  make_ready(*running_);
+  const bool gives_way = again && fruitless ? (!store || random_.below(4) == 0) : random_.below(16) == 0;
+  if (!gives_way) return;
+  self.site = site;
+  make_ready(self);
   give_way();
 }
 

@@ -27,6 +27,24 @@ inline float min(float a, float b) {
 inline double min(double a, double b) {
   return __builtin_fmin(a, b);
 }
+constexpr unsigned min(int a, unsigned b) {
+  return min(static_cast<unsigned>(a), b);
+}
+constexpr unsigned min(unsigned a, int b) {
+  return min(a, static_cast<unsigned>(b));
+}
+constexpr unsigned long long min(long long a, unsigned long long b) {
+  return min(static_cast<unsigned long long>(a), b);
+}
+constexpr unsigned long long min(unsigned long long a, long long b) {
+  return min(a, static_cast<unsigned long long>(b));
+}
+inline double min(float a, double b) {
+  return min(static_cast<double>(a), b);
+}
+inline double min(double a, float b) {
+  return min(a, static_cast<double>(b));
+}
 
 constexpr int max(int a, int b) {
   return a < b ? b : a;
@@ -51,6 +69,24 @@ inline float max(float a, float b) {
 }
 inline double max(double a, double b) {
   return __builtin_fmax(a, b);
+}
+constexpr unsigned max(int a, unsigned b) {
+  return max(static_cast<unsigned>(a), b);
+}
+constexpr unsigned max(unsigned a, int b) {
+  return max(a, static_cast<unsigned>(b));
+}
+constexpr unsigned long long max(long long a, unsigned long long b) {
+  return max(static_cast<unsigned long long>(a), b);
+}
+constexpr unsigned long long max(unsigned long long a, long long b) {
+  return max(a, static_cast<unsigned long long>(b));
+}
+inline double max(float a, double b) {
+  return max(static_cast<double>(a), b);
+}
+inline double max(double a, float b) {
+  return max(a, static_cast<double>(b));
 }
 
 constexpr int abs(int a) {

@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <optional>
 #include <unordered_map>
@@ -16,10 +18,11 @@ namespace warpwright::host {
 struct Module::Loaded {
   ~Loaded() {
     if (handle != nullptr) dlclose(handle);
+    if (file >= 0) close(file);
   }
 
   const DebugInfo& debug_info() {
-    if (!info) info.emplace(path);
+    if (!info) info.emplace(fmt::format("/proc/self/fd/{}", file));
     return *info;
   }
   std::uint64_t offset_of(const void* address) const { return reinterpret_cast<std::uint64_t>(address) - base; }
@@ -34,8 +37,8 @@ struct Module::Loaded {
     return nullptr;
   }
 
-  std::filesystem::path path;
   void* handle = nullptr;
+  int file = -1;  ///< stays open, since the path may be gone by the time names and lines are asked for
   std::uint64_t base = 0;
   std::vector<Elf64_Phdr> segments;
   std::unordered_map<std::string_view, const ModuleEntry*> entries;
@@ -44,7 +47,7 @@ struct Module::Loaded {
 };
 
 Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
-  loaded_->path = path;
+  loaded_->file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   loaded_->handle = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (loaded_->handle == nullptr) throw ModuleError(fmt::format("dlopen({}): {}", path.string(), dlerror()));
   void* const symbol = dlsym(loaded_->handle, "warpwright_module");

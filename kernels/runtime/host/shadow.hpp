@@ -29,9 +29,9 @@ struct alignas(64) Cell {
 /// then one byte. Cells are never cleared: what is older than a launch, or a block, is told by its time.
 class Shadow {
  public:
-  void resize(std::size_t bytes) {
+  void resize(std::size_t bytes, bool with_cells) {
     bytes_ = bytes;
-    const std::size_t cells = ((bytes + 3) / 4) << (2 - shift_);
+    const std::size_t cells = with_cells ? ((bytes + 3) / 4) << (2 - shift_) : 0;
     if (cells_.size() < cells) cells_.resize(cells);
   }
   void forget_accesses() { cells_.assign(cells_.size(), Cell{}); }

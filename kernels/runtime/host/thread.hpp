@@ -68,8 +68,9 @@ struct Thread {
   Warp* warp = nullptr;
   ThreadExtras* extras = nullptr;
   const void* site = nullptr;    ///< where it waits
-  const void* polled = nullptr;  ///< the address of its last volatile or atomic access
-  std::uint64_t value = 0;       ///< operand, then result, of a warp operation
+  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
+  std::uint64_t polled_value = 0;
+  std::uint64_t value = 0;  ///< operand, then result, of a warp operation
   int lane_operand = 0, width = 32;
   Index3 index{};
   std::uint32_t number = 0;  ///< in its block

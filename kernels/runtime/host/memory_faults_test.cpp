@@ -1,0 +1,166 @@
+// Accesses that are wrong: out of bounds, misaligned, or to what must not be written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Memory, a_store_just_past_a_buffer_is_out_of_bounds_and_does_not_happen) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const int i = threadIdx.x;
+  if (i <= 100) first[i] = 3.0f;  // HERE
+}
+)",
+                                      128, 100);
+  const Finding finding = expect_finding(experiment, FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "first");
+  EXPECT_EQ(finding.offset, 400);
+  EXPECT_EQ(finding.place.thread, (Dim3{100, 0, 0}));
+  EXPECT_THAT(finding.message, HasSubstr("store of 4 bytes 0 bytes past the end of buffer 'first' of 400 bytes"));
+  experiment.run(1);
+  EXPECT_EQ(values_of<float>(experiment.contents[1]), std::vector<float>(100, 2.0f));
+}
+
+TEST(Memory, a_load_before_a_buffer_is_out_of_bounds) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  first[threadIdx.x] = second[static_cast<int>(threadIdx.x) - 1];  // HERE
+}
+)",
+                                                     32, 64),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "second");
+  EXPECT_EQ(finding.offset, -4);
+}
+
+TEST(Memory, a_wild_pointer_is_out_of_bounds) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  first[threadIdx.x] = *reinterpret_cast<float*>(0x10);  // HERE
+}
+)",
+                                                     1, 4),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "");
+}
+
+TEST(Memory, an_atomic_past_the_end_is_out_of_bounds) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  atomicAdd(first + threadIdx.x, 1.0f);  // HERE
+}
+)",
+                             5, 4),
+                 FindingKind::out_of_bounds);
+}
+
+TEST(Memory, a_vector_load_from_an_odd_place_is_misaligned) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const float4 four = *reinterpret_cast<const float4*>(second + 1);  // HERE
+  first[threadIdx.x] = four.x;
+}
+)",
+                                                     1, 64),
+                                         FindingKind::misaligned);
+  EXPECT_EQ(finding.offset, 4);
+}
+
+TEST(Memory, a_store_to_an_input_is_found) {
+  Experiment experiment{.text = R"(
+__global__ void kernel(const float* in, float* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+  const_cast<float*>(in)[threadIdx.x] = 0.0f;  // HERE
+}
+)",
+                        .entry = "kernel"};
+  experiment.with("in", Role::in, ElementType::f32, std::vector<float>(32, 1.0f));
+  experiment.with("out", Role::out, ElementType::f32, std::vector<float>(32, 1.0f));
+  EXPECT_EQ(expect_finding(experiment, FindingKind::input_written).buffer, "in");
+}
+
+TEST(Memory, an_index_past_a_row_of_a_shared_array_is_out_of_bounds) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  __shared__ warpwright::shared_array<float, 4, 8> tile;
+  tile[0][threadIdx.x] = second[threadIdx.x];  // HERE
+}
+)",
+                                                     9, 32),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "tile");
+  EXPECT_THAT(finding.message, HasSubstr("index 8 in a dimension of 8"));
+}
+
+TEST(Memory, a_row_past_a_shared_array_is_out_of_bounds) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  __shared__ warpwright::shared_array<float, 4, 8> tile;
+  tile[static_cast<int>(threadIdx.x) - 1][2] = second[threadIdx.x];  // HERE
+}
+)",
+                                                     3, 32),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "tile");
+  EXPECT_THAT(finding.message, HasSubstr("index -1 in a dimension of 4"));
+}
+
+TEST(Memory, a_pointer_from_one_shared_array_into_the_next_is_out_of_bounds) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  __shared__ warpwright::shared_array<float, 32> left;
+  __shared__ warpwright::shared_array<float, 32> right;
+  left[threadIdx.x] = right[threadIdx.x] = 0;
+  __syncthreads();
+  float* const p = left.data();
+  p[threadIdx.x + 1] = 1;  // HERE
+}
+)",
+                                                     32, 32),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.buffer, "left");
+  EXPECT_EQ(finding.offset, 128);
+}
+
+TEST(Memory, an_index_past_the_launched_shared_memory_is_out_of_bounds) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  float* const tile = warpwright::dynamic_shared<float>();
+  tile[threadIdx.x] = second[threadIdx.x];  // HERE
+}
+)",
+                                      32, 32);
+  experiment.shared_bytes = 31 * 4;
+  EXPECT_EQ(expect_finding(experiment, FindingKind::out_of_bounds).buffer, "dynamic shared memory");
+}
+
+TEST(Memory, plain_shared_variables_are_refused) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = second[threadIdx.x];  // HERE
+}
+)",
+                                                     32, 32),
+                                         FindingKind::plain_shared_variable);
+  EXPECT_EQ(finding.buffer, "tile");
+}
+
+TEST(Memory, the_line_is_that_of_the_device_function_at_fault) {
+  expect_finding(two_buffers(R"(
+__device__ float pick(const float* from, int i) {
+  return from[i];  // HERE
+}
+__global__ void kernel(float* first, float* second) { first[0] = pick(second, 32); }
+)",
+                             1, 32),
+                 FindingKind::out_of_bounds);
+}
+
+}  // namespace
+}  // namespace warpwright::host

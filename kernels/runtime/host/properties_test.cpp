@@ -1,0 +1,121 @@
+// Properties of the parts that need no device code.
+#include <gtest/gtest.h>
+// rapidcheck's header for gtest comes after gtest.
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <set>
+#include <thread>
+
+#include "kernels/runtime/host/access_trace.hpp"
+#include "kernels/runtime/host/kernel_fixture.hpp"
+#include "kernels/runtime/host/knowledge.hpp"
+#include "kernels/runtime/host/shadow.hpp"
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::uint32_t threads_per_block = 4;
+
+SharedKnowledge drawn_knowledge() {
+  const auto clocks = [](int keys) {
+    return *rc::gen::container<std::vector<Knowledge::Clock>>(rc::gen::map(
+        rc::gen::pair(rc::gen::inRange(0, keys), rc::gen::inRange(1, 6)), [](const std::pair<int, int>& clock) {
+          return Knowledge::Clock{static_cast<std::uint32_t>(clock.first), static_cast<std::uint32_t>(clock.second)};
+        }));
+  };
+  if (*rc::gen::inRange(0, 5) == 0) return nullptr;
+  return std::make_shared<const Knowledge>(clocks(4), clocks(16), threads_per_block);
+}
+
+bool covers(const SharedKnowledge& knowledge, std::uint32_t thread, std::uint32_t time) {
+  return knowledge != nullptr && knowledge->covers(thread, time);
+}
+
+RC_GTEST_PROP(Knowledge, merged_covers_what_either_covers, ()) {
+  const SharedKnowledge a = drawn_knowledge(), b = drawn_knowledge();
+  const SharedKnowledge both = merged(a, b);
+  for (std::uint32_t thread = 0; thread < 16; ++thread) {
+    for (std::uint32_t time = 1; time < 7; ++time) {
+      RC_ASSERT(covers(both, thread, time) == (covers(a, thread, time) || covers(b, thread, time)));
+    }
+  }
+}
+
+Request drawn_request() {
+  Request request;
+  request.bytes = static_cast<std::uint8_t>(1 << *rc::gen::inRange(0, 5));
+  request.lanes = *rc::gen::arbitrary<std::uint32_t>();
+  for (auto& address : request.addresses)
+    address = static_cast<std::uint64_t>(*rc::gen::inRange(0, 300)) * request.bytes;
+  return request;
+}
+
+RC_GTEST_PROP(Requests, sectors_and_bytes_are_those_that_a_set_counts, ()) {
+  const Request request = drawn_request();
+  std::set<std::uint64_t> sectors, bytes;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((request.lanes >> lane & 1u) == 0) continue;
+    for (unsigned i = 0; i < request.bytes; ++i) {
+      sectors.insert((request.addresses[lane] + i) / 32);
+      bytes.insert(request.addresses[lane] + i);
+    }
+  }
+  RC_ASSERT(sectors_of(request) == sectors.size());
+  RC_ASSERT(distinct_bytes_of(request) == bytes.size());
+}
+
+RC_GTEST_PROP(Requests, wavefronts_lie_between_the_least_and_one_for_each_lane, ()) {
+  const Request request = drawn_request();
+  RC_ASSERT(wavefronts_of(request) >= least_wavefronts_of(request));
+  RC_ASSERT(wavefronts_of(request) <= static_cast<unsigned>(std::popcount(request.lanes)));
+}
+
+RC_GTEST_PROP(Shadows, remember_which_bytes_were_written, ()) {
+  constexpr std::size_t bytes = 100;
+  Shadow shadow;
+  shadow.resize(bytes, false);
+  shadow.set_all_written(false);
+  std::vector<bool> expected(bytes, false);
+  for (int i = *rc::gen::inRange(0, 30); i > 0; --i) {
+    const auto size = std::size_t{1} << *rc::gen::inRange(0, 5);
+    const auto offset = static_cast<std::size_t>(*rc::gen::inRange(0, 6)) * size;
+    const bool written = *rc::gen::arbitrary<bool>();
+    if (written) {
+      shadow.set_written(offset, size);
+    } else {
+      shadow.set_unwritten(offset, size);
+    }
+    for (std::size_t b = offset; b < offset + size; ++b) expected[b] = written;
+  }
+  for (std::size_t size = 1; size <= 16; size *= 2) {
+    for (std::size_t offset = 0; offset + size <= bytes; offset += size) {
+      bool all = true;
+      for (std::size_t b = offset; b < offset + size; ++b) all = all && expected[b];
+      RC_ASSERT(shadow.is_written(offset, size) == all);
+    }
+  }
+}
+
+TEST(Threads, of_the_system_run_their_own_executions) {
+  const std::string text =
+      "__global__ void kernel(int* a) {\n"
+      "  __shared__ warpwright::shared_array<int, 64> tile;\n"
+      "  tile[threadIdx.x] = a[threadIdx.x];\n  __syncthreads();\n  a[threadIdx.x] = tile[63 - threadIdx.x] + 1;\n}\n";
+  module_of(text, {"kernel"});
+  module_of(text + "\n", {"kernel"});
+  const auto work = [&](const std::string& mine) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      Experiment experiment{.text = mine, .entry = "kernel", .block = {64}};
+      experiment.with("a", Role::inout, ElementType::i32, std::vector<int>(64, 1));
+      EXPECT_EQ(words_of(experiment.run(seed)), "");
+      EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(64, 2));
+    }
+  };
+  std::thread other(work, text + "\n");
+  work(text);
+  other.join();
+}
+
+}  // namespace
+}  // namespace warpwright::host

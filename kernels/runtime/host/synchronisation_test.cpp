@@ -1,0 +1,207 @@
+// Barriers, warp operations and waits that are wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Synchronisation, a_vector_load_that_hangs_over_the_end_is_out_of_bounds) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const auto four = warpwright::load_vector<4>(second + 4 * threadIdx.x);  // HERE
+  first[threadIdx.x] = four[3];
+}
+)",
+                             4, 15),
+                 FindingKind::out_of_bounds);
+}
+
+TEST(Synchronisation, a_barrier_in_a_branch_diverges) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x < 16) {
+    first[threadIdx.x] = 1;
+    __syncthreads();  // HERE
+  }
+}
+)",
+                             32, 32),
+                 FindingKind::barrier_divergence);
+}
+
+TEST(Synchronisation, two_barriers_for_two_halves_of_a_block_diverge) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x < 16) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  first[threadIdx.x] = 1;
+}
+)",
+                                      32, 32);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Execution execution = experiment.run(seed);
+    ASSERT_EQ(execution.findings.size(), 1u);
+    EXPECT_EQ(execution.findings[0].kind, FindingKind::barrier_divergence);
+    EXPECT_EQ(execution.findings[0].place.line + execution.findings[0].other.line, 4 + 6);
+  }
+}
+
+TEST(Synchronisation, threads_that_left_may_pass_barriers_when_that_is_accepted) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x >= 20) return;
+  first[threadIdx.x] = 1;
+  __syncthreads();
+  second[threadIdx.x] = first[19 - threadIdx.x];
+}
+)",
+                                      32, 32);
+  ExecuteOptions options;
+  options.exited_threads_pass_barriers = true;
+  EXPECT_EQ(words_of(experiment.run(options)), "");
+}
+
+TEST(Synchronisation, a_mask_that_omits_its_caller_is_bad) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  first[threadIdx.x] = __shfl_sync(0x0000ffffu, second[threadIdx.x], 0);  // HERE
+}
+)",
+                             32, 32),
+                 FindingKind::bad_warp_mask);
+}
+
+TEST(Synchronisation, a_mask_that_names_lanes_beyond_the_block_is_bad) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  first[threadIdx.x] = __shfl_down_sync(0xffffffffu, second[threadIdx.x], 1);  // HERE
+}
+)",
+                             20, 32),
+                 FindingKind::bad_warp_mask);
+}
+
+TEST(Synchronisation, a_mask_that_names_lanes_that_left_is_bad) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x >= 20) return;
+  first[threadIdx.x] = __any_sync(0xffffffffu, threadIdx.x == 3);  // HERE
+}
+)",
+                             32, 32),
+                 FindingKind::bad_warp_mask);
+}
+
+TEST(Synchronisation, masks_of_one_warp_that_disagree_are_bad) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
+  first[threadIdx.x] = __ballot_sync(mask, 1);  // HERE
+}
+)",
+                                      32, 32);
+  expect_finding(experiment, FindingKind::bad_warp_mask);
+}
+
+TEST(Synchronisation, a_shuffle_from_a_lane_that_takes_no_part_is_bad) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x < 16) first[threadIdx.x] = __shfl_down_sync(0x0000ffffu, second[threadIdx.x], 1);  // HERE
+}
+)",
+                                                     32, 32),
+                                         FindingKind::bad_warp_mask);
+  EXPECT_THAT(finding.message, HasSubstr("reads lane 16"));
+}
+
+TEST(Synchronisation, a_warp_operation_that_half_of_the_warp_never_reaches_hangs) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x < 16) __syncwarp();  // HERE
+  __syncthreads();
+}
+)",
+                                                     32, 32),
+                                         FindingKind::hang);
+  EXPECT_THAT(finding.message, HasSubstr("16 wait in the warp operation at kernel.cuh:3"));
+  EXPECT_THAT(finding.message, HasSubstr("16 wait in the barrier at kernel.cuh:4"));
+}
+
+TEST(Synchronisation, polling_for_what_nobody_does_hangs) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  while (*reinterpret_cast<volatile float*>(first) == 1.0f) {}  // HERE
+}
+)",
+                             1, 1),
+                 FindingKind::hang);
+}
+
+TEST(Synchronisation, a_lock_that_nobody_opens_hangs) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  while (atomicCAS(reinterpret_cast<unsigned*>(first), 0u, 1u) != 0u) {}  // HERE
+}
+)",
+                             2, 1),
+                 FindingKind::hang);
+}
+
+TEST(Synchronisation, many_atomics_on_one_place_are_no_hang) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  for (int i = 0; i < 30000; ++i) atomicAdd(reinterpret_cast<unsigned*>(first), 1u);
+}
+)",
+                                      64, 1);
+  EXPECT_EQ(words_of(experiment.run()), "");
+}
+
+TEST(Synchronisation, blocks_that_wait_for_a_later_block_hang) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  volatile float* const flags = first;
+  if (blockIdx.x + 1 < gridDim.x) {
+    while (flags[blockIdx.x + 1] != 5.0f) {}  // HERE
+  }
+  flags[blockIdx.x] = 5.0f;
+}
+)",
+                                      1, 64);
+  experiment.grid = {64};
+  EXPECT_EQ(words_of(experiment.run(0, 2)), "hang at 5");
+  EXPECT_EQ(words_of(experiment.run(0, 64)), "");
+}
+
+TEST(Synchronisation, an_endless_loop_reaches_the_step_limit) {
+  ExecuteOptions options;
+  options.limits.steps = 100'000;
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  for (int i = 0; i >= 0; i = (i + 1) % 2) first[i] += second[i];  // HERE
+}
+)",
+                                                     1, 2),
+                                         FindingKind::hang, "HERE", options);
+  EXPECT_THAT(finding.message, HasSubstr("100000 steps"));
+}
+
+TEST(Synchronisation, a_trap_is_found) {
+  expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x == 7) __trap();  // HERE
+}
+)",
+                             32, 32),
+                 FindingKind::trap);
+}
+
+}  // namespace
+}  // namespace warpwright::host

@@ -1,0 +1,103 @@
+// Reads of memory that nobody wrote, and asynchronous copies that have not arrived.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Uninitialised, global_memory_that_nobody_wrote_is_found) {
+  const std::string expected = "uninitialised read at 2";
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(words_of(over_buffers("a[threadIdx.x] = b[threadIdx.x];", {1}, {32}).run(seed)), expected);
+    EXPECT_EQ(words_of(over_buffers("atomicAdd(s + threadIdx.x, 1);", {1}, {32}).run(seed)), expected);
+  }
+  expect_silent(over_buffers("s[threadIdx.x] = 1; a[threadIdx.x] = s[threadIdx.x];", {1}, {32}));
+}
+
+TEST(Uninitialised, shared_memory_is_new_in_every_block) {
+  const std::string text =
+      "__shared__ warpwright::shared_array<int, 32> x;\n"
+      "if (blockIdx.x == 0) x[threadIdx.x] = 1;\nb[blockIdx.x * 32 + threadIdx.x] = x[threadIdx.x];";
+  Experiment experiment = over_buffers(text, {2}, {32});
+  const Execution execution = experiment.run(0, 1);
+  EXPECT_EQ(words_of(execution), "uninitialised read at 4");
+  EXPECT_EQ(execution.findings[0].buffer, "x");
+  EXPECT_EQ(execution.findings[0].place.block, (Dim3{1, 0, 0}));
+}
+
+TEST(Uninitialised, bytes_are_told_apart) {
+  EXPECT_EQ(words_of(over_buffers("reinterpret_cast<char*>(s)[0] = 1; a[0] = s[0];", {1}, {1}).run()),
+            "uninitialised read at 2");
+  EXPECT_EQ(words_of(over_buffers("for (int i = 0; i < 3; ++i) s[i] = i;\n"
+                                  "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
+                                  {1}, {1})
+                         .run()),
+            "uninitialised read at 3");
+  expect_silent(
+      over_buffers("for (int i = 0; i < 16; ++i) reinterpret_cast<char*>(s)[i] = i;\n"
+                   "warpwright::store_vector(a, warpwright::load_vector<4>(s));",
+                   {1}, {1}));
+}
+
+TEST(Uninitialised, steps_of_the_plan_write_too) {
+  Experiment experiment = over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32}, 32);
+  Plan plan = experiment.plan();
+  std::vector<Step> steps(2);
+  steps[0].what = Memset{.buffer = "s", .count = 32, .value = value(0)};
+  steps[1] = plan.steps[0];
+  plan.steps = steps;
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  plan.steps[0].what = Copy{.from = "a", .to = "s", .bytes = 128};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  plan.steps[0].what = Copy{.from = "b", .to = "s", .bytes = 128};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+            "uninitialised read at 2");
+  plan.steps[0].what = Memset{.buffer = "s", .count = 31, .value = value(0)};
+  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+            "uninitialised read at 2");
+}
+
+TEST(Uninitialised, scratch_that_is_zeroed_is_written) {
+  Experiment experiment = over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32});
+  experiment.buffers[3].zeroed = true;
+  experiment.contents[3].clear();
+  expect_silent(experiment);
+}
+
+TEST(AsynchronousCopies, are_visible_at_their_wait_and_not_before) {
+  const std::string right = R"(__shared__ warpwright::shared_array<int, 128> tile;
+warpwright::async_copy<16>(tile.data() + 4 * threadIdx.x, a + 4 * threadIdx.x);
+warpwright::async_commit();
+warpwright::async_wait<0>();
+__syncthreads();
+b[threadIdx.x] = tile[127 - threadIdx.x];)";
+  expect_silent(over_buffers(right, {1}, {32}));
+  std::string without_wait = right;
+  without_wait.replace(without_wait.find("warpwright::async_wait<0>();"), 28, "");
+  EXPECT_THAT(words_of(over_buffers(without_wait, {1}, {32}).run(1)), HasSubstr("uninitialised read at 7"));
+  std::string without_barrier = right;
+  without_barrier.replace(without_barrier.find("__syncthreads();"), 16, "");
+  races_of(over_buffers(without_barrier, {1}, {32}));
+}
+
+TEST(AsynchronousCopies, of_later_groups_may_stay_under_way) {
+  const std::string text = R"(__shared__ warpwright::shared_array<int, 2> x;
+warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
+warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
+warpwright::async_wait<1>();
+b[0] = x[0];
+warpwright::async_wait<0>();
+b[1] = x[1];)";
+  expect_silent(over_buffers(text, {1}, {1}));
+  std::string wrong = text;
+  wrong.replace(wrong.find("b[0] = x[0]"), 11, "b[0] = x[1]");
+  EXPECT_EQ(words_of(over_buffers(wrong, {1}, {1}).run()), "uninitialised read at 6");
+}
+
+}  // namespace
+}  // namespace warpwright::host
