@@ -18,8 +18,8 @@ using nlohmann::json;
 
 constexpr std::uint8_t kPoison = 0xFF;
 constexpr std::uint8_t kOtherPoison = 0x5A;
-constexpr std::chrono::seconds kCaseLimit{60};
-constexpr std::uint64_t kStepLimit = 500'000'000;
+constexpr std::chrono::seconds kCaseLimit{30};
+constexpr std::uint64_t kStepLimit = 100'000'000;
 
 bool is_input(const Buffer& buffer) { return buffer.role == Role::in || buffer.role == Role::inout; }
 bool is_output(const Buffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }
@@ -83,6 +83,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request.update({{"do", "run"}, {"gpu", gpu_->index}, {"built", built}});
   }
   const worker::Reply reply = process_.call(request, kCaseLimit);
+  if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok()) {
     const bool hung = reply.status == worker::Reply::Status::timed_out;

@@ -36,7 +36,7 @@ class Checker {
   Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
           std::optional<GpuTarget> gpu = std::nullopt);
 
-  /// Never throws for what a configuration does wrong.
+  /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work.
   CaseResult check(const Case& test);
 
   /// The same for a host case, counting the memory accesses of the run; `access` stays empty when it does not get

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <mutex>
 #include <random>
 #include <set>
 #include <unordered_map>
@@ -68,6 +69,21 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   return test;
 }
 
+/// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time.
+void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const std::function<void()>& property) {
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  Silent silent;
+  rc::detail::TestParams params;
+  params.seed = options.seed;
+  params.maxSuccess = options.cases;
+  rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
+                            std::unordered_map<std::string, rc::detail::Reproduce>{});
+}
+
+/// Outputs that are rightly zero everywhere were poisoned before, so they were written.
+bool is_right(const CaseResult& result) { return result.ok() || result.verdict == "mistrusted"; }
+
 }  // namespace
 
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit) {
@@ -121,33 +137,45 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     return (options.stop != nullptr && *options.stop) ||
            (options.deadline && std::chrono::steady_clock::now() >= *options.deadline);
   };
-  const auto property = [&] {
+
+  std::vector<Case> cases;
+  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  std::size_t failed = cases.size();
+  for (std::size_t i = 0; i < cases.size() && failed == cases.size(); ++i) {
     if (over()) {
       report.interrupted = true;
-      return;
+      break;
     }
-    const Case test = draw_case(catalogue, kernel, options);
-    const CaseResult result = checker.check(test);
-    if (!report.counterexample) ++report.cases;
+    const CaseResult result = checker.check(cases[i]);
+    ++report.cases;
     report.steps += result.steps;
     report.threads += result.threads;
     report.mistrusted += result.verdict == "mistrusted" ? 1 : 0;
-    if (result.ok() || result.verdict == "mistrusted") {
+    if (is_right(result)) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
-      return;
+      continue;
     }
-    if (!report.first_failure) report.first_failure = test;
-    report.counterexample = test;
+    failed = i;
+    report.first_failure = report.counterexample = cases[i];
     report.failure = result;
-    RC_FAIL(result.detail);
-  };
-  // rapidcheck shrinks until nothing simpler fails, so the last case that failed is the simplest.
-  Silent silent;
-  rc::detail::TestParams params;
-  params.seed = options.seed;
-  params.maxSuccess = options.cases;
-  rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
-                            std::unordered_map<std::string, rc::detail::Reproduce>{});
+  }
+
+  // The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
+  // case that failed is the simplest.
+  std::size_t drawn = 0;
+  if (failed < cases.size())
+    with_rapidcheck(kernel, options, [&] {
+      const Case test = draw_case(catalogue, kernel, options);
+      const std::size_t index = drawn++;
+      if (index < failed || over()) return;
+      if (index > failed) {
+        const CaseResult result = checker.check(test);
+        if (is_right(result)) return;
+        report.counterexample = test;
+        report.failure = result;
+      }
+      RC_FAIL(report.failure.detail);
+    });
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
 }

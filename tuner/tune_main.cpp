@@ -184,6 +184,7 @@ struct Run {
     if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
+    tuner::compile_ahead(shop, items, options.request);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
       const auto measured = tuner::measure_item(shop, item, options.request, recorder, client);

@@ -334,6 +334,17 @@ class ItemRun {
 
 }  // namespace
 
+void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
+  if (request.strategy_name() != "exhaustive" || request.budget_evaluations > 0) return;
+  for (const TuneItem& item : items)
+    for (const Kernel* kernel : item.kernels) {
+      std::vector<Program> programs;
+      for (const Point& point : kernel->space.points())
+        programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
+      shop.compiler.compile(shop.device.arch(), programs);
+    }
+}
+
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
                           worker::GpuClient& client) {
   return ItemRun(shop, item, request, recorder, client).run();

@@ -14,6 +14,10 @@ struct MeasuredItem {
   gpu::Ceilings ceilings;
 };
 
+/// Starts compiling every configuration of the items, in the order in which they will be measured, when the strategy
+/// will ask for all of them.
+void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
+
 /// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
 /// winner. What the database holds already is not measured again, unless asked for.
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,

@@ -6,7 +6,7 @@
 namespace warpwright::compare {
 
 /// Anything above 1 is wrong; this is worse than every number.
-inline constexpr double kWrong = __builtin_huge_val();
+inline constexpr double kWrong = __builtin_bit_cast(double, 0x7ff0000000000000ULL);
 
 template <class T>
 __host__ __device__ constexpr bool is_nan(T v) {

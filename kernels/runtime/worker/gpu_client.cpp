@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::seconds kCallLimit{60};
+constexpr std::chrono::seconds kCallLimit{30};
 
 gpu::Outcome lost(const Reply& reply) {
   const char* verdict = reply.status == Reply::Status::timed_out ? "timed out" : "crashed";
