@@ -10,12 +10,12 @@ inline constexpr bool one_of = (__is_same(T, Ts) || ...);
 
 /// Returns when the calling thread may do its atomic operation: no other thread runs until it is done.
 template <class T>
-[[gnu::no_sanitize("thread")]] void before_atomic(const T* address, const void* site) {
+__attribute__((no_sanitize("thread"))) void before_atomic(const T* address, const void* site) {
   runtime->access(address, sizeof(T) | access_atomic | access_write, site);
 }
 
 /// What the device's float adder does with subnormal numbers in global memory: a zero of the same sign.
-[[gnu::no_sanitize("thread")]] inline float without_subnormals(float value) {
+__attribute__((no_sanitize("thread"))) inline float without_subnormals(float value) {
   return __builtin_fabsf(value) < __FLT_MIN__ ? __builtin_copysignf(0.0f, value) : value;
 }
 
@@ -24,8 +24,8 @@ template <class T>
 namespace warpwright::cuda {
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long, float, double>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicAdd(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long, float, double> WARPWRIGHT_UNSEEN T
+atomicAdd(T* address, host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   if constexpr (__is_same(T, float)) {
@@ -39,8 +39,7 @@ requires host::one_of<T, int, unsigned, unsigned long long, float, double>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicSub(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned> WARPWRIGHT_UNSEEN T atomicSub(T* address, host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = old - value;
@@ -48,8 +47,8 @@ requires host::one_of<T, int, unsigned>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, long long, unsigned long long>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicMin(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, long long, unsigned long long> WARPWRIGHT_UNSEEN T
+atomicMin(T* address, host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = value < old ? value : old;
@@ -57,8 +56,8 @@ requires host::one_of<T, int, unsigned, long long, unsigned long long>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, long long, unsigned long long>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicMax(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, long long, unsigned long long> WARPWRIGHT_UNSEEN T
+atomicMax(T* address, host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = old < value ? value : old;
@@ -66,8 +65,8 @@ requires host::one_of<T, int, unsigned, long long, unsigned long long>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicAnd(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long> WARPWRIGHT_UNSEEN T atomicAnd(T* address,
+                                                                                          host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = old & value;
@@ -75,8 +74,8 @@ requires host::one_of<T, int, unsigned, unsigned long long>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicOr(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long> WARPWRIGHT_UNSEEN T atomicOr(T* address,
+                                                                                         host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = old | value;
@@ -84,8 +83,8 @@ requires host::one_of<T, int, unsigned, unsigned long long>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicXor(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long> WARPWRIGHT_UNSEEN T atomicXor(T* address,
+                                                                                          host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = old ^ value;
@@ -93,8 +92,8 @@ requires host::one_of<T, int, unsigned, unsigned long long>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long, float>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicExch(T* address, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long, float> WARPWRIGHT_UNSEEN T atomicExch(T* address,
+                                                                                                  host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   *address = value;
@@ -102,22 +101,22 @@ requires host::one_of<T, int, unsigned, unsigned long long, float>
 }
 
 template <class T>
-requires host::one_of<T, int, unsigned, unsigned long long, unsigned short>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T atomicCAS(T* address, host::same<T> compare, host::same<T> value) {
+requires host::one_of<T, int, unsigned, unsigned long long, unsigned short> WARPWRIGHT_UNSEEN T
+atomicCAS(T* address, host::same<T> compare, host::same<T> value) {
   host::before_atomic(address, __builtin_return_address(0));
   const T old = *address;
   if (old == compare) *address = value;
   return old;
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline unsigned atomicInc(unsigned* address, unsigned limit) {
+WARPWRIGHT_UNSEEN inline unsigned atomicInc(unsigned* address, unsigned limit) {
   host::before_atomic(address, __builtin_return_address(0));
   const unsigned old = *address;
   *address = old >= limit ? 0 : old + 1;
   return old;
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline unsigned atomicDec(unsigned* address, unsigned limit) {
+WARPWRIGHT_UNSEEN inline unsigned atomicDec(unsigned* address, unsigned limit) {
   host::before_atomic(address, __builtin_return_address(0));
   const unsigned old = *address;
   *address = old == 0 || old > limit ? limit : old - 1;

@@ -1,6 +1,9 @@
 // What a compiled module of device code and the executor know of each other: plain types and one table of functions.
 #pragma once
 
+/// A function whose own loads and stores have no hooks: it tells the executor itself what its caller does.
+#define WARPWRIGHT_UNSEEN __attribute__((noinline, no_sanitize("thread")))
+
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.

@@ -58,12 +58,13 @@ struct Signature {
   static constexpr unsigned count = sizeof...(Arguments);
   static constexpr unsigned sizes[sizeof...(Arguments) + 1] = {sizeof(Arguments)...};
 
-  [[gnu::no_sanitize("thread")]] static void invoke(void (*kernel)(), void** arguments) {
+  __attribute__((no_sanitize("thread"))) static void invoke(void (*kernel)(), void** arguments) {
     call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
   }
   template <unsigned... Numbers>
-  [[gnu::no_sanitize("thread"), gnu::always_inline]] static inline void call(void (*kernel)(Arguments...),
-                                                                             void** arguments, Sequence<Numbers...>) {
+  __attribute__((no_sanitize("thread"), always_inline)) static inline void call(void (*kernel)(Arguments...),
+                                                                                void** arguments,
+                                                                                Sequence<Numbers...>) {
     kernel(*static_cast<Arguments*>(arguments[Numbers])...);
   }
 };

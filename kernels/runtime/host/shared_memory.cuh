@@ -7,9 +7,7 @@ namespace warpwright {
 
 namespace host {
 
-[[gnu::noinline, gnu::cold, gnu::no_sanitize("thread")]] inline void* missing_element(const void* first,
-                                                                                      long long index,
-                                                                                      long long extent) {
+[[gnu::cold]] WARPWRIGHT_UNSEEN inline void* missing_element(const void* first, long long index, long long extent) {
   return runtime->bad_index(first, index, extent);
 }
 
@@ -23,8 +21,7 @@ template <class T>
 }
 
 // Constant for as long as a thread runs: it never leaves its block.
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline void* storage_of(SharedArrayTag* tag,
-                                                                                  unsigned long long bytes) {
+[[gnu::const]] WARPWRIGHT_UNSEEN inline void* storage_of(SharedArrayTag* tag, unsigned long long bytes) {
   return runtime->shared_array(tag, bytes);
 }
 
@@ -88,7 +85,7 @@ class shared_array {
 
 /// The shared memory whose size the launch sets, 16-byte aligned.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T* dynamic_shared() {
+WARPWRIGHT_UNSEEN T* dynamic_shared() {
   return static_cast<T*>(host::runtime->dynamic_shared());
 }
 

@@ -34,16 +34,16 @@ namespace warpwright::host {
 }
 
 // Constant for as long as a thread runs, which is all the time that a compiler can see.
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 thread_index() {
+[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 thread_index() {
   return runtime->built_ins()->thread_index;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 block_index() {
+[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 block_index() {
   return runtime->built_ins()->block_index;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 block_extent() {
+[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 block_extent() {
   return runtime->built_ins()->block_extent;
 }
-[[gnu::const, gnu::noinline, gnu::no_sanitize("thread")]] inline Index3 grid_extent() {
+[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 grid_extent() {
   return runtime->built_ins()->grid_extent;
 }
 
@@ -53,34 +53,34 @@ namespace warpwright::cuda {
 
 inline constexpr int warpSize = 32;
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __syncthreads() {
+WARPWRIGHT_UNSEEN inline void __syncthreads() {
   host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_count(int predicate) {
+WARPWRIGHT_UNSEEN inline int __syncthreads_count(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_and(int predicate) {
+WARPWRIGHT_UNSEEN inline int __syncthreads_and(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __syncthreads_or(int predicate) {
+WARPWRIGHT_UNSEEN inline int __syncthreads_or(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0));
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence() {
+WARPWRIGHT_UNSEEN inline void __threadfence() {
   host::runtime->fence(host::Scope::device, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence_block() {
+WARPWRIGHT_UNSEEN inline void __threadfence_block() {
   host::runtime->fence(host::Scope::block, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __threadfence_system() {
+WARPWRIGHT_UNSEEN inline void __threadfence_system() {
   host::runtime->fence(host::Scope::device, __builtin_return_address(0));
 }
 
 /// Lets other threads run, as on a device; the time means nothing here.
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __nanosleep(unsigned) {
+WARPWRIGHT_UNSEEN inline void __nanosleep(unsigned) {
   host::runtime->pause(__builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __trap() {
+WARPWRIGHT_UNSEEN inline void __trap() {
   host::runtime->trap(__builtin_return_address(0));
 }
 
@@ -90,20 +90,25 @@ namespace warpwright {
 
 /// A copy from global to shared memory that is done at the async_wait that covers its group, and not before.
 template <int Bytes>
-[[gnu::noinline, gnu::no_sanitize("thread")]] void async_copy(void* shared_to, const void* global_from) {
+WARPWRIGHT_UNSEEN void async_copy(void* shared_to, const void* global_from) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
   host::runtime->async_copy(shared_to, global_from, Bytes, __builtin_return_address(0));
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void async_commit() {
+WARPWRIGHT_UNSEEN inline void async_commit() {
   host::runtime->async_commit();
 }
 
 template <int Pending>
-[[gnu::noinline, gnu::no_sanitize("thread")]] void async_wait() {
+WARPWRIGHT_UNSEEN void async_wait() {
   host::runtime->async_wait(Pending, __builtin_return_address(0));
 }
 
 }  // namespace warpwright
 
 using namespace warpwright::cuda;
+
+namespace warpwright {
+// Found here, CUDA's functions hide those of the same names that a standard header may have put into the global scope.
+using namespace cuda;
+}  // namespace warpwright

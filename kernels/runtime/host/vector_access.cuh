@@ -15,8 +15,8 @@ constexpr int largest_chunk(int bytes) {
 }
 
 template <class T>
-[[gnu::no_sanitize("thread")]] inline void access_in_chunks(const T* address, int bytes, unsigned flags,
-                                                            const void* site) {
+__attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* address, int bytes, unsigned flags,
+                                                                    const void* site) {
   const int chunk = largest_chunk(bytes);
   for (int offset = 0; offset < bytes; offset += chunk) {
     runtime->access(reinterpret_cast<const char*>(address) + offset, static_cast<unsigned>(chunk) | flags, site);
@@ -43,35 +43,35 @@ struct alignas(host::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
 /// Reads N values in as few accesses as there are (one up to 16 bytes). `from` must be aligned to the size of vec<T,
 /// N>, at most 16.
 template <int N, class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] vec<T, N> load_vector(const T* from) {
+WARPWRIGHT_UNSEEN vec<T, N> load_vector(const T* from) {
   host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), 0, __builtin_return_address(0));
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
 /// Like load_vector, through the read-only cache: nothing may write these values while the kernel runs.
 template <int N, class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] vec<T, N> load_vector_readonly(const T* from) {
+WARPWRIGHT_UNSEEN vec<T, N> load_vector_readonly(const T* from) {
   host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), host::access_readonly, __builtin_return_address(0));
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
 /// Writes N values; `to` is aligned as for load_vector.
 template <class T, int N>
-[[gnu::noinline, gnu::no_sanitize("thread")]] void store_vector(T* to, const vec<T, N>& values) {
+WARPWRIGHT_UNSEEN void store_vector(T* to, const vec<T, N>& values) {
   host::access_in_chunks(to, static_cast<int>(sizeof(vec<T, N>)), host::access_write, __builtin_return_address(0));
   *reinterpret_cast<vec<T, N>*>(to) = values;
 }
 
 /// Reads one value through the read-only cache: nothing may write it while the kernel runs.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T load_readonly(const T* from) {
+WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
   host::access_in_chunks(from, static_cast<int>(sizeof(T)), host::access_readonly, __builtin_return_address(0));
   return *from;
 }
 
 /// Reads a 4- or 8-byte value that other blocks write, with no ordering.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T load_relaxed(const T* from) {
+WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
   host::runtime->access(from, sizeof(T) | host::access_atomic, __builtin_return_address(0));
   return *from;
@@ -79,7 +79,7 @@ template <class T>
 
 /// Like load_relaxed; what the writer did before its store_release is visible afterwards.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T load_acquire(const T* from) {
+WARPWRIGHT_UNSEEN T load_acquire(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
   host::runtime->access(from, sizeof(T) | host::access_atomic | host::access_acquire, __builtin_return_address(0));
   return *from;
@@ -87,7 +87,7 @@ template <class T>
 
 /// Writes a 4- or 8-byte value that other blocks read, with no ordering.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] void store_relaxed(T* to, host::same<T> value) {
+WARPWRIGHT_UNSEEN void store_relaxed(T* to, host::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
   host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only,
                         __builtin_return_address(0));
@@ -96,7 +96,7 @@ template <class T>
 
 /// Like store_relaxed; everything this thread did before is visible to who reads the value with load_acquire.
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] void store_release(T* to, host::same<T> value) {
+WARPWRIGHT_UNSEEN void store_release(T* to, host::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
   host::runtime->access(
       to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only | host::access_release,
@@ -107,21 +107,21 @@ template <class T>
 namespace cuda {
 
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T __ldg(const T* from) {
+WARPWRIGHT_UNSEEN T __ldg(const T* from) {
   host::access_in_chunks(from, static_cast<int>(sizeof(T)), host::access_readonly, __builtin_return_address(0));
   return *from;
 }
 
 // Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memset(void* to, int byte, unsigned long bytes) {
+WARPWRIGHT_UNSEEN inline void* memset(void* to, int byte, unsigned long bytes) {
   host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
   return to;
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memcpy(void* to, const void* from, unsigned long bytes) {
+WARPWRIGHT_UNSEEN inline void* memcpy(void* to, const void* from, unsigned long bytes) {
   host::runtime->copy(to, from, bytes, __builtin_return_address(0));
   return to;
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void* memmove(void* to, const void* from, unsigned long bytes) {
+WARPWRIGHT_UNSEEN inline void* memmove(void* to, const void* from, unsigned long bytes) {
   host::runtime->copy(to, from, bytes, __builtin_return_address(0));
   return to;
 }

@@ -6,7 +6,7 @@
 namespace warpwright::host {
 
 template <class T>
-[[gnu::no_sanitize("thread"), gnu::always_inline]] inline T shuffle(WarpCall call, T value, const void* site) {
+__attribute__((no_sanitize("thread"), always_inline)) inline T shuffle(WarpCall call, T value, const void* site) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a shuffle moves 4 or 8 bytes");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
@@ -20,42 +20,41 @@ template <class T>
 namespace warpwright::cuda {
 
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
+WARPWRIGHT_UNSEEN T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
   return host::shuffle({host::WarpOperation::shuffle, mask, lane, width}, value, __builtin_return_address(0));
 }
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+WARPWRIGHT_UNSEEN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   return host::shuffle({host::WarpOperation::shuffle_up, mask, static_cast<int>(delta), width}, value,
                        __builtin_return_address(0));
 }
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T __shfl_down_sync(unsigned mask, T value, unsigned delta,
-                                                                 int width = 32) {
+WARPWRIGHT_UNSEEN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   return host::shuffle({host::WarpOperation::shuffle_down, mask, static_cast<int>(delta), width}, value,
                        __builtin_return_address(0));
 }
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+WARPWRIGHT_UNSEEN T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
   return host::shuffle({host::WarpOperation::shuffle_xor, mask, lane_mask, width}, value, __builtin_return_address(0));
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline void __syncwarp(unsigned mask = 0xffffffffu) {
+WARPWRIGHT_UNSEEN inline void __syncwarp(unsigned mask = 0xffffffffu) {
   host::runtime->warp({host::WarpOperation::sync, mask, 0, 32}, 0, __builtin_return_address(0));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline unsigned __ballot_sync(unsigned mask, int predicate) {
+WARPWRIGHT_UNSEEN inline unsigned __ballot_sync(unsigned mask, int predicate) {
   return static_cast<unsigned>(
       host::runtime->warp({host::WarpOperation::ballot, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __any_sync(unsigned mask, int predicate) {
+WARPWRIGHT_UNSEEN inline int __any_sync(unsigned mask, int predicate) {
   return static_cast<int>(
       host::runtime->warp({host::WarpOperation::any, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
 }
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline int __all_sync(unsigned mask, int predicate) {
+WARPWRIGHT_UNSEEN inline int __all_sync(unsigned mask, int predicate) {
   return static_cast<int>(
       host::runtime->warp({host::WarpOperation::all, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
 }
 template <class T>
-[[gnu::noinline, gnu::no_sanitize("thread")]] unsigned __match_any_sync(unsigned mask, T value) {
+WARPWRIGHT_UNSEEN unsigned __match_any_sync(unsigned mask, T value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a match compares 4 or 8 bytes");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
@@ -64,7 +63,7 @@ template <class T>
 }
 
 /// Only the caller: which other lanes run in step is for the device to decide, and no program may rely on it.
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline unsigned __activemask() {
+WARPWRIGHT_UNSEEN inline unsigned __activemask() {
   return host::runtime->active_mask();
 }
 
