@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/kernel_fixture.hpp"
 
 namespace warpwright::host {
@@ -130,6 +131,40 @@ TEST(Compile, the_same_request_gives_the_same_bytes) {
   EXPECT_TRUE(bytes(output_path("a.so")) == bytes(output_path("b.so")));
   std::filesystem::remove(output_path("a.so"));
   std::filesystem::remove(output_path("b.so"));
+}
+
+TEST(Compile, a_plain_compiler_reads_device_code_beside_the_standard_library_without_a_warning) {
+  const auto folder = output_path("-plain");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "plain.cpp") << R"(
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include "kernels/runtime/device.cuh"
+namespace warpwright::pattern {
+struct params { int block_size = 32; };
+template <class T, params P>
+__global__ void __launch_bounds__(P.block_size) kernel(const T* __restrict__ in, T* out, int n) {
+  __shared__ shared_array<T, P.block_size> tile;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) tile[threadIdx.x] = fmaxf(in[i], sqrt(in[i])) + __shfl_down_sync(~0u, in[i], 1);
+  __syncthreads();
+  if (threadIdx.x < min(n, 32)) atomicAdd(out, tile[threadIdx.x]);
+}
+__global__ void plain(float* out) {
+  memcpy(out, out + 4, 8);
+  *out = fabs(*out) + fminf(float(abs(-1)), rsqrtf(2.0f)) + (isnan(*out) ? 1.0f : 0.0f);
+}
+}  // namespace warpwright::pattern
+int main() { return warpwright::pattern::params{.block_size = 64}.block_size - 64; }
+)";
+  const auto result = run_process({host_compiler(), "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
+                                   "-Wconversion", "-Wno-sign-conversion", "-Wno-unknown-pragmas", "-Werror",
+                                   "-I" WARPWRIGHT_SOURCE_DIR, "plain.cpp", "-o", "plain"},
+                                  folder, std::chrono::seconds(60));
+  EXPECT_TRUE(result.ok()) << result.output;
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {

@@ -35,8 +35,9 @@ struct ExecuteOptions {
   bool count_accesses = false;    ///< fill `access` and `lines` of the Execution; costs time
   bool check_races = true;        ///< report data races
   bool check_initialised = true;  ///< report reads of memory that nobody wrote
-  /// Accept threads that left the kernel as having arrived at barriers, as the hardware does, though CUDA forbids it.
-  bool exited_threads_pass_barriers = false;
+  /// Take threads that left the kernel as having arrived at barriers, and lanes that left or that the block does not
+  /// have at warp operations, as the hardware does. Otherwise waiting for them is a finding.
+  bool accept_exited_threads = false;
 };
 
 /// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.

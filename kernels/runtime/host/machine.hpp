@@ -136,7 +136,8 @@ class Machine {
   void refuse_barrier(BarrierReduction reduction, const void* site);
   void release_barrier(Block& block);
   [[noreturn]] void refuse_mask(const WarpCall& call, const void* site);
-  void complete(Warp& warp, const WarpGroup& group);
+  /// Gives all lanes of a group of the warp their results, and lets them go on.
+  void complete(Warp& warp, std::size_t number);
   bool same_source(const void* a, const void* b) const;
 
   static constinit thread_local Machine* current_;

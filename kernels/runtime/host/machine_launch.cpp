@@ -270,7 +270,7 @@ void Machine::run_fiber() {
     entry_->invoke(entry_->kernel, arguments_);
     Fiber* const fiber = running_->fiber;
     thread_finished();
-    Thread* const next = pick();
+    Thread* const next = launch_ended_ ? nullptr : pick();
     if (next != nullptr && next->fiber == nullptr) {
       next->fiber = fiber;
       make_current(*next);

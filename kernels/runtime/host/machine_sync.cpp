@@ -74,7 +74,7 @@ bool Machine::same_source(const void* a, const void* b) const {
 
 void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
   Block& block = *running_->block;
-  if (block.exited > 0 && !options_->exited_threads_pass_barriers) {
+  if (block.exited > 0 && !options_->accept_exited_threads) {
     {
       Finding finding = finding_by(
           FindingKind::barrier_divergence, *running_, site,
@@ -184,7 +184,8 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   const auto [operation, mask, lane, width] = call;
   Thread& self = *running_;
   Warp& warp = *self.warp;
-  const bool names_others = (mask & ~(warp.existing & ~warp.exited)) != 0 || (mask >> self.lane & 1u) == 0;
+  const std::uint32_t missing = mask & ~(warp.existing & ~warp.exited);
+  const bool names_others = (missing != 0 && !options_->accept_exited_threads) || (mask >> self.lane & 1u) == 0;
   const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
   const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
     return (group.mask & mask) != 0 && (group.mask != mask || group.operation != operation);
@@ -198,29 +199,29 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   auto group = std::find_if(warp.groups.begin(), warp.groups.end(), [&](const auto& g) { return g.mask == mask; });
   if (group == warp.groups.end()) group = warp.groups.insert(group, {mask, 0, operation});
   group->arrived |= 1u << self.lane;
-  if (group->arrived != mask) {
+  if (group->arrived != (mask & ~missing)) {
     self.state = ThreadState::at_warp_operation;
     give_way();
     return self.value;
   }
-  const WarpGroup complete_group = *group;
-  warp.groups.erase(group);
-  if (trace_) trace_->add_warp_operation(site);
-  if (check_races_ && operation == WarpOperation::sync) judge_.at_syncwarp(warp, mask);
-  fruitless_polls_ = 0;
-  complete(warp, complete_group);
+  complete(warp, static_cast<std::size_t>(group - warp.groups.begin()));
   return self.value;
 }
 
-void Machine::complete(Warp& warp, const WarpGroup& group) {
+void Machine::complete(Warp& warp, std::size_t number) {
+  const WarpGroup group = warp.groups[number];
+  warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
+  if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
+  if (check_races_ && group.operation == WarpOperation::sync) judge_.at_syncwarp(warp, group.arrived);
+  fruitless_polls_ = 0;
   std::array<std::uint64_t, 32> operands{}, results{};
   std::uint32_t votes = 0;
-  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     operands[lane] = warp.lanes[lane].value;
     votes |= static_cast<std::uint32_t>(operands[lane] != 0) << lane;
   }
-  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     const Thread& thread = warp.lanes[lane];
     switch (group.operation) {
@@ -233,16 +234,16 @@ void Machine::complete(Warp& warp, const WarpGroup& group) {
         results[lane] = votes != 0 ? 1 : 0;
         break;
       case WarpOperation::all:
-        results[lane] = votes == group.mask ? 1 : 0;
+        results[lane] = votes == group.arrived ? 1 : 0;
         break;
       case WarpOperation::match_any:
         for (unsigned i = 0; i < 32; ++i) {
-          if ((group.mask >> i & 1u) != 0 && operands[i] == operands[lane]) results[lane] |= std::uint64_t{1} << i;
+          if ((group.arrived >> i & 1u) != 0 && operands[i] == operands[lane]) results[lane] |= std::uint64_t{1} << i;
         }
         break;
       default: {
         const unsigned source = source_lane(group.operation, thread);
-        if ((group.mask >> source & 1u) == 0) {
+        if ((group.arrived >> source & 1u) == 0) {
           add(finding_by(FindingKind::bad_warp_mask, thread, thread.site,
                          fmt::format("{} with mask {:#010x} reads lane {}, which takes no part",
                                      name_of(group.operation), group.mask, source)));
@@ -252,7 +253,7 @@ void Machine::complete(Warp& warp, const WarpGroup& group) {
       }
     }
   }
-  for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     Thread& thread = warp.lanes[std::countr_zero(lanes)];
     thread.value = results[thread.lane];
     if (&thread != running_) make_ready(thread);
@@ -269,8 +270,13 @@ void Machine::thread_finished() {
   warp.exited |= 1u << self.lane;
   ++block.exited;
   --block.live;
-  for (const WarpGroup& group : warp.groups) {
+  for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+    const WarpGroup& group = warp.groups[i];
     if ((group.mask >> self.lane & 1u) == 0) continue;
+    if (options_->accept_exited_threads) {
+      if (group.arrived == (group.mask & warp.existing & ~warp.exited)) complete(warp, i);
+      break;
+    }
     const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
     Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
                                  fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
@@ -281,7 +287,7 @@ void Machine::thread_finished() {
     return;
   }
   if (!block.arrived.empty()) {
-    if (!options_->exited_threads_pass_barriers) {
+    if (!options_->accept_exited_threads) {
       const Thread& waiting = *block.arrived.front();
       Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
                                    "threads wait for their block while another one leaves the kernel");

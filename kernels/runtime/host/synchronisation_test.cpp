@@ -64,8 +64,30 @@ __global__ void kernel(float* first, float* second) {
 )",
                                       32, 32);
   ExecuteOptions options;
-  options.exited_threads_pass_barriers = true;
+  options.accept_exited_threads = true;
   EXPECT_EQ(words_of(experiment.run(options)), "");
+}
+
+TEST(Synchronisation, warp_operations_may_name_lanes_that_left_when_that_is_accepted) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x % 32 == 5) return;
+  __syncwarp();
+  first[threadIdx.x] = __ballot_sync(0xffffffffu, 1) == (threadIdx.x < 32 ? 0xffffffdfu : 0xffdfu);
+  second[threadIdx.x] = __all_sync(0xffffffffu, 1);
+}
+)",
+                                      48, 48);
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    ExecuteOptions options;
+    options.accept_exited_threads = true;
+    options.schedule.seed = seed;
+    EXPECT_EQ(words_of(experiment.run(options)), "");
+    std::vector<float> ones(48, 1.0f), expected = ones;
+    expected[5] = expected[37] = 2.0f;
+    EXPECT_EQ(values_of<float>(experiment.contents[0]), ones);
+    EXPECT_EQ(values_of<float>(experiment.contents[1]), expected);
+  }
 }
 
 TEST(Synchronisation, a_mask_that_omits_its_caller_is_bad) {
