@@ -21,7 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The headers of the host model stand in for CUDA; no CUDA compiler reads them.
-bool is_host_model(const std::string& header) { return header.starts_with("kernels/runtime/host/"); }
+bool is_host_model(const std::string& header) {
+  return header.starts_with("kernels/runtime/host/");
+}
 
 std::vector<std::string> headers(bool with_host_model) {
   std::vector<std::string> found;
@@ -32,7 +34,8 @@ std::vector<std::string> headers(bool with_host_model) {
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 

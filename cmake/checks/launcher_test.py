@@ -190,7 +190,9 @@ class LauncherTest(unittest.TestCase):
 
     def test_a_new_warning_stops_the_tests_but_no_program(self):
         self.answer(broken="strict")
-        self.assertEqual(self.run_launcher("tune").stdout, "tune <> <>\n")
+        run = self.run_launcher("tune")
+        self.assertEqual(run.stdout, "tune <> <>\n")
+        self.assertIn("[-Werror=new-warning]", run.stderr)
         self.run_launcher("tune")
         self.assertEqual(len(self.calls("cmake")), 1)
         self.assertEqual(self.run_launcher("test").returncode, 1)
