@@ -10,9 +10,10 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers are found again by their content.
+  # Precompiled headers are found again by their content, and build folders side by side share what is cached.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   add_compile_options(-fpch-preprocess)
 endif()
 

@@ -11,7 +11,8 @@
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::array<std::string_view, 7> kFields{"kernel", "params", "problem", "input", "check", "schedule", "target"};
+constexpr std::array<std::string_view, 7> kFields{"kernel", "params",   "problem", "input",
+                                                  "check",  "schedule", "target"};
 
 /// "name=value" fields, each ending where the next known name begins.
 std::map<std::string, std::string> fields_of(std::string_view line) {

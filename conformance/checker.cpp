@@ -21,8 +21,12 @@ constexpr std::uint8_t kOtherPoison = 0x5A;
 constexpr std::chrono::seconds kCaseLimit{30};
 constexpr std::uint64_t kStepLimit = 100'000'000;
 
-bool is_input(const Buffer& buffer) { return buffer.role == Role::in || buffer.role == Role::inout; }
-bool is_output(const Buffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }
+bool is_input(const Buffer& buffer) {
+  return buffer.role == Role::in || buffer.role == Role::inout;
+}
+bool is_output(const Buffer& buffer) {
+  return buffer.role == Role::out || buffer.role == Role::inout;
+}
 
 /// Contents of all buffers of a plan before it runs.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison) {
@@ -39,7 +43,27 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
   return contents;
 }
 
+/// A judging of one run on the host, in natural order.
+json judge_request(const Plan& plan, const Built& built, const json& contents) {
+  return {{"do", "judge"},          {"plan", plan},         {"module", built.module}, {"buffers", contents},
+          {"schedule_seed", 0},     {"resident_blocks", 0}, {"steps", kStepLimit},    {"device", host_device()},
+          {"count_accesses", false}};
+}
+
 }  // namespace
+
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+                                              const std::vector<Bytes>& inputs) {
+  const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
+  const worker::Reply reply = process.call(judge_request(plan, built, contents), kCaseLimit);
+  if (!reply.ok()) throw std::runtime_error(reply.detail);
+  if (const json& findings = reply.body.at("findings"); !findings.empty())
+    throw std::runtime_error(findings.front().at("text").get<std::string>());
+  const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
+  std::map<std::string, Bytes> by_name;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) by_name[plan.buffers[i].name] = buffers.at(i);
+  return by_name;
+}
 
 const Device& host_device() {
   static const Device device{.model = "host", .compute_capability = 75, .sm_count = 3, .l2_bytes = 1 << 20};
@@ -57,8 +81,7 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
   return program;
 }
 
-Checker::Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
-                 std::optional<GpuTarget> gpu)
+Checker::Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for, std::optional<GpuTarget> gpu)
     : catalogue_(catalogue), process_(process), built_for_(std::move(built_for)), gpu_(std::move(gpu)) {}
 
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
@@ -70,17 +93,15 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const Built built = built_for_(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   if (!built.ok) return {.verdict = "not compiled", .detail = built.log, .outputs = {}, .access = {}};
 
-  json request{{"plan", plan}, {"buffers", worker::bytes_json(filled(plan, inputs, poison))}};
+  const json contents = worker::bytes_json(filled(plan, inputs, poison));
+  json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
   if (on_host) {
-    request.update({{"do", "judge"},
-                    {"module", built.module},
-                    {"device", device},
-                    {"schedule_seed", test.schedule_seed},
+    request = judge_request(plan, built, contents);
+    request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
-                    {"steps", kStepLimit},
                     {"count_accesses", count_accesses}});
   } else {
-    request.update({{"do", "run"}, {"gpu", gpu_->index}, {"built", built}});
+    request["gpu"] = gpu_->index;
   }
   const worker::Reply reply = process_.call(request, kCaseLimit);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
@@ -115,8 +136,8 @@ CaseResult Checker::check_oracle(const Case& test, std::optional<host::AccessCou
   const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
   const Expectation expected = pattern.oracle(test.problem, inputs);
   const Device& device = test.target == "host" ? host_device() : gpu_->device;
-  const Bound bound = pattern.bound(test.problem, test.input.distribution,
-                                    test.kernel->depth(test.params, test.problem, device));
+  const Bound bound =
+      pattern.bound(test.problem, test.input.distribution, test.kernel->depth(test.params, test.problem, device));
   CaseResult result;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, inputs, poison, access != nullptr);

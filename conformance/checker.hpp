@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,9 +16,9 @@ namespace warpwright::conformance {
 struct CaseResult {
   std::string verdict = "passed";  ///< one of the words of a trial
   std::string detail;
-  double error_ratio = 0;    ///< error / bound
-  std::uint64_t steps = 0;   ///< host: checked accesses and waits
-  std::uint64_t threads = 0; ///< host: CUDA threads run
+  double error_ratio = 0;     ///< error / bound
+  std::uint64_t steps = 0;    ///< host: checked accesses and waits
+  std::uint64_t threads = 0;  ///< host: CUDA threads run
   bool ok() const { return verdict == "passed"; }
 };
 
@@ -61,6 +62,10 @@ class Checker {
   BuiltFor built_for_;
   std::optional<GpuTarget> gpu_;
 };
+
+/// Runs a plan on the host once and gives its buffers by name. Throws std::runtime_error for whatever is wrong with it.
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+                                              const std::vector<Bytes>& inputs);
 
 /// The program of a configuration, for a problem of any size: the entries of its plan for this problem and for the
 /// pattern's trace problem, so that small and empty problems need no program of their own.

@@ -26,7 +26,8 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
   const std::size_t count = output.size() / sizeof(T);
   const std::size_t expected_count = expected.values.size() / (bounded ? sizeof(double) : sizeof(T));
   if (expected_count != count || (bounded && expected.magnitude.size() != count))
-    throw std::logic_error(fmt::format("the oracle gives {} elements of {}, not {}", expected_count, expected.buffer, count));
+    throw std::logic_error(
+        fmt::format("the oracle gives {} elements of {}, not {}", expected_count, expected.buffer, count));
   T poisoned;
   std::memset(&poisoned, poison, sizeof poisoned);
   bool all_zero = count > 0;
@@ -50,8 +51,8 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
     result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (!(ratio <= 1)) {
       result.verdict = "failed";
-      result.detail = fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, got, wanted,
-                                  bound.formula);
+      result.detail =
+          fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, got, wanted, bound.formula);
       return;
     }
   }

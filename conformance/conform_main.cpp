@@ -84,8 +84,8 @@ struct Bench {
       }
       found.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
     }
-    throw std::runtime_error(fmt::format("this machine has no {} GPU; it has {}. --target host needs none", target,
-                                         fmt::join(found, ", ")));
+    throw std::runtime_error(
+        fmt::format("this machine has no {} GPU; it has {}. --target host needs none", target, fmt::join(found, ", ")));
   }
 };
 
@@ -93,7 +93,9 @@ conf::CaseResult check_one(Bench& bench, const conf::Case& test) {
   ww::worker::Process process;
   conf::Checker checker(
       ww::catalogue(), process,
-      [&](const std::string& target, const ww::Program& program) { return bench.compiler.compile_one(target, program); },
+      [&](const std::string& target, const ww::Program& program) {
+        return bench.compiler.compile_one(target, program);
+      },
       bench.gpu);
   return checker.check(test);
 }
@@ -125,8 +127,8 @@ int replay_stored(ww::db::Store& store, const std::string& glob, const std::stri
     if (result.ok()) {
       store.fixed_counterexample(stored.repro);
     } else {
-      store.saw_counterexample({.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro,
-                                .detail = result.detail});
+      store.saw_counterexample(
+          {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
       ++failing;
     }
   }
@@ -136,7 +138,8 @@ int replay_stored(ww::db::Store& store, const std::string& glob, const std::stri
 int run(const Options& options, const std::string& command) {
   std::unique_ptr<ww::db::Store> store;
   if (options.nightly || !options.db.empty())
-    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path() : std::filesystem::path(options.db));
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                               : std::filesystem::path(options.db));
   const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
   for (const std::string& glob : globs) ww::catalogue().matching(glob);
   Bench bench(options.cache, options.target);
@@ -144,14 +147,13 @@ int run(const Options& options, const std::string& command) {
 
   int failures = 0;
   std::vector<conf::PropertyReport> properties;
-  ww::db::ConformanceRun record{.command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")),
-                                .seed = options.seed};
+  ww::db::ConformanceRun record{
+      .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
   ww::db::Id run_id = 0;
   if (store) {
     run_id = store->begin_conformance_run(record);
     for (const std::string& glob : globs)
-      failures += replay_stored(*store, glob, target,
-                                [&](const conf::Case& test) { return check_one(bench, test); });
+      failures += replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); });
   }
   double seconds = 0;
   for (const std::string& glob : globs) {
@@ -181,7 +183,8 @@ int run(const Options& options, const std::string& command) {
   for (const conf::PropertyReport& property : properties) {
     cases += property.cases;
     if (store && !property.ok())
-      store->saw_counterexample({.pattern = property.kernel->pattern, .kernel = property.kernel->name,
+      store->saw_counterexample({.pattern = property.kernel->pattern,
+                                 .kernel = property.kernel->name,
                                  .repro = conf::repro_line(*property.counterexample),
                                  .detail = property.failure.detail});
   }

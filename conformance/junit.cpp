@@ -55,7 +55,8 @@ void write_junit(const std::string& path, const std::string& target, const std::
   }
   out << "</testsuite>\n";
   out.close();
-  if (!out) throw std::runtime_error("cannot write the JUnit report " + path + ": name a file in a folder you can write");
+  if (!out)
+    throw std::runtime_error("cannot write the JUnit report " + path + ": name a file in a folder you can write");
 }
 
 }  // namespace warpwright::conformance

@@ -82,7 +82,9 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
 }
 
 /// Outputs that are rightly zero everywhere were poisoned before, so they were written.
-bool is_right(const CaseResult& result) { return result.ok() || result.verdict == "mistrusted"; }
+bool is_right(const CaseResult& result) {
+  return result.ok() || result.verdict == "mistrusted";
+}
 
 }  // namespace
 
@@ -121,7 +123,8 @@ std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::u
   std::erase(points, kernel.default_point);
   if (count > 0 && count <= points.size()) {
     std::vector<Point> drawn;
-    std::ranges::sample(points, std::back_inserter(drawn), static_cast<std::ptrdiff_t>(count - 1), std::mt19937_64(seed));
+    std::ranges::sample(points, std::back_inserter(drawn), static_cast<std::ptrdiff_t>(count - 1),
+                        std::mt19937_64(seed));
     points = std::move(drawn);
   }
   points.insert(points.begin(), kernel.default_point);

@@ -42,8 +42,8 @@ struct PropertyReport {
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
 
-/// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none above
-/// `limit`.
+/// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none
+/// above `limit`.
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit);
 
 /// Every combination of types and variants of a pattern that the kernel solves, on the pattern's trace shape.

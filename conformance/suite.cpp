@@ -63,8 +63,8 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
     compiler.compile(options.target, programs);
     properties.push_back(std::move(property));
   }
-  const auto deadline = begin + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double>(options.minutes * 60));
+  const auto deadline =
+      begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.minutes * 60));
 
   std::mutex mutex;
   std::size_t next = 0;

@@ -14,12 +14,12 @@ namespace warpwright::conformance {
 struct SuiteOptions {
   std::string glob = "*";
   std::string target = "host";
-  int cases = 200;         ///< per kernel, and per round when there is a time limit
-  double minutes = 0;      ///< 0: one round of `cases`; else rounds with new seeds until the time is over
+  int cases = 200;     ///< per kernel, and per round when there is a time limit
+  double minutes = 0;  ///< 0: one round of `cases`; else rounds with new seeds until the time is over
   std::uint64_t seed = 1;
-  std::size_t points = 12; ///< configurations prepared per kernel; 0 takes whole spaces
+  std::size_t points = 12;  ///< configurations prepared per kernel; 0 takes whole spaces
   std::int64_t max_elements = 8192;
-  unsigned jobs = 0;       ///< kernels side by side; 0: one per core on the host, one on a GPU
+  unsigned jobs = 0;  ///< kernels side by side; 0: one per core on the host, one on a GPU
   std::optional<Checker::GpuTarget> gpu;
   const std::atomic<bool>* stop = nullptr;
 };

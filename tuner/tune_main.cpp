@@ -60,8 +60,10 @@ class GpuLock {
     const std::string path = "/tmp/warpwright-" + uuid + ".lock";
     file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
-      throw std::runtime_error(fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
-                                           "device", uuid, path));
+      throw std::runtime_error(
+          fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
+                      "device",
+                      uuid, path));
   }
   ~GpuLock() { ::close(file_); }
   GpuLock(const GpuLock&) = delete;
@@ -99,9 +101,7 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
                                           .size = ww::db::parse_size(ww::shape_text(problem.shape)),
                                           .board = device.model});
   if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
-  return {.best = found.front(),
-          .cost = ww::catalogue().pattern(problem.pattern).cost(problem),
-          .ceilings = ceilings};
+  return {.best = found.front(), .cost = ww::catalogue().pattern(problem.pattern).cost(problem), .ceilings = ceilings};
 }
 
 /// Everything a run has open.
@@ -157,9 +157,9 @@ struct Run {
   void measure(const ww::gpu::GpuInfo& info, const std::string& command) {
     const GpuLock lock(info.uuid);
     const ww::Built support = compiler.compile_one(
-        info.device.arch(), ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8,
-                                                      ww::ElementType::u32, ww::ElementType::u64, ww::ElementType::f32,
-                                                      ww::ElementType::f64}));
+        info.device.arch(),
+        ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8, ww::ElementType::u32,
+                                  ww::ElementType::u64, ww::ElementType::f32, ww::ElementType::f64}));
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
     ww::worker::GpuClient client(info, support);
     const ww::gpu::Sensors sensors = client.sensors();
@@ -177,8 +177,10 @@ struct Run {
     opened.temperature_c = sensors.temperature_c;
     const double ratio = client.sensor_ratio();
     if (!tuner::check_sensor(1, ratio).passed)
-      throw std::runtime_error(fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
-                                           "as long. Is another process using it? See nvidia-smi", ratio));
+      throw std::runtime_error(
+          fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
+                      "as long. Is another process using it? See nvidia-smi",
+                      ratio));
     if (sensors.other_processes.value_or(0) > 0)
       opened.warnings = fmt::format("{} other process(es) use the GPU", *sensors.other_processes);
     if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
@@ -212,7 +214,8 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
     if (native) throw;
     return {};
   }
-  if (native && found.empty()) throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
+  if (native && found.empty())
+    throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
   if (options.devices == "all") return found;
   if (!found.empty()) found.resize(1);
   return found;
@@ -228,8 +231,7 @@ int run(Options& options, const std::string& command) {
   if (options.arch != "native") tuner::parse_arch(options.arch);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   const auto names = tuner::strategy_names();
-  if (!options.request.strategy.empty() &&
-      std::ranges::find(names, options.request.strategy) == names.end())
+  if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
     throw std::invalid_argument(
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
   const auto items = tuner::tune_items(ww::catalogue(), options.request);
@@ -273,8 +275,10 @@ int run(Options& options, const std::string& command) {
                gpus.empty() ? board().device.arch() : gpus.front().device.arch());
   }
   if (run.totals.wrong > 0) {
-    fmt::print(stderr, "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
-                       "--verdict failed\n", run.totals.wrong);
+    fmt::print(stderr,
+               "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
+               "--verdict failed\n",
+               run.totals.wrong);
     return kWrong;
   }
   if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");

@@ -38,7 +38,11 @@ class ItemRun {
  public:
   ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
           worker::GpuClient& client)
-      : shop_(shop), item_(item), request_(request), recorder_(recorder), client_(client),
+      : shop_(shop),
+        item_(item),
+        request_(request),
+        recorder_(recorder),
+        client_(client),
         pattern_(shop.catalogue.pattern(item.problem.pattern)) {}
 
   MeasuredItem run() {
@@ -82,8 +86,7 @@ class ItemRun {
   gpu::Candidate candidate(const Prepared& prepared) const {
     const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
     gpu::Candidate made{.plan = prepared.plan, .built = prepared.built, .bounds = {}};
-    for (const Input& input : inputs_)
-      made.bounds.push_back(pattern_.bound(item_.problem, input.distribution, depth));
+    for (const Input& input : inputs_) made.bounds.push_back(pattern_.bound(item_.problem, input.distribution, depth));
     return made;
   }
 
@@ -91,8 +94,8 @@ class ItemRun {
   void search(const Kernel& kernel, std::size_t& order) {
     const PointSet set = point_set(kernel);
     const auto strategy = make_strategy(request_.strategy_name(), set.space, request_.seed);
-    const std::size_t limit = request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations)
-                                                              : set.points.size();
+    const std::size_t limit =
+        request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
     const std::size_t ahead = request_.strategy_name() == "exhaustive" || request_.strategy_name() == "random"
                                   ? set.points.size()
                                   : 2 * shop_.pool.size();
@@ -229,8 +232,10 @@ class ItemRun {
       const worker::RoundsReply reply = client_.rounds(candidates, kRounds, request_.seed);
       std::vector<Measured> right;
       for (std::size_t i = 0; i < finalists.size(); ++i) {
-        if (reply.outcomes[i].verdict == "passed") right.push_back(finalists[i]);
-        else drop(finalists[i], reply.outcomes[i].verdict, reply.outcomes[i].detail);
+        if (reply.outcomes[i].verdict == "passed")
+          right.push_back(finalists[i]);
+        else
+          drop(finalists[i], reply.outcomes[i].verdict, reply.outcomes[i].detail);
       }
       if (right.size() < finalists.size()) {
         finalists = std::move(right);
@@ -263,16 +268,15 @@ class ItemRun {
     if (shop_.stop) return finalists.size();
     if (!report.ok()) {
       drop(finalists[ranking.winner], report.failure.verdict,
-           report.failure.detail + "; reproduce: conform --repro '" +
-               conformance::repro_line(*report.counterexample) + "'");
+           report.failure.detail + "; reproduce: conform --repro '" + conformance::repro_line(*report.counterexample) +
+               "'");
       return ranking.winner;
     }
     recorder_.store().transaction([&] {
       std::vector<std::size_t> places(finalists.size());
       for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-      std::ranges::stable_sort(places, {}, [&](std::size_t i) {
-        return std::pair(i != ranking.winner, ranking.finalists[i].median_us);
-      });
+      std::ranges::stable_sort(
+          places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
       std::vector<db::Ranked> ranked;
       for (std::size_t place = 0; place < places.size(); ++place) {
         const std::size_t i = places[place];
@@ -292,9 +296,7 @@ class ItemRun {
         trial.low_us = interval.low;
         trial.high_us = interval.high;
         const db::Id id = store(trial, samples);
-        ranked.push_back({.trial_id = id,
-                          .rank = static_cast<int>(place) + 1,
-                          .tied = ranking.finalists[i].tied});
+        ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
         if (i == ranking.winner)
           recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
       }
@@ -306,7 +308,9 @@ class ItemRun {
   conformance::PropertyReport certify(const Prepared& winner) {
     conformance::Checker checker(
         shop_.catalogue, client_.process(),
-        [this](const std::string& target, const Program& program) { return shop_.compiler.compile_one(target, program); },
+        [this](const std::string& target, const Program& program) {
+          return shop_.compiler.compile_one(target, program);
+        },
         conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
     return conformance::run_property(shop_.catalogue, checker, *winner.kernel,
                                      {.target = shop_.device.arch(),

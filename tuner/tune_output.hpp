@@ -14,8 +14,7 @@ namespace warpwright::tuner {
 void print_list(const Catalogue& catalogue, const std::string& glob);
 
 /// Points, plans of the default params and an estimate of the time, without running anything.
-void print_dry_run(const Catalogue& catalogue, const std::vector<TuneItem>& items, const Device& device,
-                   bool measured);
+void print_dry_run(const Catalogue& catalogue, const std::vector<TuneItem>& items, const Device& device, bool measured);
 
 /// The best settings of one problem as the store has them, with its rate against the ceiling where one was measured.
 struct BestLine {

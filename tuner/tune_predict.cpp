@@ -19,9 +19,11 @@ constexpr int kWinnerCases = 50;  ///< of the configuration that is ranked best
 constexpr std::size_t kRanked = 8;
 
 /// A configuration on its way through the prediction.
-struct Candidate {
+struct Row {
   Prepared prepared;
   bool sampled = false;  ///< of the covering sample
+  db::Trial trial{};     ///< with an id when it was taken over from the database
+  std::optional<host::AccessCounts> access{};
 };
 
 struct Judged {
@@ -114,8 +116,7 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
     warps += static_cast<double>(launch.grid.count()) * std::ceil(static_cast<double>(launch.block.count()) / 32);
   }
   std::uint64_t traced_blocks = 0;
-  for (const Launch& launch :
-       launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device())))
+  for (const Launch& launch : launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device())))
     traced_blocks += launch.grid.count();
   // What is done once per block scales with the blocks, what is done per element with the elements.
   const double per_block = traced_blocks > 0 ? blocks / static_cast<double>(traced_blocks) : 0;
@@ -141,76 +142,89 @@ bool is_wrong(const std::string& verdict) {
 TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const std::string arch = shop.device.arch();
   TuneOutcome outcome;
 
-  std::vector<Candidate> all;
+  std::vector<Row> rows;
   std::vector<Program> programs;
-  std::vector<Program> host_programs;
   for (const Kernel* kernel : item.kernels) {
     const PointSet set = point_set(*kernel);
     const auto sample = covering_sample(set.space, request.seed);
     const std::set<std::size_t> sampled(sample.begin(), sample.end());
-    const auto strategy = make_strategy(
-        request.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request.seed);
+    const auto strategy =
+        make_strategy(request.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request.seed);
     const std::size_t limit =
         request.budget_evaluations > 0 ? static_cast<std::size_t>(request.budget_evaluations) : set.points.size();
     for (const std::size_t i : strategy->ask(limit)) {
-      Prepared prepared = prepare(*kernel, set.points[i], item.problem, shop.device);
+      rows.push_back(
+          {.prepared = prepare(*kernel, set.points[i], item.problem, shop.device), .sampled = sampled.contains(i)});
       programs.push_back(conformance::program_for(shop.catalogue, *kernel, set.points[i], item.problem, shop.device));
-      host_programs.push_back(
-          conformance::program_for(shop.catalogue, *kernel, set.points[i], item.problem, conformance::host_device()));
-      all.push_back({.prepared = std::move(prepared), .sampled = sampled.contains(i)});
     }
   }
-  const auto built = shop.compiler.compile(arch, programs);
-  shop.compiler.compile("host", host_programs);
+  const auto built = shop.compiler.compile(shop.device.arch(), programs);
   const bool can_judge = shop.compiler.toolchain().host_error.empty();
-
-  struct Row {
-    db::Trial trial;
-    std::optional<host::AccessCounts> access;
-    std::size_t index;
+  const auto over_budget = [&] {
+    return request.budget_seconds > 0 && Clock::now() - begin > std::chrono::duration<double>(request.budget_seconds);
   };
-  std::vector<Row> rows;
-  std::vector<std::future<Judged>> judged(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!can_judge) break;
-    judged[i] = shop.pool.submit([&shop, &item, &all, i](worker::Process& process) {
-      return judge(shop, process, all[i].prepared, item.problem, all[i].sampled ? kSampleCases : 0);
-    });
-  }
 
-  Progress progress("predicting " + problem_text(item.problem), all.size());
-  const std::chrono::duration<double> budget(request.budget_seconds);
-  for (std::size_t i = 0; i < all.size() && !shop.stop; ++i) {
-    if (request.budget_seconds > 0 && Clock::now() - begin > budget) break;
-    Prepared& prepared = all[i].prepared;
-    complete(prepared, built[i].get(), shop.device);
-    Row row{.trial = recorder.trial(prepared, item.problem, "predicted"), .access = {}, .index = i};
+  // What compiles, and is not known from an earlier run, is judged.
+  Progress compiling("compiling for " + shop.device.arch() + ": " + problem_text(item.problem), rows.size());
+  std::vector<std::size_t> pending;
+  std::vector<Program> host_programs;
+  std::size_t reached = 0;
+  for (; reached < rows.size() && !shop.stop && !over_budget(); ++reached) {
+    Row& row = rows[reached];
+    complete(row.prepared, built[reached].get(), shop.device);
+    row.trial = recorder.trial(row.prepared, item.problem, "predicted");
+    compiling.tick();
+    if (const auto known = request.remeasure ? std::nullopt : recorder.store().find_trial(row.trial.config_key)) {
+      row.trial = *known;
+      ++outcome.resumed;
+      continue;
+    }
     row.trial.check_state = "unchecked";
     row.trial.verdict = "unchecked";
-    if (!prepared.built.ok) {
+    if (!row.prepared.built.ok) {
       row.trial.verdict = "not compiled";
-      row.trial.detail = prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(prepared); !refusal.empty()) {
+      row.trial.detail = row.prepared.built.log;
+    } else if (const std::string refusal = refuses_launch(row.prepared); !refusal.empty()) {
       row.trial.verdict = "not launchable";
       row.trial.detail = refusal;
     } else if (can_judge) {
-      const Judged result = judged[i].get();
-      row.access = result.access;
-      row.trial.verdict = result.result.verdict;
-      row.trial.detail = result.result.detail;
-      row.trial.error_ratio = std::isfinite(result.result.error_ratio) ? std::optional(result.result.error_ratio)
-                                                                       : std::nullopt;
-      if (result.cases > 1) row.trial.check_state = "host-checked";
+      pending.push_back(reached);
+      host_programs.push_back(conformance::program_for(shop.catalogue, *row.prepared.kernel, row.prepared.params,
+                                                       item.problem, conformance::host_device()));
     }
-    if (row.access) row.trial.predicted_us = predict_one(shop, prepared, item.problem, *row.access).us;
-    rows.push_back(std::move(row));
-    progress.tick();
   }
-  for (auto& left : judged)
-    if (left.valid()) left.wait();
+  rows.resize(reached);
+
+  shop.compiler.compile("host", host_programs);
+  std::vector<std::future<Judged>> judged;
+  for (const std::size_t i : pending)
+    judged.push_back(shop.pool.submit([&shop, &item, &row = rows[i], &over_budget](worker::Process& process) {
+      if (shop.stop || over_budget()) return Judged{};
+      return judge(shop, process, row.prepared, item.problem, row.sampled ? kSampleCases : 0);
+    }));
+  Progress judging("judging on the host: " + problem_text(item.problem), pending.size());
+  std::set<std::size_t> unreached;
+  for (std::size_t k = 0; k < pending.size(); ++k) {
+    const Judged result = judged[k].get();
+    Row& row = rows[pending[k]];
+    if (result.cases == 0) {
+      unreached.insert(pending[k]);
+      continue;
+    }
+    row.access = result.access;
+    row.trial.verdict = result.result.verdict;
+    row.trial.detail = result.result.detail;
+    if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
+    if (result.cases > 1) row.trial.check_state = "host-checked";
+    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
+    judging.tick();
+  }
+  std::vector<Row> evaluated;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!unreached.contains(i)) evaluated.push_back(std::move(rows[i]));
+  rows = std::move(evaluated);
 
   // The best by the model are judged until one has passed.
   std::vector<std::size_t> order;
@@ -220,11 +234,14 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *rows[i].trial.predicted_us; });
   for (auto at = order.begin(); at != order.end() && can_judge && !shop.stop;) {
     Row& row = rows[*at];
+    if (row.trial.check_state == "host-checked") break;
     const auto report = shop.pool
                             .submit([&](worker::Process& process) {
-                              return judge_cases(shop, process, all[row.index].prepared, item.problem, kWinnerCases);
+                              return judge_cases(shop, process, row.prepared, item.problem, kWinnerCases);
                             })
                             .get();
+    // What was stored before is stored again with what is known now.
+    row.trial.id = 0;
     if (report.ok()) {
       row.trial.check_state = "host-checked";
       break;
@@ -239,7 +256,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   recorder.store().transaction([&] {
     std::vector<db::Id> ids;
     for (Row& row : rows) {
-      ids.push_back(recorder.store().add_trial(row.trial));
+      ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store().add_trial(row.trial));
       if (row.access)
         recorder.store().put_access(access_row(*row.access, row.trial.configuration_id, row.trial.problem_id));
     }
@@ -249,7 +266,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     if (!ranked.empty() && !shop.stop)
       recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted", ranked);
   });
-  outcome.configurations = static_cast<int>(rows.size());
+  outcome.configurations = static_cast<int>(rows.size()) - outcome.resumed;
   outcome.wrong = static_cast<int>(std::ranges::count_if(rows, [](const Row& r) { return is_wrong(r.trial.verdict); }));
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return outcome;

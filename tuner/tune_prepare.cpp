@@ -22,7 +22,8 @@ PointSet point_set(const Kernel& kernel) {
 }
 
 Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device) {
-  return {.kernel = &kernel, .params = params, .plan = kernel.plan(params, problem, device), .built = {}, .occupancy = {}};
+  return {
+      .kernel = &kernel, .params = params, .plan = kernel.plan(params, problem, device), .built = {}, .occupancy = {}};
 }
 
 void complete(Prepared& prepared, Built built, const Device& device) {
@@ -41,7 +42,8 @@ void complete(Prepared& prepared, Built built, const Device& device) {
 std::string refuses_launch(const Prepared& prepared) {
   const auto launches = launches_of(prepared.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    if (prepared.occupancy.at(i).blocks_per_sm == 0) return "too much " + prepared.occupancy[i].limit + " for one block";
+    if (prepared.occupancy.at(i).blocks_per_sm == 0)
+      return "too much " + prepared.occupancy[i].limit + " for one block";
     constexpr std::uint32_t kLimitYZ = 65'535;
     if (launches[i].grid.y > kLimitYZ || launches[i].grid.z > kLimitYZ)
       return fmt::format("a grid of {} x {} blocks in y and z", launches[i].grid.y, launches[i].grid.z);

@@ -32,7 +32,9 @@ void Recorder::update_session(const db::Session& session) {
   store_.update_session(session_id_, session_);
 }
 
-void Recorder::end(std::string_view how) { store_.end_session(session_id_, how); }
+void Recorder::end(std::string_view how) {
+  store_.end_session(session_id_, how);
+}
 
 std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
                                  const std::string& provenance) const {
@@ -87,8 +89,8 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
   const auto launches = launches_of(prepared.plan);
   if (!prepared.built.ok || launches.empty()) return trial;
   // The launch with most threads is the one that counts.
-  const auto main = std::ranges::max_element(
-      launches, {}, [](const Launch& l) { return l.grid.count() * l.block.count(); });
+  const auto main =
+      std::ranges::max_element(launches, {}, [](const Launch& l) { return l.grid.count() * l.block.count(); });
   const Resources& resources = prepared.built.instances.at(main->entry).resources;
   trial.registers = resources.registers;
   trial.spill_bytes = resources.spill_store_bytes + resources.spill_load_bytes;

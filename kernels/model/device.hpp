@@ -8,8 +8,8 @@ namespace warpwright {
 
 /// One GPU board. Sizes in bytes, clocks in MHz, bandwidth in GB/s (1e9 bytes); peaks, not measurements.
 struct Device {
-  std::string model;                        ///< e.g. "Tesla T4"
-  int compute_capability = 75;              ///< major * 10 + minor
+  std::string model;            ///< e.g. "Tesla T4"
+  int compute_capability = 75;  ///< major * 10 + minor
   int sm_count = 40;
   int sm_clock_mhz = 0;
   double memory_bandwidth_gbs = 0;
@@ -20,11 +20,11 @@ struct Device {
   int max_blocks_per_sm = 16;
   int registers_per_sm = 65536;
   int registers_per_block = 65536;
-  int shared_per_sm = 65536;                ///< bytes
-  int shared_per_block = 49152;             ///< without opting in
+  int shared_per_sm = 65536;     ///< bytes
+  int shared_per_block = 49152;  ///< without opting in
   int shared_per_block_optin = 65536;
-  int shared_reserved_per_block = 0;        ///< taken by the system from every block
-  int fp32_lanes_per_sm = 64;               ///< float FMA per clock and SM
+  int shared_reserved_per_block = 0;  ///< taken by the system from every block
+  int fp32_lanes_per_sm = 64;         ///< float FMA per clock and SM
   int fp64_lanes_per_sm = 2;
 
   /// "sm_75"

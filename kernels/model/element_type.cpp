@@ -43,7 +43,9 @@ std::optional<ElementType> element_type_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_floating(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+bool is_floating(ElementType type) {
+  return type == ElementType::f32 || type == ElementType::f64;
+}
 
 double unit_roundoff(ElementType type) {
   if (type == ElementType::f32) return std::numeric_limits<float>::epsilon() / 2.0;

@@ -26,8 +26,8 @@ Problem make_problem(const Pattern& pattern, ElementType type, const std::map<st
     const auto chosen = variant.find(axis);
     problem.variant[axis] = chosen == variant.end() ? options.front() : chosen->second;
     if (std::ranges::find(options, problem.variant[axis]) == options.end())
-      throw std::invalid_argument(fmt::format("{} has no {} '{}'; it has {}", pattern.name, axis,
-                                              problem.variant[axis], fmt::join(options, ", ")));
+      throw std::invalid_argument(fmt::format("{} has no {} '{}'; it has {}", pattern.name, axis, problem.variant[axis],
+                                              fmt::join(options, ", ")));
   }
   for (const auto& [axis, option] : variant)
     if (!pattern.variants.contains(axis))

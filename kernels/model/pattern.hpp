@@ -79,7 +79,7 @@ struct Pattern {
   std::vector<std::vector<std::int64_t>> tuning_shapes;      ///< what `tune` takes when no --size is given
   /// Likewise without --op.
   std::vector<std::map<std::string, std::string>> tuning_variants;
-  std::vector<std::int64_t> trace_shape;                     ///< small and without ragged edges, to count accesses on
+  std::vector<std::int64_t> trace_shape;  ///< small and without ragged edges, to count accesses on
 
   /// The in, inout and out buffers that every kernel and callable of the pattern works on.
   std::function<std::vector<Buffer>(const Problem&)> buffers;

@@ -32,9 +32,13 @@ ElementType type_named(const std::string& name) {
   throw std::invalid_argument("unknown element type '" + name + "'");
 }
 
-json dim_json(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
+json dim_json(const Dim3& dim) {
+  return json::array({dim.x, dim.y, dim.z});
+}
 
-Dim3 dim_of(const json& j) { return {.x = j.at(0), .y = j.at(1), .z = j.at(2)}; }
+Dim3 dim_of(const json& j) {
+  return {.x = j.at(0), .y = j.at(1), .z = j.at(2)};
+}
 
 json value_json(const ValueArgument& v) {
   std::uint64_t bits = 0;
@@ -72,7 +76,7 @@ struct StepWriter {
   json operator()(const Launch& l) const {
     json arguments = json::array();
     for (const Argument& argument : l.arguments) arguments.push_back(argument_json(argument));
-    return {{"launch", l.entry},       {"grid", dim_json(l.grid)}, {"block", dim_json(l.block)},
+    return {{"launch", l.entry},        {"grid", dim_json(l.grid)}, {"block", dim_json(l.block)},
             {"shared", l.shared_bytes}, {"arguments", arguments},   {"cooperative", l.cooperative}};
   }
   json operator()(const Memset& m) const {
@@ -153,8 +157,7 @@ struct StepTeller {
 
   std::string operator()(const Launch& l) const {
     std::string arguments;
-    for (const Argument& argument : l.arguments)
-      arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
+    for (const Argument& argument : l.arguments) arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
     return fmt::format("{}launch {} grid {}x{}x{} block {}x{}x{} shared {} B ({}){}", indent, l.entry, l.grid.x,
                        l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z, l.shared_bytes, arguments,
                        l.cooperative ? " cooperative" : "");
@@ -177,15 +180,25 @@ struct StepTeller {
 
 }  // namespace
 
-bool Repeat::operator==(const Repeat& other) const { return times == other.times && steps == other.steps; }
+bool Repeat::operator==(const Repeat& other) const {
+  return times == other.times && steps == other.steps;
+}
 
 Argument pointer_to(std::string buffer, std::int64_t byte_offset) {
   return BufferArgument{.buffer = std::move(buffer), .byte_offset = byte_offset};
 }
-ValueArgument value(int v) { return value_of(ElementType::i32, v); }
-ValueArgument value(std::int64_t v) { return value_of(ElementType::i64, v); }
-ValueArgument value(float v) { return value_of(ElementType::f32, v); }
-ValueArgument value(double v) { return value_of(ElementType::f64, v); }
+ValueArgument value(int v) {
+  return value_of(ElementType::i32, v);
+}
+ValueArgument value(std::int64_t v) {
+  return value_of(ElementType::i64, v);
+}
+ValueArgument value(float v) {
+  return value_of(ElementType::f32, v);
+}
+ValueArgument value(double v) {
+  return value_of(ElementType::f64, v);
+}
 
 const Buffer& Plan::buffer(const std::string& name) const {
   for (const Buffer& candidate : buffers)
@@ -215,7 +228,9 @@ void from_json(const json& j, Buffer& buffer) {
             .zeroed = j.at("zeroed")};
 }
 
-void to_json(json& j, const Plan& plan) { j = {{"buffers", plan.buffers}, {"steps", steps_json(plan.steps)}}; }
+void to_json(json& j, const Plan& plan) {
+  j = {{"buffers", plan.buffers}, {"steps", steps_json(plan.steps)}};
+}
 
 void from_json(const json& j, Plan& plan) {
   plan.buffers = j.at("buffers").get<std::vector<Buffer>>();

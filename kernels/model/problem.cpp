@@ -11,8 +11,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::array<std::string_view, 10> kDistributions{"exact",      "uniform",   "normal", "position", "alternating",
-                                                          "few_values", "all_equal", "sorted", "reversed", "special"};
+constexpr std::array<std::string_view, 10> kDistributions{"exact",       "uniform",    "normal",    "position",
+                                                          "alternating", "few_values", "all_equal", "sorted",
+                                                          "reversed",    "special"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -53,7 +54,9 @@ std::int64_t Problem::elements() const {
   return product;
 }
 
-std::string shape_text(const std::vector<std::int64_t>& shape) { return fmt::format("{}", fmt::join(shape, "x")); }
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("{}", fmt::join(shape, "x"));
+}
 
 std::vector<std::int64_t> parse_shape(std::string_view text) {
   std::vector<std::int64_t> shape;
@@ -105,7 +108,9 @@ Problem parse_problem(std::string_view text) {
   return problem;
 }
 
-std::string_view name_of(Distribution distribution) { return kDistributions[static_cast<std::size_t>(distribution)]; }
+std::string_view name_of(Distribution distribution) {
+  return kDistributions[static_cast<std::size_t>(distribution)];
+}
 
 Distribution distribution_named(std::string_view name) {
   for (const Distribution distribution : all_distributions())
@@ -123,7 +128,9 @@ const std::vector<Distribution>& all_distributions() {
   return all;
 }
 
-std::string input_text(const Input& input) { return fmt::format("{}:{}", name_of(input.distribution), input.seed); }
+std::string input_text(const Input& input) {
+  return fmt::format("{}:{}", name_of(input.distribution), input.seed);
+}
 
 Input parse_input(std::string_view text) {
   const std::size_t colon = text.find(':');

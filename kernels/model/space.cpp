@@ -87,7 +87,8 @@ Point Space::parse(std::string_view text, const Point& defaults) const {
       throw std::invalid_argument(fmt::format("'{}' is no parameter; known: {}", item, fmt::join(names, ", ")));
     }
     std::string_view wanted = item.substr(equals + 1);
-    if (const std::size_t colons = wanted.rfind("::"); colons != std::string_view::npos) wanted.remove_prefix(colons + 2);
+    if (const std::size_t colons = wanted.rfind("::"); colons != std::string_view::npos)
+      wanted.remove_prefix(colons + 2);
     const auto labels = labels_of(*axis);
     const auto label = std::ranges::find(labels, wanted);
     if (label == labels.end())

@@ -67,8 +67,8 @@ template <class P>
 class SpaceOf {
  public:
   template <class V>
-    requires(!std::is_enum_v<V>)
-  SpaceOf& axis(std::string name, V P::*member, std::vector<std::type_identity_t<V>> values) {
+  requires(!std::is_enum_v<V>) SpaceOf& axis(std::string name, V P::*member,
+                                             std::vector<std::type_identity_t<V>> values) {
     Axis added{.name = std::move(name), .values = {}, .spellings = {}};
     for (const V v : values) {
       added.values.push_back(static_cast<std::int64_t>(v));
@@ -82,8 +82,8 @@ class SpaceOf {
 
   /// An axis of enumerators, each with its qualified C++ spelling.
   template <class V>
-    requires std::is_enum_v<V>
-  SpaceOf& axis(std::string name, V P::*member, std::vector<std::pair<V, std::string>> values) {
+  requires std::is_enum_v<V> SpaceOf& axis(std::string name, V P::*member,
+                                           std::vector<std::pair<V, std::string>> values) {
     Axis added{.name = std::move(name), .values = {}, .spellings = {}};
     for (const auto& [v, spelling] : values) {
       added.values.push_back(static_cast<std::int64_t>(v));

@@ -10,7 +10,9 @@ namespace {
 
 using P = grid_stride_params;
 
-std::int64_t per_block(const P& p) { return std::int64_t{p.block_size} * p.coarsening * p.vector_width; }
+std::int64_t per_block(const P& p) {
+  return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
+}
 
 /// Blocks of the persistent grid: no more than there is work for.
 std::int64_t grid_blocks(const P& p, const Problem& problem, const Device& device) {
@@ -35,14 +37,13 @@ Plan plan(const P& p, const PlanRequest& request) {
     plan.steps.push_back({.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}});
   if (p.finish == finish::last_block)
     plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(0)}});
-  plan.steps.push_back(
-      {.what = Launch{.entry = request.entry("grid_stride", {type, operator_name(problem)}),
-                      .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                      .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-                      .shared_bytes = 0,
-                      .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("partials"), pointer_to("arrived"),
-                                    value(problem.elements())},
-                      .cooperative = false}});
+  plan.steps.push_back({.what = Launch{.entry = request.entry("grid_stride", {type, operator_name(problem)}),
+                                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                       .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                                       .shared_bytes = 0,
+                                       .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("partials"),
+                                                     pointer_to("arrived"), value(problem.elements())},
+                                       .cooperative = false}});
   if (p.finish == finish::second_kernel)
     plan.steps.push_back(
         {.what = Launch{.entry = "warpwright::reduce::finish_partials<" + type + ", " + operator_name(problem) + ">",

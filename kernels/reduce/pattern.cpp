@@ -138,7 +138,8 @@ std::vector<Bytes> shuffled(const Bytes& input) {
 }
 
 std::string permutation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
-  const auto other = size_of(problem.type()) == 4 ? shuffled<std::uint32_t>(inputs[0]) : shuffled<std::uint64_t>(inputs[0]);
+  const auto other =
+      size_of(problem.type()) == 4 ? shuffled<std::uint32_t>(inputs[0]) : shuffled<std::uint64_t>(inputs[0]);
   return run(problem, inputs) == run(problem, other) ? "" : "a permutation of an exact input changed the result";
 }
 

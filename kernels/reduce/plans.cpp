@@ -28,7 +28,9 @@ ValueArgument identity(const Problem& problem) {
   return identity_of<int>(op);
 }
 
-std::string operator_name(const Problem& problem) { return "warpwright::reduce::" + problem.option("op"); }
+std::string operator_name(const Problem& problem) {
+  return "warpwright::reduce::" + problem.option("op");
+}
 
 Plan empty_plan(const Problem& problem) {
   return {.buffers = buffers(problem),

@@ -16,7 +16,8 @@ struct sequential_params {
 /// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
 /// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, sequential_params P>
-__global__ void __launch_bounds__(P.block_size) sequential(const T* __restrict__ in, T* __restrict__ out, long long count) {
+__global__ void __launch_bounds__(P.block_size)
+    sequential(const T* __restrict__ in, T* __restrict__ out, long long count) {
   const long long first = static_cast<long long>(blockIdx.x) * P.block_size * P.coarsening + threadIdx.x;
   T value = Op::template identity<T>();
 #pragma unroll

@@ -12,12 +12,12 @@ Kernel warp_shuffle_kernel() {
       .pattern = "reduce",
       .name = "warp_shuffle",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
-                   .axis("vector_width", &P::vector_width, {1, 2, 4})
-                   .require("at most 16 elements a thread",
-                            [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
+      .space =
+          SpaceOf<P>{}
+              .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+              .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+              .axis("vector_width", &P::vector_width, {1, 2, 4})
+              .require("at most 16 elements a thread", [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
       .plan =
           [=](const P& p, const PlanRequest& request) {
             return repeated_plan(request, "warp_shuffle", per_block(p), p.block_size);

@@ -17,7 +17,8 @@ __host__ __device__ constexpr bool is_nan(T v) {
 template <class T>
 __host__ __device__ double ratio_of_bits(T output, T expected) {
   if constexpr (sizeof(T) == 8)
-    return __builtin_bit_cast(unsigned long long, output) == __builtin_bit_cast(unsigned long long, expected) ? 0 : kWrong;
+    return __builtin_bit_cast(unsigned long long, output) == __builtin_bit_cast(unsigned long long, expected) ? 0
+                                                                                                              : kWrong;
   else if constexpr (sizeof(T) == 4)
     return __builtin_bit_cast(unsigned, output) == __builtin_bit_cast(unsigned, expected) ? 0 : kWrong;
   else

@@ -38,9 +38,10 @@ DiskCache::DiskCache(fs::path folder, std::uint64_t limit_bytes)
   fs::create_directories(folder_ / "entries", error);
   if (!error) fs::create_directories(folder_ / "files", error);
   if (error || !write_whole(folder_ / "entries" / "probe", ""))
-    throw std::runtime_error(fmt::format("the cache folder {} cannot be written ({}); name another with "
-                                         "WARPWRIGHT_CACHE=/path/to/folder or --cache",
-                                         folder_.string(), error ? error.message() : "no room or no permission"));
+    throw std::runtime_error(
+        fmt::format("the cache folder {} cannot be written ({}); name another with "
+                    "WARPWRIGHT_CACHE=/path/to/folder or --cache",
+                    folder_.string(), error ? error.message() : "no room or no permission"));
   fs::remove(folder_ / "entries" / "probe", error);
 }
 

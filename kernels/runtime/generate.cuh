@@ -112,8 +112,9 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
       return static_cast<T>(values[bits >> 62]);
     }
     case spread::all_equal:
-      return detail::is_floating<T> ? static_cast<T>(static_cast<T>(123 + static_cast<int>(seed % 7)) / static_cast<T>(100))
-                                    : static_cast<T>(static_cast<int>(seed % 7) + 1);
+      return detail::is_floating<T>
+                 ? static_cast<T>(static_cast<T>(123 + static_cast<int>(seed % 7)) / static_cast<T>(100))
+                 : static_cast<T>(static_cast<int>(seed % 7) + 1);
     case spread::sorted:
       return static_cast<T>(index - count / 2);
     case spread::reversed:

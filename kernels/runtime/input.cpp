@@ -21,7 +21,9 @@ Bytes filled(std::int64_t count, Distribution distribution, std::uint64_t seed) 
 
 }  // namespace
 
-std::uint64_t buffer_seed(const Input& input, std::size_t index) { return input.seed * 64 + index; }
+std::uint64_t buffer_seed(const Input& input, std::size_t index) {
+  return input.seed * 64 + index;
+}
 
 Bytes generate_buffer(const Buffer& buffer, Distribution distribution, std::uint64_t seed) {
   switch (buffer.type) {

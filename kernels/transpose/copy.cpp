@@ -11,12 +11,12 @@ Kernel copy_kernel() {
       .pattern = "transpose",
       .name = "copy",
       .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
-                   .axis("vector_width", &P::vector_width, {1, 2, 4})
-                   .require("at most 16 elements a thread",
-                            [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
+      .space =
+          SpaceOf<P>{}
+              .axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
+              .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+              .axis("vector_width", &P::vector_width, {1, 2, 4})
+              .require("at most 16 elements a thread", [](const P& p) { return p.coarsening * p.vector_width <= 16; }),
       .plan =
           [](const P& p, const PlanRequest& request) {
             const std::int64_t per_block = std::int64_t{p.block_size} * p.coarsening * p.vector_width;

@@ -21,9 +21,9 @@ Kernel naive_kernel(const std::string& name, std::size_t slow, std::size_t fast)
       .plan =
           [=](const P& p, const PlanRequest& request) {
             const auto& shape = request.problem.shape;
-            return matrix_plan(request, name,
-                               divide_up(shape[fast], p.block_x) * divide_up(shape[slow], p.block_y * p.coarsening),
-                               {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)});
+            return matrix_plan(
+                request, name, divide_up(shape[fast], p.block_x) * divide_up(shape[slow], p.block_y * p.coarsening),
+                {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)});
           },
       .tile =
           [=](const P& p) {

@@ -67,8 +67,7 @@ Pattern transpose_pattern() {
           },
       .cost =
           [](const Problem& problem) {
-            const auto bytes =
-                static_cast<double>(problem.elements()) * static_cast<double>(size_of(problem.type()));
+            const auto bytes = static_cast<double>(problem.elements()) * static_cast<double>(size_of(problem.type()));
             return Cost{.bytes_read = bytes, .bytes_written = bytes, .flops = 0};
           },
       .laws = {{.name = "twice is the identity", .broken = twice_is_identity}},

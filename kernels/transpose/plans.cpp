@@ -22,6 +22,8 @@ Plan matrix_plan(const PlanRequest& request, const std::string& function, std::i
   return plan;
 }
 
-bool transposes(const Problem& problem) { return problem.option("op") == "transpose"; }
+bool transposes(const Problem& problem) {
+  return problem.option("op") == "transpose";
+}
 
 }  // namespace warpwright::transpose

@@ -3,6 +3,8 @@
 
 namespace warpwright::transpose {
 
-Kernel read_coalesced_kernel() { return naive_kernel("read_coalesced", 0, 1); }
+Kernel read_coalesced_kernel() {
+  return naive_kernel("read_coalesced", 0, 1);
+}
 
 }  // namespace warpwright::transpose

@@ -3,6 +3,8 @@
 
 namespace warpwright::transpose {
 
-Kernel write_coalesced_kernel() { return naive_kernel("write_coalesced", 1, 0); }
+Kernel write_coalesced_kernel() {
+  return naive_kernel("write_coalesced", 1, 0);
+}
 
 }  // namespace warpwright::transpose

@@ -73,7 +73,8 @@ std::string code_hash(std::string_view image, std::string_view symbol) {
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     const Elf64_Shdr entry = section(i);
     const std::string_view name(image.data() + names.sh_offset + entry.sh_name);
-    if (!name.ends_with(symbol) || name.size() <= symbol.size() || name[name.size() - symbol.size() - 1] != '.') continue;
+    if (!name.ends_with(symbol) || name.size() <= symbol.size() || name[name.size() - symbol.size() - 1] != '.')
+      continue;
     const bool is_code = name == text_name;
     has_code = has_code || is_code;
     if (is_code || name.starts_with(".nv.constant")) content += image.substr(entry.sh_offset, entry.sh_size);

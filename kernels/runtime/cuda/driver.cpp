@@ -75,9 +75,10 @@ Driver open_driver() {
   if (result != CUDA_SUCCESS) {
     const char* words = nullptr;
     opened.error_string(result, &words);
-    throw std::runtime_error(fmt::format("the CUDA driver finds no usable GPU ({}): see nvidia-smi, or tune without a "
-                                         "GPU by naming an architecture, e.g. --arch sm_75",
-                                         words != nullptr ? words : "unknown error"));
+    throw std::runtime_error(
+        fmt::format("the CUDA driver finds no usable GPU ({}): see nvidia-smi, or tune without a "
+                    "GPU by naming an architecture, e.g. --arch sm_75",
+                    words != nullptr ? words : "unknown error"));
   }
   return opened;
 }

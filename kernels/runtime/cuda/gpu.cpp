@@ -107,7 +107,9 @@ Gpu::~Gpu() {
   driver().release_primary_context(device_);
 }
 
-void Gpu::synchronize() const { driver().check(driver().synchronize(stream_), "cuStreamSynchronize"); }
+void Gpu::synchronize() const {
+  driver().check(driver().synchronize(stream_), "cuStreamSynchronize");
+}
 
 Memory::Memory(std::int64_t bytes) : bytes_(bytes) {
   const auto whole = static_cast<std::size_t>(bytes + 2 * kGuardBytes);
@@ -152,9 +154,9 @@ Bytes Memory::download(CUstream stream) const {
 bool Memory::guards_intact(CUstream stream) const {
   std::array<std::uint8_t, 2 * kGuardBytes> guards{};
   driver().check(driver().copy_to_host(guards.data(), base_, kGuardBytes, stream), "cuMemcpyDtoHAsync");
-  driver().check(
-      driver().copy_to_host(guards.data() + kGuardBytes, address() + static_cast<std::size_t>(bytes_), kGuardBytes, stream),
-      "cuMemcpyDtoHAsync");
+  driver().check(driver().copy_to_host(guards.data() + kGuardBytes, address() + static_cast<std::size_t>(bytes_),
+                                       kGuardBytes, stream),
+                 "cuMemcpyDtoHAsync");
   driver().check(driver().synchronize(stream), "cuStreamSynchronize");
   return std::ranges::all_of(guards, [](std::uint8_t byte) { return byte == kGuardByte; });
 }

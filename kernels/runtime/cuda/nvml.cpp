@@ -86,7 +86,8 @@ Sensors read_sensors(const std::string& uuid) {
   unsigned long long reasons = 0;
   if (library->reasons(handle, &reasons) == kSuccess)
     for (const auto& [bit, words] : kReasons)
-      if ((reasons & bit) != 0) sensors.throttle_reasons += (sensors.throttle_reasons.empty() ? "" : ", ") + std::string(words);
+      if ((reasons & bit) != 0)
+        sensors.throttle_reasons += (sensors.throttle_reasons.empty() ? "" : ", ") + std::string(words);
   std::vector<ProcessInfo> running(64);
   auto count = static_cast<unsigned>(running.size());
   if (library->processes(handle, &count, running.data()) == kSuccess) {

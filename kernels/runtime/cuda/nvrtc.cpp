@@ -17,22 +17,21 @@ namespace {
 
 const std::vector<std::string> kOptions{"--std=c++20", "--ptxas-options=-v", "--no-cache"};
 
+/// $CUDA_HOME or $CUDA_PATH where one is set, and then nothing else; the loader's path and the usual folder otherwise.
 std::vector<std::string> candidates() {
+  const char* home = std::getenv("CUDA_HOME");
+  if (home == nullptr) home = std::getenv("CUDA_PATH");
   std::vector<std::string> found;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* folder = std::getenv(variable))
-      for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"})
-        found.push_back(fmt::format("{}/lib64/{}", folder, name));
   for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) {
-    found.emplace_back(name);
-    found.push_back(fmt::format("/usr/local/cuda/lib64/{}", name));
+    if (home == nullptr) found.emplace_back(name);
+    found.push_back(fmt::format("{}/lib64/{}", home != nullptr ? home : "/usr/local/cuda", name));
   }
   return found;
 }
 
 struct Library {
-  SharedLibrary library{candidates(),
-                        "NVRTC was not found: install the CUDA toolkit (12.8 or newer) and set CUDA_HOME to its folder"};
+  SharedLibrary library{
+      candidates(), "NVRTC was not found: install the CUDA toolkit (12.8 or newer) and set CUDA_HOME to its folder"};
   decltype(nvrtcGetErrorString)* error_string;
   decltype(nvrtcVersion)* version;
   decltype(nvrtcGetNumSupportedArchs)* architecture_count;
@@ -116,16 +115,23 @@ class ProgramHandle {
 
 }  // namespace
 
-Nvrtc::Nvrtc() { nvrtc(); }
+Nvrtc::Nvrtc() {
+  nvrtc();
+}
 
-const std::string& Nvrtc::version() const { return nvrtc().version_text; }
+const std::string& Nvrtc::version() const {
+  return nvrtc().version_text;
+}
 
-const std::vector<int>& Nvrtc::architectures() const { return nvrtc().known_architectures; }
+const std::vector<int>& Nvrtc::architectures() const {
+  return nvrtc().known_architectures;
+}
 
-std::string Nvrtc::fingerprint() const { return fmt::format("nvrtc {} {}", version(), fmt::join(kOptions, " ")); }
+std::string Nvrtc::fingerprint() const {
+  return fmt::format("nvrtc {} {}", version(), fmt::join(kOptions, " "));
+}
 
-Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs,
-                     const std::string& target) const {
+Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
   std::set<std::string> headers;
   std::set<std::string> entries;
   for (const Program& program : programs) {
@@ -164,9 +170,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
       nvrtc().check(nvrtc().lowered_name(handle.get(), entry.c_str(), &symbol), "nvrtcGetLoweredName");
       const auto used = resources.find(symbol);
       if (used == resources.end()) throw std::runtime_error(fmt::format("the ptxas log does not name {}", symbol));
-      instances[entry] = {.symbol = symbol,
-                          .resources = used->second,
-                          .code_hash = code_hash(cubin.image, symbol)};
+      instances[entry] = {.symbol = symbol, .resources = used->second, .code_hash = code_hash(cubin.image, symbol)};
     }
   }
   return cubin;

@@ -59,12 +59,13 @@ PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, c
     if (instance == built.instances.end()) throw std::runtime_error("the program does not hold " + launch.entry);
     module_ = modules.load(built.module);
     CUfunction function = nullptr;
-    driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()), "cuModuleGetFunction");
+    driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()),
+                   "cuModuleGetFunction");
     functions_[launch.entry] = function;
     constexpr std::uint32_t kWithoutOptIn = 48 * 1024;
     if (launch.shared_bytes > kWithoutOptIn) {
-      const CUresult result = driver().set_function_attribute(
-          function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(launch.shared_bytes));
+      const CUresult result = driver().set_function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                              static_cast<int>(launch.shared_bytes));
       if (result == CUDA_ERROR_INVALID_VALUE)
         throw NotLaunchable(fmt::format("{} bytes of dynamic shared memory", launch.shared_bytes));
       driver().check(result, "cuFuncSetAttribute");
@@ -100,9 +101,9 @@ PlanRunner::~PlanRunner() {
 void PlanRunner::prepare() {
   for (const Buffer& buffer : plan_.buffers)
     if (buffer.zeroed && buffer.count > 0)
-      driver().check(driver().set_bytes(addresses_.at(buffer.name), 0, static_cast<std::size_t>(buffer.bytes()),
-                                        gpu_.stream()),
-                     "cuMemsetD8Async");
+      driver().check(
+          driver().set_bytes(addresses_.at(buffer.name), 0, static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
+          "cuMemsetD8Async");
   run_steps(before_);
 }
 
@@ -111,7 +112,9 @@ void PlanRunner::run_timed() {
   driver().check(driver().launch_graph(graph_, gpu_.stream()), "cuGraphLaunch");
 }
 
-void PlanRunner::finish() { run_steps(after_); }
+void PlanRunner::finish() {
+  run_steps(after_);
+}
 
 void PlanRunner::run() {
   prepare();
@@ -155,12 +158,11 @@ void PlanRunner::run_launch(const Launch& launch) {
   }
   CUfunction function = functions_.at(launch.entry);
   const auto& [grid, block] = std::pair(launch.grid, launch.block);
-  const CUresult result =
-      launch.cooperative
-          ? driver().launch_cooperative(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                        launch.shared_bytes, gpu_.stream(), pointers.data())
-          : driver().launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, launch.shared_bytes,
-                            gpu_.stream(), pointers.data(), nullptr);
+  const CUresult result = launch.cooperative
+                              ? driver().launch_cooperative(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                            launch.shared_bytes, gpu_.stream(), pointers.data())
+                              : driver().launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                launch.shared_bytes, gpu_.stream(), pointers.data(), nullptr);
   if (refuses_launch(result)) throw NotLaunchable(DriverError(result, "cuLaunchKernel").what());
   driver().check(result, "cuLaunchKernel");
 }

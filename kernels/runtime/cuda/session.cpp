@@ -24,12 +24,20 @@ struct ComparisonResult {
 
 /// Outputs are filled with a different byte for every input, so that an element that is never written cannot equal
 /// what is expected for all of them.
-std::uint8_t poison(std::size_t input) { return input % 2 == 0 ? 0xFF : 0x5A; }
+std::uint8_t poison(std::size_t input) {
+  return input % 2 == 0 ? 0xFF : 0x5A;
+}
 
-ValueArgument word(std::uint64_t bits) { return value(static_cast<std::int64_t>(bits)); }
+ValueArgument word(std::uint64_t bits) {
+  return value(static_cast<std::int64_t>(bits));
+}
 
-bool is_input(const Buffer& buffer) { return buffer.role == Role::in || buffer.role == Role::inout; }
-bool is_output(const Buffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }
+bool is_input(const Buffer& buffer) {
+  return buffer.role == Role::in || buffer.role == Role::inout;
+}
+bool is_output(const Buffer& buffer) {
+  return buffer.role == Role::out || buffer.role == Role::inout;
+}
 
 }  // namespace
 
@@ -44,8 +52,8 @@ Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, Ses
       const Memory& memory = prepared.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second;
       addresses[buffer.name] = memory.address();
       launch_support("fill<" + std::string(name_of(buffer.type)) + ">", buffer.count,
-                     {pointer_to(buffer.name), value(static_cast<int>(input.distribution)),
-                      word(buffer_seed(input, i)), value(buffer.count)},
+                     {pointer_to(buffer.name), value(static_cast<int>(input.distribution)), word(buffer_seed(input, i)),
+                      value(buffer.count)},
                      addresses);
       prepared.checksums[buffer.name] = checksum(buffer, memory.address());
     }
@@ -69,12 +77,13 @@ void Session::launch_support(const std::string& entry, std::int64_t threads, con
                              const Addresses& addresses) const {
   if (threads == 0) return;
   const auto blocks = std::min<std::int64_t>((threads + 255) / 256, gpu_.info().device.sm_count * 16);
-  Plan plan{.buffers = {}, .steps = {{.what = Launch{.entry = "warpwright::support::" + entry,
-                                                     .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                                                     .block = {.x = 256},
-                                                     .shared_bytes = 0,
-                                                     .arguments = arguments,
-                                                     .cooperative = false}}}};
+  Plan plan{.buffers = {},
+            .steps = {{.what = Launch{.entry = "warpwright::support::" + entry,
+                                      .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                      .block = {.x = 256},
+                                      .shared_bytes = 0,
+                                      .arguments = arguments,
+                                      .cooperative = false}}}};
   PlanRunner(gpu_, modules_, plan, support_, addresses).run();
 }
 
@@ -83,8 +92,7 @@ std::uint64_t Session::checksum(const Buffer& buffer, CUdeviceptr address) {
   const std::int64_t count = words ? buffer.bytes() / 4 : buffer.bytes();
   result_.fill(gpu_.stream(), 0);
   launch_support(words ? "checksum<unsigned int>" : "checksum<unsigned char>", count,
-                 {pointer_to("in"), value(count), pointer_to("sum")},
-                 {{"in", address}, {"sum", result_.address()}});
+                 {pointer_to("in"), value(count), pointer_to("sum")}, {{"in", address}, {"sum", result_.address()}});
   const Bytes bytes = result_.download(gpu_.stream());
   std::uint64_t sum = 0;
   std::memcpy(&sum, bytes.data(), sizeof sum);

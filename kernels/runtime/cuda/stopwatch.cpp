@@ -12,7 +12,9 @@ constexpr const char* kSource = "kernels/runtime/cuda/support.cuh";
 constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
 constexpr int kAttempts = 5;
 
-std::string entry(const std::string& name) { return "warpwright::support::" + name; }
+std::string entry(const std::string& name) {
+  return "warpwright::support::" + name;
+}
 
 CUfunction function_of(const Built& support, ModuleCache& modules, const std::string& name) {
   CUfunction function = nullptr;
@@ -42,7 +44,9 @@ Program support_program(const std::vector<ElementType>& types) {
   return {.source = kSource, .entries = {entries.begin(), entries.end()}};
 }
 
-std::string Stopwatch::mode(bool graph) { return graph ? "clean cold L2, graph" : "clean cold L2, stream"; }
+std::string Stopwatch::mode(bool graph) {
+  return graph ? "clean cold L2, graph" : "clean cold L2, stream";
+}
 
 Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
     : gpu_(gpu),

@@ -9,7 +9,9 @@ namespace warpwright::support {
 __device__ __forceinline__ long long grid_thread() {
   return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
-__device__ __forceinline__ long long grid_threads() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+__device__ __forceinline__ long long grid_threads() {
+  return static_cast<long long>(gridDim.x) * blockDim.x;
+}
 
 /// out[i] = element i of the stream `seed`.
 template <class T>
@@ -32,7 +34,8 @@ __device__ __forceinline__ void note(comparison_result* result, long long i, dou
     atomicAdd(&result->wrong, 1ULL);
     atomicMin(&result->first_wrong, static_cast<unsigned long long>(i));
   }
-  if (non_zero && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0) atomicExch(&result->non_zero, 1ULL);
+  if (non_zero && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0)
+    atomicExch(&result->non_zero, 1ULL);
 }
 
 template <class T>

@@ -47,7 +47,10 @@ Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources
 const Toolchain& Compiler::toolchain() {
   const std::scoped_lock lock(mutex_);
   if (toolchain_) return *toolchain_;
-  const Reply reply = pool_.submit([](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); }).get();
+  const Reply reply = pool_.submit([](Process& process) {
+                             return process.call({{"do", "describe"}}, kTimeLimit);
+                           })
+                          .get();
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
   const json& body = reply.body;
   toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
@@ -63,7 +66,8 @@ std::string Compiler::key(const std::string& target, const Program& program) {
   auto [hash, is_new] = source_hashes_.try_emplace(program.source);
   if (is_new) {
     std::string text;
-    for (const std::string& path : includes_of(sources_, program.source)) text += path + '\0' + sources_.at(path) + '\0';
+    for (const std::string& path : includes_of(sources_, program.source))
+      text += path + '\0' + sources_.at(path) + '\0';
     hash->second = hash_text(text);
   }
   const std::string& compiler = target == "host" ? toolchain_->host_fingerprint : toolchain_->nvrtc_fingerprint;
@@ -73,11 +77,9 @@ std::string Compiler::key(const std::string& target, const Program& program) {
 
 std::vector<Built> Compiler::compile_batch(Process& process, const std::string& target,
                                            const std::vector<Program>& programs) {
-  const Reply reply = process.call({{"do", "compile"},
-                                    {"target", target},
-                                    {"sources", needed_sources(sources_, programs)},
-                                    {"programs", programs}},
-                                   kTimeLimit);
+  const Reply reply = process.call(
+      {{"do", "compile"}, {"target", target}, {"sources", needed_sources(sources_, programs)}, {"programs", programs}},
+      kTimeLimit);
   const bool compiled = reply.ok() && reply.body.at("ok").get<bool>();
   if (!compiled && programs.size() > 1) {
     std::vector<Built> singly;
@@ -94,12 +96,11 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   const auto path = cache_.put_file(content, target == "host" ? ".so" : ".cubin");
   std::vector<Built> built;
   for (const json& instances : reply.body.at("instances"))
-    built.push_back(path.empty()
-                        ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
-                        : Built{.ok = true,
-                                .module = path.string(),
-                                .instances = instances.get<std::map<std::string, Instance>>(),
-                                .log = {}});
+    built.push_back(path.empty() ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
+                                 : Built{.ok = true,
+                                         .module = path.string(),
+                                         .instances = instances.get<std::map<std::string, Instance>>(),
+                                         .log = {}});
   return built;
 }
 

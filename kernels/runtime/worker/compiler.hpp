@@ -32,8 +32,8 @@ class Compiler {
   const Toolchain& toolchain();
 
   /// Compiles all programs for "sm_XX" or "host", several per module; one result per program, in order. What was
-  /// asked before or is cached on disk (failures too) is not compiled again. A program that fails takes no other with it: its module is compiled
-  /// again one by one. A compiler that hangs or dies is a failure with that log.
+  /// asked before or is cached on disk (failures too) is not compiled again. A program that fails takes no other with
+  /// it: its module is compiled again one by one. A compiler that hangs or dies is a failure with that log.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
   Built compile_one(const std::string& target, const Program& program);

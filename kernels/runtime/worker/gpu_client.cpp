@@ -49,8 +49,8 @@ json GpuClient::call_or_throw(const json& message) {
 
 TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int samples) {
   json message = request("trial");
-  message.update({{"setup_key", key_}, {"setup", setup_}, {"candidate", candidate}, {"verify", verify},
-                  {"samples", samples}});
+  message.update(
+      {{"setup_key", key_}, {"setup", setup_}, {"candidate", candidate}, {"verify", verify}, {"samples", samples}});
   const Reply reply = process_.call(message, kCallLimit);
   if (!reply.ok()) return {.outcome = lost(reply), .samples = {}};
   return {.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};
@@ -58,8 +58,8 @@ TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int sa
 
 RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int count, std::uint64_t seed) {
   json message = request("rounds");
-  message.update({{"setup_key", key_}, {"setup", setup_}, {"candidates", candidates}, {"rounds", count},
-                  {"seed", seed}});
+  message.update(
+      {{"setup_key", key_}, {"setup", setup_}, {"candidates", candidates}, {"rounds", count}, {"seed", seed}});
   const Reply reply = process_.call(message, kCallLimit);
   if (!reply.ok()) return {.outcomes = std::vector(candidates.size(), lost(reply)), .samples = {}};
   return {.outcomes = reply.body.at("outcomes"), .samples = reply.body.at("samples")};
@@ -72,7 +72,9 @@ gpu::Ceilings GpuClient::ceilings(std::int64_t bytes) {
   return {.copy_gbs = body.at("copy_gbs"), .read_gbs = body.at("read_gbs")};
 }
 
-double GpuClient::sensor_ratio() { return call_or_throw(request("sensor_ratio")).at("ratio"); }
+double GpuClient::sensor_ratio() {
+  return call_or_throw(request("sensor_ratio")).at("ratio");
+}
 
 gpu::Sensors GpuClient::sensors() {
   const json body = call_or_throw({{"do", "sensors"}, {"uuid", info_.uuid}});

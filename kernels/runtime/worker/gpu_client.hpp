@@ -21,8 +21,8 @@ struct TrialReply {
 };
 
 struct RoundsReply {
-  std::vector<gpu::Outcome> outcomes;              ///< one per candidate
-  std::vector<std::vector<gpu::Sample>> samples;   ///< [round][candidate]; empty when the worker was lost
+  std::vector<gpu::Outcome> outcomes;             ///< one per candidate
+  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
 };
 
 /// One GPU and the worker that holds its buffers. A worker that hangs or faults costs the call and is replaced; the

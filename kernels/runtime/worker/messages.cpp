@@ -7,12 +7,12 @@ namespace warpwright {
 
 using nlohmann::json;
 
-#define WARPWRIGHT_DEFINE_JSON(Type, ...)                                                                \
-  void to_json(json& nlohmann_json_j, const Type& nlohmann_json_t) {                                     \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                             \
-  }                                                                                                      \
-  void from_json(const json& nlohmann_json_j, Type& nlohmann_json_t) {                                   \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))                           \
+#define WARPWRIGHT_DEFINE_JSON(Type, ...)                                      \
+  void to_json(json& nlohmann_json_j, const Type& nlohmann_json_t) {           \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
+  }                                                                            \
+  void from_json(const json& nlohmann_json_j, Type& nlohmann_json_t) {         \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
   }
 
 WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz, memory_bandwidth_gbs, l2_bytes,

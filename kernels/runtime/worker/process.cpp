@@ -26,13 +26,16 @@ std::filesystem::path worker_program() {
 
 Process::Process(std::filesystem::path program) : program_(std::move(program)) {}
 
-Process::~Process() { kill(); }
+Process::~Process() {
+  kill();
+}
 
 void Process::start() {
   if (::access(program_.c_str(), X_OK) != 0)
-    throw std::runtime_error(fmt::format("the worker program {} is missing: build it (ninja worker), or name it with "
-                                         "WARPWRIGHT_WORKER",
-                                         program_.string()));
+    throw std::runtime_error(
+        fmt::format("the worker program {} is missing: build it (ninja worker), or name it with "
+                    "WARPWRIGHT_WORKER",
+                    program_.string()));
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     throw std::runtime_error(fmt::format("socketpair: {}", std::strerror(errno)));
@@ -66,7 +69,8 @@ std::string Process::reap() {
   ::close(socket_);
   pid_ = -1;
   socket_ = -1;
-  if (WIFSIGNALED(status)) return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   return fmt::format("exited with status {}", WEXITSTATUS(status));
 }
 

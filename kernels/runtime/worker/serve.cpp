@@ -21,7 +21,9 @@ namespace {
 
 using nlohmann::json;
 
-json refusal(const std::string& reason) { return {{"refused", reason}}; }
+json refusal(const std::string& reason) {
+  return {{"refused", reason}};
+}
 
 json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs) {
   host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
@@ -105,14 +107,13 @@ json Server::compile(const json& request) const {
 json Server::judge(const json& request) {
   const Plan plan = request.at("plan");
   std::vector<Bytes> buffers = bytes_of(request.at("buffers"));
-  host::ExecuteOptions options{.device = request.at("device").get<Device>(),
-                               .schedule = {.seed = request.at("schedule_seed"),
-                                            .resident_blocks = request.at("resident_blocks")},
-                               .limits = {}};
+  host::ExecuteOptions options{
+      .device = request.at("device").get<Device>(),
+      .schedule = {.seed = request.at("schedule_seed"), .resident_blocks = request.at("resident_blocks")},
+      .limits = {}};
   options.limits.steps = request.at("steps");
   options.count_accesses = request.at("count_accesses");
-  const host::Execution execution =
-      host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
+  const host::Execution execution = host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});

@@ -16,61 +16,67 @@ Plan scale_plan(const PlanRequest& request, const std::string& function, int blo
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
-  plan.steps.push_back({.what = Launch{
-                            .entry = request.entry(function, {std::string(name_of(problem.type()))}),
-                            .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), block_size))},
-                            .block = {.x = static_cast<std::uint32_t>(block_size)},
-                            .shared_bytes = 0,
-                            .arguments = {pointer_to("in"), pointer_to("out"), value(problem.elements())},
-                            .cooperative = false}});
+  plan.steps.push_back(
+      {.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
+                      .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), block_size))},
+                      .block = {.x = static_cast<std::uint32_t>(block_size)},
+                      .shared_bytes = 0,
+                      .arguments = {pointer_to("in"), pointer_to("out"), value(problem.elements())},
+                      .cooperative = false}});
   return plan;
 }
 
 Pattern scale_pattern() {
-  return {.name = "scale",
-          .summary = "twice the input: a toy outside the tree",
-          .extents = {"elements"},
-          .variants = {},
-          .types = {ElementType::f32},
-          .tuning_types = {ElementType::f32},
-          .tuning_shapes = {{1 << 22}},
-          .tuning_variants = {{}},
-          .trace_shape = {1 << 12},
-          .buffers = buffers,
-          .distributions = [](const Problem&) { return std::vector{Distribution::exact, Distribution::uniform}; },
-          .oracle =
-              [](const Problem&, const std::vector<Bytes>& inputs) {
-                Bytes out(inputs[0].size());
-                for (std::size_t i = 0; i < out.size(); i += sizeof(float)) {
-                  float element = 0;
-                  std::memcpy(&element, &inputs[0][i], sizeof element);
-                  element *= 2;
-                  std::memcpy(&out[i], &element, sizeof element);
-                }
-                return Expectation{{.buffer = "out", .values = std::move(out), .magnitude = {}}};
-              },
-          .reference =
-              [](const Problem& problem, const Device&) {
-                Plan plan{.buffers = buffers(problem), .steps = {}};
-                plan.buffers[1].name = "out.expected";
-                plan.steps.push_back(
-                    {.what = Launch{.entry = "warpwright::scale::plain<float, "
-                                             "warpwright::scale::plain_params{.block_size = 128}>",
-                                    .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), 128))},
-                                    .block = {.x = 128},
-                                    .shared_bytes = 0,
-                                    .arguments = {pointer_to("in"), pointer_to("out.expected"),
-                                                  value(problem.elements())},
-                                    .cooperative = false}});
-                return Reference{.source = "scale/plain.cuh", .plan = plan, .depth = 0};
-              },
-          .bound = [](const Problem&, Distribution, double) { return Bound{.formula = "the same value"}; },
-          .cost =
-              [](const Problem& problem) {
-                const auto bytes = static_cast<double>(problem.elements()) * sizeof(float);
-                return Cost{.bytes_read = bytes, .bytes_written = bytes, .flops = 0};
-              },
-          .laws = {}};
+  return {
+      .name = "scale",
+      .summary = "twice the input: a toy outside the tree",
+      .extents = {"elements"},
+      .variants = {},
+      .types = {ElementType::f32},
+      .tuning_types = {ElementType::f32},
+      .tuning_shapes = {{1 << 22}},
+      .tuning_variants = {{}},
+      .trace_shape = {1 << 12},
+      .buffers = buffers,
+      .distributions =
+          [](const Problem&) {
+            return std::vector{Distribution::exact, Distribution::uniform};
+          },
+      .oracle =
+          [](const Problem&, const std::vector<Bytes>& inputs) {
+            Bytes out(inputs[0].size());
+            for (std::size_t i = 0; i < out.size(); i += sizeof(float)) {
+              float element = 0;
+              std::memcpy(&element, &inputs[0][i], sizeof element);
+              element *= 2;
+              std::memcpy(&out[i], &element, sizeof element);
+            }
+            return Expectation{{.buffer = "out", .values = std::move(out), .magnitude = {}}};
+          },
+      .reference =
+          [](const Problem& problem, const Device&) {
+            Plan plan{.buffers = buffers(problem), .steps = {}};
+            plan.buffers[1].name = "out.expected";
+            plan.steps.push_back(
+                {.what = Launch{.entry = "warpwright::scale::plain<float, "
+                                         "warpwright::scale::plain_params{.block_size = 128}>",
+                                .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), 128))},
+                                .block = {.x = 128},
+                                .shared_bytes = 0,
+                                .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())},
+                                .cooperative = false}});
+            return Reference{.source = "scale/plain.cuh", .plan = plan, .depth = 0};
+          },
+      .bound =
+          [](const Problem&, Distribution, double) {
+            return Bound{.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
+          },
+      .cost =
+          [](const Problem& problem) {
+            const auto bytes = static_cast<double>(problem.elements()) * sizeof(float);
+            return Cost{.bytes_read = bytes, .bytes_written = bytes, .flops = 0};
+          },
+      .laws = {}};
 }
 
 }  // namespace warpwright::scale

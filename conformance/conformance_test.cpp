@@ -1,0 +1,224 @@
+// The checks are checked: comparisons, reproducing lines, edges, and kernels that are known to be right or wrong.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "conformance/case.hpp"
+#include "conformance/comparison.hpp"
+#include "conformance/suite.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values) {
+  Bytes bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+ComparisonResult compare_floats(const std::vector<double>& expected, const std::vector<float>& got, double relative,
+                                const std::vector<double>& magnitude) {
+  const std::vector<Buffer> buffers{{.name = "out",
+                                     .role = Role::out,
+                                     .type = ElementType::f32,
+                                     .count = static_cast<std::int64_t>(got.size()),
+                                     .zeroed = false}};
+  const Bound bound{.comparison = Comparison::bounded, .relative = relative, .absolute = 0, .formula = "test"};
+  return compare_outputs(buffers, {{.buffer = "out", .values = bytes_of(expected), .magnitude = magnitude}},
+                         {bytes_of(got)}, bound, 0xFF);
+}
+
+const float kNan = std::numeric_limits<float>::quiet_NaN();
+const float kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(Comparison, ANanThatWasNotExpectedFails) {
+  EXPECT_EQ(compare_floats({1.0}, {kNan}, 1e9, {1.0}).verdict, "failed");
+  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {1.0F}, 1e9, {1.0}).verdict, "failed");
+  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {kNan}, 0, {1.0}).verdict, "passed");
+}
+
+TEST(Comparison, AnInfinityMustBeMetExactly) {
+  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {kInfinity}, 0, {1.0}).verdict, "passed");
+  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {3e38F}, 1e9, {1.0}).verdict, "failed");
+  EXPECT_EQ(compare_floats({1.0}, {kInfinity}, 1e9, {1.0}).verdict, "failed");
+}
+
+TEST(Comparison, NegativeReferencesHaveTheSameBoundAsPositiveOnes) {
+  EXPECT_EQ(compare_floats({-100.0}, {-100.5F}, 0.001, {100.0}).verdict, "failed");
+  EXPECT_EQ(compare_floats({-100.0}, {-100.05F}, 0.001, {100.0}).verdict, "passed");
+}
+
+TEST(Comparison, TheRatioIsErrorOverBound) {
+  EXPECT_NEAR(compare_floats({8.0}, {9.0F}, 0.5, {4.0}).error_ratio, 0.5, 1e-9);
+}
+
+TEST(Comparison, EveryElementCountsAndTheLastOneToo) {
+  std::vector<float> got(1000, 1.0F);
+  got.back() = 2.0F;
+  const auto result = compare_floats(std::vector(1000, 1.0), got, 1e-3, std::vector(1000, 1.0));
+  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_NE(result.detail.find("out[999]"), std::string::npos) << result.detail;
+}
+
+TEST(Comparison, AnOutputOfFewerElementsThanExpectedIsAnError) {
+  EXPECT_THROW(compare_floats({1.0, 1.0}, {1.0F}, 1, {1.0, 1.0}), std::logic_error);
+}
+
+TEST(Comparison, AllZeroWhereTheTermsAreNotIsMistrusted) {
+  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {2.0}).verdict, "mistrusted");
+  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {0.0}).verdict, "passed");
+}
+
+TEST(Comparison, AnElementThatStillHoldsThePoisonIsNoticed) {
+  float poisoned = 0;
+  std::memset(&poisoned, 0xFF, sizeof poisoned);
+  EXPECT_TRUE(compare_floats({static_cast<double>(kNan)}, {poisoned}, 1, {1.0}).equals_poison);
+}
+
+TEST(Case, TheReproducingLineParsesBack) {
+  Case test;
+  test.kernel = &catalogue().kernel("reduce/grid_stride");
+  test.params = test.kernel->space.points().at(100);
+  test.problem = make_problem(catalogue().pattern("reduce"), ElementType::f64, {{"op", "max"}}, {1023});
+  test.input = {.distribution = Distribution::special, .seed = 17};
+  test.schedule_seed = 99;
+  test.resident_blocks = 3;
+  EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
+  test.law = "permutation";
+  EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
+  test.target = "sm_90";
+  test.schedule_seed = 0;
+  test.resident_blocks = 0;
+  EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
+}
+
+TEST(Case, ABadLineSaysWhatIsWrong) {
+  const auto message = [](const std::string& line) {
+    try {
+      (void)parse_repro(catalogue(), line);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(message("problem=reduce[float,1]").find("kernel="), std::string::npos);
+  EXPECT_NE(message("kernel=reduce/none problem=reduce[float,1]").find("reduce/sequential"), std::string::npos);
+  EXPECT_NE(message("kernel=reduce/sequential problem=transpose[float,1x1]").find("does not solve"), std::string::npos);
+  EXPECT_NE(message("kernel=reduce/sequential params={.block_size = 7} problem=reduce[float,1]").find("no value '7'"),
+            std::string::npos);
+  EXPECT_NE(message("kernel=transpose/tiled params={.tile_dim = 8, .coarsening = 16} problem=transpose[float,1x1]")
+                .find("coarsening divides the tile"),
+            std::string::npos);
+  EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] check=luck").find("no law"), std::string::npos);
+}
+
+TEST(Property, EdgesStandAroundTheTileAndWithinTheLimit) {
+  const auto edges = edge_extents(100, 300);
+  for (const std::int64_t edge : {0, 1, 31, 32, 33, 99, 100, 101, 199, 200, 201, 299, 300})
+    EXPECT_TRUE(std::ranges::find(edges, edge) != edges.end()) << edge;
+  EXPECT_TRUE(std::ranges::is_sorted(edges));
+  EXPECT_LE(edges.back(), 300);
+}
+
+class OnTheHost : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compiler_.toolchain().host_error.empty()) GTEST_SKIP() << compiler_.toolchain().host_error;
+  }
+  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
+  worker::Pool pool_;
+  worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
+};
+
+TEST_F(OnTheHost, EveryKernelOfTheCatalogueIsRight) {
+  const auto report =
+      run_suite(catalogue(), compiler_, {.cases = 150, .points = 6}, [](const PropertyReport& property) {
+        EXPECT_TRUE(property.ok()) << property.failure.detail << "\n  conform --repro '"
+                                   << repro_line(*property.counterexample) << "'";
+        EXPECT_EQ(property.cases, 150) << property.kernel->full_name();
+        EXPECT_LE(property.worst_error_ratio, 1) << property.kernel->full_name();
+      });
+  EXPECT_EQ(report.properties.size(), catalogue().kernels().size());
+}
+
+TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
+  worker::Process process;
+  for (const Pattern& pattern : catalogue().patterns())
+    for (const ElementType type : pattern.types) {
+      const Problem problem = make_problem(pattern, type, {}, pattern.trace_shape);
+      const Reference reference = pattern.reference(problem, host_device());
+      const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = Distribution::uniform, .seed = 5});
+      const auto expected = pattern.oracle(problem, inputs);
+      const Built built = compiler_.compile_one("host", program_of(reference.plan, reference.source));
+      ASSERT_TRUE(built.ok) << built.log;
+      const auto outputs = run_plan_on_host(process, reference.plan, built, inputs);
+      const Bound bound = pattern.bound(problem, Distribution::uniform, 1);
+      if (bound.comparison != Comparison::bounded) {
+        EXPECT_EQ(outputs.at("out.expected"), expected[0].values) << problem_text(problem);
+      } else {
+        double got = 0;
+        double wanted = 0;
+        std::memcpy(&got, outputs.at("out.expected").data(), sizeof got);
+        std::memcpy(&wanted, expected[0].values.data(), sizeof wanted);
+        EXPECT_NEAR(got, wanted, reference.depth * 0x1p-53 * expected[0].magnitude[0]) << problem_text(problem);
+      }
+    }
+}
+
+TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
+  // The sum of a kernel that reads one element less than there are.
+  Kernel broken = catalogue().kernel("reduce/sequential");
+  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    for (Step& step : made.steps)
+      if (auto* launch = std::get_if<Launch>(&step.what); launch != nullptr && problem.elements() > 40) {
+        launch->arguments[2] = value(problem.elements() - 1);
+        break;
+      }
+    return made;
+  };
+  worker::Process process;
+  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
+    return compiler_.compile_one(target, program);
+  });
+  const PropertyOptions options{.cases = 200,
+                                .seed = 3,
+                                .params = {broken.default_point},
+                                .problems = problems_of(catalogue().pattern("reduce"), broken),
+                                .deadline = std::nullopt};
+  const PropertyReport report = run_property(catalogue(), checker, broken, options);
+  ASSERT_FALSE(report.ok());
+  EXPECT_GT(report.counterexample->problem.elements(), 40);
+  EXPECT_LT(report.counterexample->problem.elements(), 100) << repro_line(*report.counterexample);
+  EXPECT_LE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
+  EXPECT_EQ(run_property(catalogue(), checker, broken, options).counterexample, report.counterexample);
+}
+
+TEST(OnTheGpu, EveryKernelOfTheCatalogueIsRight) {
+  worker::Process process;
+  std::vector<gpu::GpuInfo> gpus;
+  try {
+    gpus = worker::list_gpus(process);
+  } catch (const std::runtime_error& none) {
+    GTEST_SKIP() << none.what();
+  }
+  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
+  worker::Pool pool;
+  worker::Compiler compiler(pool, cache, catalogue().sources());
+  const auto report = run_suite(
+      catalogue(), compiler,
+      {.target = gpus[0].device.arch(), .cases = 200, .gpu = Checker::GpuTarget{.device = gpus[0].device, .index = 0}},
+      [](const PropertyReport& property) {
+        EXPECT_TRUE(property.ok()) << property.failure.detail << "\n  conform --repro '"
+                                   << repro_line(*property.counterexample) << "'";
+      });
+  EXPECT_EQ(report.cases(), 200 * static_cast<int>(catalogue().kernels().size()));
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

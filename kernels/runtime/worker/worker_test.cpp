@@ -1,0 +1,151 @@
+// Workers and compiling: what hangs or dies costs one call, what is cached is not compiled again.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "kernels/runtime/cuda/cubin.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+const fs::path kWorker = fs::path(WARPWRIGHT_BINARY_DIR) / "bin" / "worker";
+constexpr milliseconds kPatience{60'000};
+
+/// A program that stands in for the worker.
+fs::path script(const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(testing::TempDir()) / name;
+  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+TEST(Process, AnswersAndRefusesWithAReason) {
+  Process process(kWorker);
+  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+  const Reply refused = process.call({{"do", "compile"}}, kPatience);
+  EXPECT_EQ(refused.status, Reply::Status::refused);
+  EXPECT_FALSE(refused.detail.empty());
+  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+}
+
+TEST(Process, AWorkerThatDiesIsACrashAndTheNextCallGetsANewOne) {
+  Process process(script("dies", "kill -SEGV $$"));
+  const Reply first = process.call({{"do", "describe"}}, kPatience);
+  EXPECT_EQ(first.status, Reply::Status::crashed);
+  EXPECT_NE(first.detail.find("signal 11"), std::string::npos) << first.detail;
+  EXPECT_EQ(process.call({{"do", "describe"}}, kPatience).status, Reply::Status::crashed);
+}
+
+TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
+  const fs::path mark = fs::path(testing::TempDir()) / "still_alive";
+  fs::remove(mark);
+  Process process(script("hangs", "(sleep 2; touch " + mark.string() + ") & sleep 100"));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(200)).status, Reply::Status::timed_out);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  std::this_thread::sleep_for(milliseconds(2500));
+  EXPECT_FALSE(fs::exists(mark));
+}
+
+TEST(Process, AMissingProgramSaysWhatToDo) {
+  Process process("/nowhere/worker");
+  try {
+    process.call({{"do", "describe"}}, kPatience);
+    FAIL() << "started a program that is not there";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_WORKER"), std::string::npos);
+  }
+}
+
+class Compiling : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("WARPWRIGHT_WORKER", kWorker.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { ::unsetenv("WARPWRIGHT_WORKER"); }
+
+  const SourceTree sources_{{"good.cuh", "template <int N> __global__ void good(float* out) { *out = N; }\n"},
+                            {"bad.cuh", "template <int N> __global__ void bad(float* out) { out = N; }\n"}};
+  const Program good_{.source = "good.cuh", .entries = {"good<1>", "good<2>"}};
+  const Program other_{.source = "good.cuh", .entries = {"good<3>"}};
+  const Program bad_{.source = "bad.cuh", .entries = {"bad<1>"}};
+  const fs::path folder_ = fs::path(testing::TempDir()) / "compiling_cache";
+  Pool pool_{2};
+};
+
+TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
+  const DiskCache cache(folder_);
+  {
+    Compiler compiler(pool_, cache, sources_);
+    if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
+    const auto built = compiler.compile("sm_75", {good_, bad_, other_});
+    ASSERT_TRUE(built[0].get().ok) << built[0].get().log;
+    EXPECT_GT(built[0].get().instances.at("good<2>").resources.registers, 0);
+    EXPECT_FALSE(built[1].get().ok);
+    EXPECT_NE(built[1].get().log.find("error"), std::string::npos);
+    EXPECT_TRUE(built[2].get().ok);
+    EXPECT_EQ(compiler.compiled(), 3);
+  }
+  Compiler again(pool_, cache, sources_);
+  const auto built = again.compile("sm_75", {good_, bad_, other_});
+  EXPECT_TRUE(built[0].get().ok);
+  EXPECT_FALSE(built[1].get().ok);
+  EXPECT_EQ(again.compiled(), 0);
+  EXPECT_EQ(again.cached(), 3);
+}
+
+TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
+  const DiskCache cache(folder_);
+  SourceTree commented = sources_;
+  commented["good.cuh"] = "// a comment changes nothing\n" + commented["good.cuh"];
+  Compiler compiler(pool_, cache, sources_);
+  if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
+  const Built alone = compiler.compile_one("sm_75", other_);
+  const Built both = compiler.compile_one("sm_75", {.source = "good.cuh", .entries = {"good<3>", "good<4>"}});
+  Compiler changed(pool_, cache, commented);
+  const Built same = changed.compile_one("sm_75", other_);
+  EXPECT_EQ(changed.compiled(), 1);
+  EXPECT_EQ(alone.code_hash(), same.code_hash());
+  EXPECT_EQ(alone.instances.at("good<3>").code_hash, both.instances.at("good<3>").code_hash);
+  EXPECT_NE(both.instances.at("good<3>").code_hash, both.instances.at("good<4>").code_hash);
+}
+
+TEST_F(Compiling, AnUnknownArchitectureIsAFailureWithTheCompilersWords) {
+  const DiskCache cache(folder_);
+  Compiler compiler(pool_, cache, sources_);
+  if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
+  const Built built = compiler.compile_one("sm_12", other_);
+  EXPECT_FALSE(built.ok);
+  EXPECT_FALSE(built.log.empty());
+}
+
+TEST(PtxasLog, GivesResourcesPerKernel) {
+  const auto found = gpu::parse_ptxas_log(
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_75'\n"
+      "ptxas         .     8 bytes stack frame, 16 bytes spill stores, 24 bytes spill loads\n"
+      "ptxas info    : Used 12 registers, used 1 barriers, 4224 bytes smem, 376 bytes cmem[0]\n");
+  ASSERT_TRUE(found.contains("_Z1kPf"));
+  EXPECT_EQ(found.at("_Z1kPf"), (Resources{.registers = 12,
+                                           .spill_store_bytes = 16,
+                                           .spill_load_bytes = 24,
+                                           .stack_bytes = 8,
+                                           .static_shared = 4224,
+                                           .barriers = 1}));
+}
+
+TEST(PtxasLog, AFileThatIsNoCubinIsRefused) {
+  EXPECT_THROW((void)gpu::code_hash("", "k"), std::runtime_error);
+  EXPECT_THROW((void)gpu::code_hash(std::string(200, 'x'), "k"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpwright::worker

@@ -1,0 +1,222 @@
+// The program `tune` as users meet it: bad input, a bad environment, interruption and resuming, two runs at once.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "db/maintenance.hpp"
+#include "db/query.hpp"
+#include "kernels/runtime/host/compile.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kPrograms = fs::path(WARPWRIGHT_BINARY_DIR) / "bin";
+
+struct Result {
+  int code = -1;
+  std::string text;
+};
+
+/// Runs a shell command; standard output and error together.
+Result shell(const std::string& command) {
+  Result result;
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  std::array<char, 4096> block{};
+  while (const std::size_t got = std::fread(block.data(), 1, block.size(), pipe)) result.text.append(block.data(), got);
+  result.code = WEXITSTATUS(::pclose(pipe));
+  return result;
+}
+
+class TuneProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+
+  std::string command(const std::string& arguments) const {
+    return (kPrograms / "tune").string() + " --predict --cache " + cache_.string() + " --db " + db_.string() + " " +
+           arguments;
+  }
+  Result tune(const std::string& arguments) const { return shell(command(arguments)); }
+
+  /// Starts the command and gives its process.
+  pid_t start(const std::string& arguments) const {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const std::string line = "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1";
+      ::execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
+      ::_exit(127);
+    }
+    return child;
+  }
+
+  std::size_t trials() const {
+    return fs::exists(db_) ? db::trials(db::Store(db_, db::Mode::read_only), {}).size() : 0;
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  const fs::path cache_ = fs::path(WARPWRIGHT_BINARY_DIR) / "test_cache";
+  const fs::path db_ = folder_ / "tune.db";
+  /// Two configurations: quick.
+  const std::string few_ = "--arch sm_75 --pattern transpose/copy --op copy --type float --evaluations 2";
+};
+
+TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "--arch"},
+      {"--arch sm_42", "sm_75"},
+      {"--arch turing", "sm_75"},
+      {"--arch sm_75 --pattern nothing", "reduce/grid_stride"},
+      {"--arch sm_75 --type quaternion", "unknown type 'quaternion'"},
+      {"--arch sm_75 --type int --pattern transpose", "--list"},
+      {"--arch sm_75 --op product", "--list"},
+      {"--arch sm_75 --size big", "'big' is not a size"},
+      {"--arch sm_75 --size 3x3x3", "--list"},
+      {"--arch sm_75 --board 'RTX 9999'", "RTX"},
+      {"--arch sm_75 --budget soon", "'soon' is no duration"},
+      {"--arch sm_75 --strategy luck", "exhaustive"},
+      {"--arch sm_75 --evaluations 0", "--evaluations"},
+      {"--colour", "--colour"},
+  };
+  for (const auto& [arguments, words] : cases) {
+    const Result result = tune(arguments);
+    EXPECT_EQ(result.code, 2) << arguments << "\n" << result.text;
+    EXPECT_NE(result.text.find(words), std::string::npos) << arguments << "\n" << result.text;
+  }
+}
+
+TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {
+  std::ofstream(folder_ / "text")
+      << "this is no database, whatever its name says, and it is long enough to look like one";
+  const auto before = fs::file_size(folder_ / "text");
+  fs::create_directories(folder_ / "directory");
+  for (const char* bad : {"directory", "text", "text/below/tune.db", "missing/tune.db"}) {
+    const Result result = tune(few_ + " --db " + (folder_ / bad).string());
+    EXPECT_EQ(result.code, 3) << bad << "\n" << result.text;
+    EXPECT_NE(result.text.find("tune: "), std::string::npos) << result.text;
+  }
+  EXPECT_EQ(fs::file_size(folder_ / "text"), before);
+}
+
+TEST_F(TuneProgram, AnUnusableCacheFolderIsExitCodeThree) {
+  std::ofstream(folder_ / "file") << "x";
+  const Result result = tune(few_ + " --cache " + (folder_ / "file" / "cache").string());
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.text.find("WARPWRIGHT_CACHE"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithoutNvrtcItSaysWhatToInstall) {
+  const Result result = shell("CUDA_HOME=" + folder_.string() + " " + command(few_));
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("install the CUDA toolkit"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithoutAHostCompilerItPredictsUncheckedAndSaysSo) {
+  const Result result = shell("WARPWRIGHT_HOST_CXX=/nowhere/c++ " + command(few_));
+  EXPECT_NE(result.text.find("Nothing was judged"), std::string::npos) << result.text;
+  for (const auto& view : db::trials(db::Store(db_, db::Mode::read_only), {}))
+    EXPECT_EQ(view.trial.check_state, "unchecked");
+}
+
+TEST_F(TuneProgram, WithoutADriverNativeSaysWhatToDo) {
+  const Result result = shell((kPrograms / "tune").string() + " --arch native --db " + db_.string());
+  if (result.code == 0) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("--arch sm_75"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
+  const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --op copy --type float");
+  ASSERT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("Nothing was measured"), std::string::npos);
+  EXPECT_NE(result.text.find("host-checked"), std::string::npos);
+  EXPECT_NE(result.text.find(db_.string()), std::string::npos);
+  const db::Store store(db_, db::Mode::read_only);
+  const auto trials = db::trials(store, {});
+  EXPECT_EQ(trials.size(), 55U);
+  for (const auto& view : trials) {
+    EXPECT_EQ(view.trial.provenance, "predicted");
+    EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
+    EXPECT_FALSE(view.trial.median_us);
+    EXPECT_GT(view.trial.predicted_us.value_or(0), 0);
+    EXPECT_GT(view.trial.occupancy.value_or(0), 0);
+    EXPECT_FALSE(view.trial.occupancy_limit.empty());
+    EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
+    const auto access = store.find_access(view.trial.configuration_id, view.trial.problem_id);
+    ASSERT_TRUE(access);
+    EXPECT_GT(access->global_load_sectors, 0);
+  }
+  const auto best = db::best(store, {.arch = "sm_75", .pattern = "transpose"});
+  ASSERT_EQ(best.size(), 1U);
+  EXPECT_EQ(best[0].winner.trial.rank, 1);
+  EXPECT_EQ(best[0].winner.certainty(), "host-checked");
+}
+
+TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {
+  for (const char* arch : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+    const Result result =
+        tune("--arch " + std::string(arch) + " --pattern transpose/copy --op copy --type float --evaluations 1");
+    EXPECT_EQ(result.code, 0) << arch << "\n" << result.text;
+  }
+}
+
+TEST_F(TuneProgram, DryRunAndListRunNothing) {
+  const Result dry = tune("--arch sm_75 --dry-run");
+  EXPECT_EQ(dry.code, 0) << dry.text;
+  EXPECT_NE(dry.text.find("launch warpwright::reduce::grid_stride<float"), std::string::npos);
+  const Result list = tune("--list");
+  EXPECT_EQ(list.code, 0);
+  EXPECT_NE(list.text.find("reduce/grid_stride"), std::string::npos);
+  EXPECT_FALSE(fs::exists(db_));
+}
+
+TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
+  const std::string work = "--arch sm_75 --pattern 'transpose/*_coalesced' --type float";
+  for (const int signal : {SIGINT, SIGKILL}) {
+    const pid_t child = start(work + " --cache " + (folder_ / "cold").string());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ::kill(child, signal);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WIFSIGNALED(status), signal == SIGKILL);
+    if (fs::exists(db_)) EXPECT_TRUE(db::check(db::Store(db_)).empty());
+  }
+  const std::size_t kept = trials();
+  const Result resumed = tune(work);
+  EXPECT_EQ(resumed.code, 0) << resumed.text;
+  EXPECT_GE(trials(), kept);
+  EXPECT_TRUE(db::check(db::Store(db_)).empty());
+}
+
+TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
+  ASSERT_EQ(tune(few_).code, 0);
+  const Result again = tune(few_);
+  ASSERT_EQ(again.code, 0);
+  EXPECT_NE(again.text.find("taken over"), std::string::npos) << again.text;
+  EXPECT_EQ(trials(), 2U);
+  EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
+}
+
+TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {
+  const pid_t first = start("--arch sm_75 --pattern transpose/copy --op copy --type float");
+  const Result second = tune("--arch sm_80 --pattern transpose/copy --op copy --type float");
+  int status = 0;
+  ::waitpid(first, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(second.code, 0) << second.text;
+  EXPECT_EQ(trials(), 110U);
+  EXPECT_TRUE(db::check(db::Store(db_)).empty());
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
