@@ -93,6 +93,12 @@ class LayeringTest(Tree):
         self.write("db/text_test.cpp", '// Text.\nconst char* text = R"(\n#include "toy/toy.cuh"\n)";\n')
         self.assert_clean("layering.py")
 
+    def test_test_data_plays_code_outside_the_tree(self):
+        self.write("tuner/testdata/kernels/toy/toy.cpp", '// A toy.\n#include "toy/toy.cuh"\n')
+        self.assert_clean("layering.py")
+        self.write("tuner/bad.cpp", '// A planted fault.\n#include "toy/toy.cuh"\n')
+        self.assert_complains("tuner/bad.cpp:2", "layering.py")
+
     def test_a_tree_without_sources_fails(self):
         with tempfile.TemporaryDirectory() as empty:
             self.root = Path(empty)

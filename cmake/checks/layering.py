@@ -30,6 +30,8 @@ def objection(source, target):
 def complaints(root):
     for path in sources(root):
         source = path.relative_to(root)
+        if "testdata" in source.parts:  # plays code that lies outside the tree
+            continue
         for line, name, quoted in includes(path):
             target = PurePosixPath(name)
             if quoted and (".." in target.parts or not (root / target).is_file()):
