@@ -205,7 +205,7 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   command.insert(command.end(), flags().begin(), flags().end());
   for (std::string argument :
        {"-fdebug-prefix-map=" + folder.path().string() + "=.", std::string("-I."), std::string("module.cpp"),
-        std::string("-lm"), std::string("-lc"), std::string("-o"), std::string("module.so")}) {
+        std::string("-lm"), std::string("-lc"), std::string("-lgcc"), std::string("-o"), std::string("module.so")}) {
     command.push_back(std::move(argument));
   }
   const ProcessResult run = run_process(command, folder.path(), request.time_limit);

@@ -1,0 +1,193 @@
+// CUDA's built-ins on the host: warp operations, atomics, bits, barriers that count, types and mathematics.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+/// What a kernel with that body leaves in `out`, an array of 64 values that starts at 0, under several schedules.
+template <class T>
+std::vector<T> results_of(const std::string& type, ElementType element, const std::string& body,
+                          std::uint32_t threads = 32, std::vector<T> start = std::vector<T>(64, T{})) {
+  std::vector<T> first;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Experiment experiment{
+        .text = "__global__ void kernel(" + type + "* out) {\n  const int t = threadIdx.x;\n" + body + "\n}\n",
+        .entry = "kernel",
+        .block = {threads}};
+    experiment.with("out", Role::inout, element, start);
+    const Execution execution = experiment.run(seed);
+    EXPECT_EQ(words_of(execution), "") << body << '\n' << describe(execution.findings.at(0));
+    const auto values = values_of<T>(experiment.contents[0]);
+    if (seed == 0) first = values;
+    EXPECT_EQ(values, first) << body;
+  }
+  return first;
+}
+
+std::vector<int> ints_of(const std::string& body, std::uint32_t threads = 32) {
+  return results_of<int>("int", ElementType::i32, body, threads);
+}
+
+/// A vector of 64 values: f(0), ..., f(31), then zeros.
+template <class F>
+std::vector<int> for_lanes(F f) {
+  std::vector<int> values(64, 0);
+  for (int lane = 0; lane < 32; ++lane) values[static_cast<std::size_t>(lane)] = f(lane);
+  return values;
+}
+
+TEST(BuiltIns, shuffles_read_the_lane_that_cuda_reads) {
+  EXPECT_EQ(ints_of("out[t] = __shfl_sync(~0u, 10 * t, 5);"), for_lanes([](int) { return 50; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_sync(~0u, 10 * t, 37);"), for_lanes([](int) { return 50; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_sync(~0u, 10 * t, 9, 8);"), for_lanes([](int t) { return 10 * (t / 8 * 8 + 1); }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_up_sync(~0u, t, 3);"), for_lanes([](int t) { return t < 3 ? t : t - 3; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_up_sync(~0u, t, 3, 16);"),
+            for_lanes([](int t) { return t % 16 < 3 ? t : t - 3; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_down_sync(~0u, t, 4);"), for_lanes([](int t) { return t + 4 > 31 ? t : t + 4; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_down_sync(~0u, t, 4, 8);"),
+            for_lanes([](int t) { return t % 8 + 4 > 7 ? t : t + 4; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, t, 9);"), for_lanes([](int t) { return t ^ 9; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, t, 8, 8);"),
+            for_lanes([](int t) { return (t ^ 8) < t / 8 * 8 + 8 ? t ^ 8 : t; }));
+}
+
+TEST(BuiltIns, shuffles_move_every_type_whole) {
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, 1LL << (t + 30), 1) == 1LL << ((t ^ 1) + 30);"),
+            for_lanes([](int) { return 1; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, 1ULL << (t + 30), 1) == 1ULL << ((t ^ 1) + 30);"),
+            for_lanes([](int) { return 1; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, t + 0.25, 1) == (t ^ 1) + 0.25;"), for_lanes([](int) { return 1; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, -t - 0.25f, 1) == -(t ^ 1) - 0.25f;"),
+            for_lanes([](int) { return 1; }));
+  EXPECT_EQ(ints_of("out[t] = __shfl_xor_sync(~0u, 0xf0000000u + t, 1) == 0xf0000000u + (t ^ 1);"),
+            for_lanes([](int) { return 1; }));
+}
+
+TEST(BuiltIns, votes_and_matches_see_the_lanes_of_their_mask) {
+  EXPECT_EQ(ints_of("out[t] = __ballot_sync(~0u, t % 3 == 0) == 0x49249249u;"), for_lanes([](int) { return 1; }));
+  EXPECT_EQ(ints_of("if (t < 4) out[t] = __ballot_sync(0xfu, t != 2);"),
+            for_lanes([](int t) { return t < 4 ? 0xb : 0; }));
+  EXPECT_EQ(ints_of("out[t] = __any_sync(~0u, t == 7) * 2 + __any_sync(~0u, t == 70);"),
+            for_lanes([](int) { return 2; }));
+  EXPECT_EQ(ints_of("out[t] = __all_sync(~0u, t < 32) * 2 + __all_sync(~0u, t < 31);"),
+            for_lanes([](int) { return 2; }));
+  EXPECT_EQ(
+      ints_of("out[t] = __popc(__match_any_sync(~0u, t / 5)) + ((__match_any_sync(~0u, t / 5) >> t & 1u) ? 100 : 0);"),
+      for_lanes([](int t) { return t < 30 ? 105 : 102; }));
+  EXPECT_EQ(ints_of("out[t] = (__activemask() >> t) & 1u;"), for_lanes([](int) { return 1; }));
+}
+
+TEST(BuiltIns, two_parts_of_a_warp_work_apart) {
+  EXPECT_EQ(ints_of("int sum = t;\n"
+                    "const unsigned mask = t < 16 ? 0xffffu : 0xffff0000u;\n"
+                    "for (int d = 8; d > 0; d /= 2) sum += __shfl_xor_sync(mask, sum, d, 16);\n"
+                    "out[t] = sum;"),
+            for_lanes([](int t) { return t < 16 ? 120 : 376; }));
+}
+
+TEST(BuiltIns, barriers_count_and_vote) {
+  const auto values = ints_of(
+      "const int a = __syncthreads_count(t % 2);\nconst int b = __syncthreads_or(t == 50);\n"
+      "const int c = __syncthreads_and(t != 50);\nconst int d = __syncthreads_and(1);\n"
+      "out[t] = a * 1000 + b * 100 + c * 10 + d;",
+      64);
+  EXPECT_EQ(values, std::vector<int>(64, 32101));
+}
+
+TEST(BuiltIns, bits_are_counted_as_on_a_device) {
+  const auto values = ints_of(
+      "if (t == 0) { out[0] = __clz(0); out[1] = __clz(1); out[2] = __ffs(0); out[3] = __ffs(8);\n"
+      "out[4] = __popc(0xff00ffu); out[5] = __brev(1u) == 0x80000000u; out[6] = __clzll(1);\n"
+      "out[7] = __ffsll(1LL << 40); out[8] = __popcll(~0ULL); out[9] = __brevll(2) == 1ULL << 62; }");
+  const std::vector<int> expected = {32, 31, 0, 4, 16, 1, 63, 41, 64, 1};
+  EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 10), expected);
+}
+
+TEST(BuiltIns, atomics_do_what_their_names_say) {
+  const std::vector<unsigned> start = {0, 1000, 5, 5, 0xffu, 0, 0xfu, 7, 3, 0, 10};
+  std::vector<unsigned> padded = start;
+  padded.resize(64, 0);
+  const auto values = results_of<unsigned>("unsigned", ElementType::u32,
+                                           "atomicAdd(out + 0, t); atomicSub(out + 1, t); atomicMin(out + 2, t + 2);\n"
+                                           "atomicMax(out + 3, t); atomicAnd(out + 4, ~(1u << (t % 4)));\n"
+                                           "atomicOr(out + 5, 1u << t); atomicXor(out + 6, 1u << (t % 4));\n"
+                                           "atomicExch(out + 7, 9u); if (t == 5) atomicCAS(out + 8, 3u, 8u);\n"
+                                           "atomicInc(out + 9, 4u); atomicDec(out + 10, 20u);",
+                                           32, padded);
+  unsigned incremented = 0, decremented = 10;
+  for (int i = 0; i < 32; ++i) {
+    incremented = incremented >= 4 ? 0 : incremented + 1;
+    decremented = decremented == 0 ? 20 : decremented - 1;
+  }
+  const std::vector<unsigned> expected = {496, 504, 2, 31, 0xf0u, 0xffffffffu, 0xfu, 9, 8, incremented, decremented};
+  EXPECT_EQ(std::vector<unsigned>(values.begin(), values.begin() + 11), expected);
+}
+
+TEST(BuiltIns, atomics_return_what_was_there) {
+  const auto values = ints_of(
+      "__shared__ warpwright::shared_array<int, 1> next;\nif (t == 0) next[0] = 0;\n"
+      "__syncthreads();\nout[atomicAdd(&next[0], 1)] = 1;",
+      64);
+  EXPECT_EQ(values, std::vector<int>(64, 1));
+}
+
+TEST(BuiltIns, float_atomics_flush_subnormals_in_global_memory_only) {
+  const float tiny = 1e-40f;
+  std::vector<float> start(64, 0.0f);
+  start[0] = tiny;
+  const auto values =
+      results_of<float>("float", ElementType::f32,
+                        "__shared__ warpwright::shared_array<float, 1> x;\nx[0] = 0.0f;\natomicAdd(&x[0], 1e-40f);\n"
+                        "out[1] = x[0];\natomicAdd(out, 1e-40f);\natomicAdd(out + 2, 1.5f);",
+                        1, start);
+  EXPECT_EQ(values[0], 0.0f);
+  EXPECT_EQ(values[1], tiny);
+  EXPECT_EQ(values[2], 1.5f);
+}
+
+TEST(BuiltIns, indices_count_as_on_a_device) {
+  Experiment experiment{.text =
+                            "__global__ void kernel(int* out) {\n"
+                            "  const int b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);\n"
+                            "  const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n"
+                            "  out[b * 24 + t] = (b * 24 + t) * (warpSize / 32);\n}\n",
+                        .entry = "kernel",
+                        .grid = {2, 3, 2},
+                        .block = {4, 3, 2}};
+  experiment.with("out", Role::out, ElementType::i32, std::vector<int>(288, -1));
+  EXPECT_EQ(words_of(experiment.run(3)), "");
+  std::vector<int> expected(288);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(values_of<int>(experiment.contents[0]), expected);
+}
+
+TEST(BuiltIns, vector_types_have_cudas_size_and_alignment) {
+  EXPECT_EQ(
+      ints_of("static_assert(sizeof(float2) == 8 && alignof(float2) == 8);\n"
+              "static_assert(sizeof(float3) == 12 && alignof(float3) == 4);\n"
+              "static_assert(sizeof(float4) == 16 && alignof(float4) == 16);\n"
+              "static_assert(sizeof(double2) == 16 && alignof(double2) == 16);\n"
+              "static_assert(sizeof(uchar4) == 4 && alignof(uchar4) == 4);\n"
+              "static_assert(sizeof(longlong2) == 16 && alignof(longlong2) == 16);\n"
+              "static_assert(sizeof(warpwright::vec<float, 3>) == 12 && alignof(warpwright::vec<float, 4>) == 16);\n"
+              "static_assert(alignof(warpwright::vec<double, 4>) == 16);\n"
+              "const float4 v = make_float4(1, 2, 3, 4);\nif (t == 0) out[0] = v.x + v.y + v.z + v.w;")[0],
+      10);
+}
+
+TEST(BuiltIns, mathematics_is_that_of_the_type) {
+  const auto values = ints_of(
+      "static_assert(sizeof(sqrt(1.0f)) == 4 && sizeof(sqrt(1.0)) == 8 && sizeof(fmax(1.0f, 2.0f)) == 4);\n"
+      "const float nan = __int_as_float(0x7fc00000);\n"
+      "if (t == 0) { out[0] = min(3u, 4) + max(-1, 2); out[1] = fminf(nan, 2.0f); out[2] = rsqrtf(0.25f);\n"
+      "out[3] = fmaf(2.0f, 3.0f, 4.0f); out[4] = abs(-3) + fabs(-4.0); out[5] = __float_as_int(1.0f) == 0x3f800000;\n"
+      "out[6] = isnan(nan); out[7] = min(2.5, 3.5f) * 2; }");
+  EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 8), (std::vector<int>{5, 2, 2, 10, 7, 1, 1, 5}));
+}
+
+}  // namespace
+}  // namespace warpwright::host
