@@ -181,7 +181,9 @@ void Machine::refuse_mask(const WarpCall& call, const void* site) {
 
 unsigned long long Machine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
   count_step(site);
-  const auto [operation, mask, lane, width] = call;
+  const WarpOperation operation = call.operation;
+  const std::uint32_t mask = call.mask;
+  const int lane = call.lane, width = call.width;
   Thread& self = *running_;
   Warp& warp = *self.warp;
   const std::uint32_t missing = mask & ~(warp.existing & ~warp.exited);

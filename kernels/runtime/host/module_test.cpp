@@ -13,7 +13,6 @@ namespace warpwright::host {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 std::filesystem::path compiled(const std::string& name, const std::string& text, std::vector<std::string> entries) {
   CompileRequest request{.sources = device_headers(), .headers = {"kernel.cuh"}, .entries = std::move(entries)};
