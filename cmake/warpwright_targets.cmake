@@ -34,7 +34,7 @@ function(warpwright_folder name)
                                                GTest::gtest GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                     WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
-    target_precompile_headers(${name}_test REUSE_FROM warpwright_pch)
+    target_compile_options(${name}_test PRIVATE -O0)
     warpwright_discover_tests(${name}_test)
   endif()
 endfunction()

@@ -318,7 +318,7 @@ class ItemRun {
                                       .seed = request_.seed,
                                       .params = {winner.params},
                                       .problems = {item_.problem},
-                                      .max_elements = 1 << 17,
+                                      .max_elements = 1 << 14,
                                       .deadline = std::nullopt,
                                       .stop = &shop_.stop});
   }

@@ -99,6 +99,13 @@ std::uint64_t Session::checksum(const Buffer& buffer, CUdeviceptr address) {
   return sum;
 }
 
+const Memory& Session::shared(const Buffer& buffer) {
+  const auto key = std::pair(buffer.name, buffer.bytes());
+  auto held = shared_.find(key);
+  if (held == shared_.end()) held = shared_.emplace(key, Memory(buffer.bytes())).first;
+  return held->second;
+}
+
 Addresses Session::addresses(std::size_t input, const Plan& plan) {
   Addresses addresses;
   for (const Buffer& buffer : plan.buffers) {
@@ -106,12 +113,7 @@ Addresses Session::addresses(std::size_t input, const Plan& plan) {
       addresses[buffer.name] = prepared_[input].memory.at(buffer.name).address();
       continue;
     }
-    auto held = shared_.find(buffer.name);
-    if (held == shared_.end() || held->second.bytes() != buffer.bytes()) {
-      if (held != shared_.end()) shared_.erase(held);
-      held = shared_.emplace(buffer.name, Memory(buffer.bytes())).first;
-    }
-    addresses[buffer.name] = held->second.address();
+    addresses[buffer.name] = shared(buffer).address();
   }
   return addresses;
 }
@@ -119,7 +121,7 @@ Addresses Session::addresses(std::size_t input, const Plan& plan) {
 void Session::reset_outputs(std::size_t input, const Plan& plan) {
   for (const Buffer& buffer : plan.buffers) {
     if (buffer.role == Role::in) continue;
-    const Memory& memory = shared_.at(buffer.name);
+    const Memory& memory = shared(buffer);
     if (buffer.role == Role::inout)
       driver().check(driver().copy_on_device(memory.address(), prepared_[input].memory.at(buffer.name).address(),
                                              static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
@@ -134,7 +136,7 @@ Outcome Session::compare(std::size_t input, const Bound& bound) {
   for (const Buffer& buffer : setup_.buffers) {
     if (!is_output(buffer) || buffer.count == 0) continue;
     const auto& memory = prepared_[input].memory;
-    Addresses addresses{{"output", shared_.at(buffer.name).address()},
+    Addresses addresses{{"output", shared(buffer).address()},
                         {"expected", memory.at(buffer.name + ".expected").address()},
                         {"result", result_.address()}};
     const std::string type = "<" + std::string(name_of(buffer.type)) + ">";
@@ -176,7 +178,7 @@ Outcome Session::compare(std::size_t input, const Bound& bound) {
 std::string Session::damage(std::size_t input, const Plan& plan) {
   for (const Buffer& buffer : plan.buffers) {
     const bool is_in = buffer.role == Role::in;
-    const Memory& memory = is_in ? prepared_[input].memory.at(buffer.name) : shared_.at(buffer.name);
+    const Memory& memory = is_in ? prepared_[input].memory.at(buffer.name) : shared(buffer);
     if (!memory.guards_intact(gpu_.stream())) return fmt::format("wrote beside the buffer {}", buffer.name);
     if (is_in && checksum(buffer, memory.address()) != prepared_[input].checksums.at(buffer.name))
       return fmt::format("changed its input {}", buffer.name);
@@ -217,27 +219,16 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
                                      Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples) {
   const std::size_t input = setup_.inputs.size() - 1;
   std::vector<std::unique_ptr<PlanRunner>> runners;
-  std::vector<std::map<std::string, Memory>> scratch(candidates.size());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    Addresses where;
-    for (const Buffer& buffer : candidates[i].plan.buffers) {
-      if (buffer.role != Role::scratch) {
-        Plan only{.buffers = {buffer}, .steps = {}};
-        where.merge(addresses(input, only));
-      } else {
-        where[buffer.name] = scratch[i].emplace(buffer.name, Memory(buffer.bytes())).first->second.address();
-      }
-    }
-    runners.push_back(
-        std::make_unique<PlanRunner>(gpu_, modules_, candidates[i].plan, candidates[i].built, std::move(where)));
-  }
+  for (const Candidate& candidate : candidates)
+    runners.push_back(std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built,
+                                                   addresses(input, candidate.plan)));
   const auto prepare = [&](std::size_t i) {
     for (const Buffer& buffer : setup_.buffers)
       if (buffer.role == Role::inout)
-        driver().check(driver().copy_on_device(shared_.at(buffer.name).address(),
-                                               prepared_[input].memory.at(buffer.name).address(),
-                                               static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
-                       "cuMemcpyDtoDAsync");
+        driver().check(
+            driver().copy_on_device(shared(buffer).address(), prepared_[input].memory.at(buffer.name).address(),
+                                    static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
+            "cuMemcpyDtoDAsync");
     runners[i]->prepare();
   };
   std::vector<std::size_t> order(candidates.size());
@@ -256,7 +247,7 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
     // A single candidate's last timed run has left its outputs; of several, only the last one's are there.
     if (candidates.size() > 1) {
       for (const Buffer& buffer : setup_.buffers)
-        if (buffer.role == Role::out) shared_.at(buffer.name).fill(gpu_.stream(), poison(input));
+        if (buffer.role == Role::out) shared(buffer).fill(gpu_.stream(), poison(input));
       prepare(i);
       runners[i]->run_timed();
       runners[i]->finish();

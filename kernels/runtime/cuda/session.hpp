@@ -64,6 +64,7 @@ class Session {
   void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
+  const Memory& shared(const Buffer& buffer);
   Addresses addresses(std::size_t input, const Plan& plan);
   void reset_outputs(std::size_t input, const Plan& plan);
   Outcome compare(std::size_t input, const Bound& bound);
@@ -74,7 +75,7 @@ class Session {
   ModuleCache& modules_;
   SessionSetup setup_;
   std::vector<Prepared> prepared_;
-  std::map<std::string, Memory> shared_;  ///< outputs and scratch
+  std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   Memory result_;
 };
 

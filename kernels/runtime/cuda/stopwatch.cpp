@@ -160,8 +160,8 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
           },
           ceilings.copy_gbs);
     }
-  for (const unsigned threads : {256U, 512U, 1024U})
-    for (const int blocks_per_sm : {1, 2, 4, 8, 16, 32})
+  for (const unsigned threads : {512U, 1024U})
+    for (const int blocks_per_sm : {2, 4, 8, 16})
       best_rate(
           size,
           [&] {

@@ -30,9 +30,9 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   return reply.body.at("gpus");
 }
 
-GpuClient::GpuClient(gpu::GpuInfo info, Built support) : info_(std::move(info)), support_(support) {}
+GpuClient::GpuClient(gpu::GpuInfo info, const Built& support) : info_(std::move(info)), support_(support) {}
 
-void GpuClient::select(std::string key, gpu::SessionSetup setup) {
+void GpuClient::select(std::string key, const gpu::SessionSetup& setup) {
   key_ = std::move(key);
   setup_ = setup;
 }

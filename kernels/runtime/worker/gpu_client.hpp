@@ -29,13 +29,13 @@ struct RoundsReply {
 /// next call sets the problem up again by itself.
 class GpuClient {
  public:
-  GpuClient(gpu::GpuInfo info, Built support);
+  GpuClient(gpu::GpuInfo info, const Built& support);
 
   const gpu::GpuInfo& info() const { return info_; }
   Process& process() { return process_; }
 
   /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
-  void select(std::string key, gpu::SessionSetup setup);
+  void select(std::string key, const gpu::SessionSetup& setup);
 
   /// Verifies the candidate on every input (if asked) and takes `samples` samples.
   TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples);

@@ -78,11 +78,12 @@ Server::Server() : host_modules_(std::make_unique<HostModules>()) {}
 Server::~Server() = default;
 
 json Server::describe() const {
+  const std::string host_fingerprint = host::toolchain_fingerprint();
   json body{{"nvrtc_version", ""},
             {"nvrtc_fingerprint", ""},
             {"nvrtc_error", ""},
             {"architectures", json::array()},
-            {"host_fingerprint", host::toolchain_fingerprint()},
+            {"host_fingerprint", host_fingerprint},
             {"host_error", ""}};
   try {
     const gpu::Nvrtc nvrtc;
@@ -92,7 +93,7 @@ json Server::describe() const {
   } catch (const std::exception& missing) {
     body["nvrtc_error"] = missing.what();
   }
-  if (body["host_fingerprint"] == "")
+  if (host_fingerprint.empty())
     body["host_error"] = "no C++ compiler was found for the host target: install g++ or set WARPWRIGHT_HOST_CXX";
   return body;
 }
