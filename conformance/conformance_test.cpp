@@ -1,6 +1,7 @@
 // The checks are checked: comparisons, reproducing lines, edges, and kernels that are known to be right or wrong.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>

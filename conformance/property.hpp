@@ -19,7 +19,7 @@ struct PropertyOptions {
   std::vector<Point> params;      ///< drawn from these, the simplest first
   std::vector<Problem> problems;  ///< types and variants are drawn from these; their shapes are not used
   std::int64_t max_elements = 8192;
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
 };
 

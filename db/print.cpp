@@ -52,7 +52,7 @@ std::string problem_of(const TrialView& view) {
 std::string short_text(const std::string& text) {
   constexpr std::size_t longest = 60;
   std::string line = text.substr(0, text.find('\n'));
-  return line.size() <= longest ? line : line.substr(0, longest - 3) + "...";
+  return line.size() <= longest ? line : fmt::format("{}...", line.substr(0, longest - 3));
 }
 
 template <class T>

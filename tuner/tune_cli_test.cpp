@@ -189,7 +189,9 @@ TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSo
     int status = 0;
     ::waitpid(child, &status, 0);
     EXPECT_EQ(WIFSIGNALED(status), signal == SIGKILL);
-    if (fs::exists(db_)) EXPECT_TRUE(db::check(db::Store(db_)).empty());
+    if (fs::exists(db_)) {
+      EXPECT_TRUE(db::check(db::Store(db_)).empty());
+    }
   }
   const std::size_t kept = trials();
   const Result resumed = tune(work);

@@ -1,6 +1,8 @@
 // The pattern transpose: sizes of its spaces, plans at the edges, oracle.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -38,8 +40,9 @@ TEST(Transpose, ARejectedPointNamesItsConstraint) {
 TEST(Transpose, AnEmptyMatrixLaunchesNothing) {
   for (const Kernel* kernel : catalogue().matching("transpose"))
     for (const Problem& problem : {matrix(0, 5), matrix(7, 0), matrix(0, 0, "copy")})
-      if (kernel->supports(problem))
+      if (kernel->supports(problem)) {
         EXPECT_TRUE(launches_of(kernel->plan(kernel->default_point, problem, Device{})).empty()) << kernel->full_name();
+      }
 }
 
 TEST(Transpose, GridsOfExtremeShapesStayWithinTheLimits) {
