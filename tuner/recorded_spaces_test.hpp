@@ -8,8 +8,8 @@ namespace warpwright::tuner {
 
 /// Path of a recorded space, empty where the folder of recorded spaces is absent.
 inline std::string recorded_space(const std::string& name) {
-  const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
-  const std::filesystem::path file = here / "../../shared/data/spaces" / (name + ".json.gz");
+  const std::filesystem::path root = WARPWRIGHT_SOURCE_DIR;
+  const std::filesystem::path file = root / "../shared/data/spaces" / (name + ".json.gz");
   return std::filesystem::exists(file) ? std::filesystem::canonical(file).string() : std::string();
 }
 

@@ -181,9 +181,9 @@ TEST_F(TuneProgram, DryRunAndListRunNothing) {
 }
 
 TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
-  const std::string work = "--arch sm_75 --pattern 'transpose/*_coalesced' --type float";
+  const std::string work = "--arch sm_75 --pattern 'transpose/tiled*' --type float";
   for (const int signal : {SIGINT, SIGKILL}) {
-    const pid_t child = start(work + " --cache " + (folder_ / "cold").string());
+    const pid_t child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     ::kill(child, signal);
     int status = 0;

@@ -291,13 +291,15 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right."};
   app.footer(kExamples);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   tuner::TuneRequest& request = options.request;
   app.add_option("--arch", options.arch, "sm_XX, or native for the GPU of this machine");
   app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
   app.add_option("--pattern", request.glob, "Patterns or PATTERN/KERNEL glob")->capture_default_str();
-  app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192");
-  app.add_option("--type", request.types, "Element types, e.g. float; all");
-  app.add_option("--op", request.ops, "Operators, e.g. sum; all");
+  for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192"),
+                     app.add_option("--type", request.types, "Element types, e.g. float; all"),
+                     app.add_option("--op", request.ops, "Operators, e.g. sum; all")})
+    list->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--budget", options.budget, "Time for the whole run, e.g. 90s, 10m, 1h");
   app.add_option("--evaluations", request.budget_evaluations, "Configurations per kernel and problem")
       ->check(CLI::PositiveNumber);

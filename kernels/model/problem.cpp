@@ -89,11 +89,12 @@ Problem parse_problem(std::string_view text) {
   Problem problem;
   problem.pattern = text.substr(0, open);
   const auto parts = split(text.substr(open + 1, text.size() - open - 2), ',');
-  for (const std::string_view part : parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view part = parts[i];
     const std::size_t equals = part.find('=');
     if (equals != std::string_view::npos) {
       problem.variant[std::string(part.substr(0, equals))] = part.substr(equals + 1);
-    } else if (&part == &parts.back()) {
+    } else if (i + 1 == parts.size()) {
       problem.shape = parse_shape(part);
     } else {
       for (const std::string_view name : split(part, '/')) {

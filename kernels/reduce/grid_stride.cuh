@@ -33,8 +33,10 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
   const long long vectors = count / kVector;
   T value = Op::template identity<T>();
 
-  // Whole groups of `coarsening` vectors: all loads are issued before the first is used.
+  // Whole groups of `coarsening` vectors: all loads are issued before the first is used. How many loads are in flight
+  // is the parameter's business, so the compiler unrolls no further.
   long long at = me;
+#pragma unroll 1
   for (; at + (P.coarsening - 1) * threads < vectors; at += P.coarsening * threads) {
     vec<T, kVector> held[P.coarsening];
 #pragma unroll
@@ -44,11 +46,13 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
 #pragma unroll
       for (int k = 0; k < kVector; ++k) value = Op::combine(value, held[i][k]);
   }
+#pragma unroll 1
   for (; at < vectors; at += threads) {
     const vec<T, kVector> loaded = load_vector<kVector>(in + at * kVector);
 #pragma unroll
     for (int k = 0; k < kVector; ++k) value = Op::combine(value, loaded[k]);
   }
+#pragma unroll 1
   for (long long rest = vectors * kVector + me; rest < count; rest += threads) value = Op::combine(value, in[rest]);
   return value;
 }

@@ -29,6 +29,7 @@ __global__ void __launch_bounds__(P.block_size)
 #pragma unroll
       for (int k = 0; k < kVector; ++k) value = Op::combine(value, loaded[k]);
     } else {
+#pragma unroll 1
       for (long long rest = at; rest < count; ++rest) value = Op::combine(value, in[rest]);
     }
   }

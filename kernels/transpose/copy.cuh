@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(P.block_size) copy(const T* __restrict__ in, T
     if (at + kVector <= count) {
       store_vector(out + at, held[i]);
     } else {
+#pragma unroll 1
       for (long long rest = at; rest < count; ++rest) out[rest] = in[rest];
     }
   }

@@ -66,6 +66,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.c
       for (int k = 0; k < kVector; ++k) gathered[k] = tile[fast + k][slow + i * kRowStep];
       store_vector(to, gathered);
     } else {
+#pragma unroll 1
       for (int k = 0; k < kVector; ++k)
         if (origin.row + fast + k < rows) to[k] = tile[fast + k][slow + i * kRowStep];
     }

@@ -21,8 +21,8 @@ TEST(Transpose, SpacesHaveTheirKnownNumberOfValidPoints) {
   EXPECT_EQ(points_of("transpose/copy"), 55U);
   EXPECT_EQ(points_of("transpose/read_coalesced"), 84U);
   EXPECT_EQ(points_of("transpose/write_coalesced"), 84U);
-  EXPECT_EQ(points_of("transpose/tiled"), 180U);
-  EXPECT_EQ(points_of("transpose/tiled_vector"), 100U);
+  EXPECT_EQ(points_of("transpose/tiled"), 168U);
+  EXPECT_EQ(points_of("transpose/tiled_vector"), 112U);
 }
 
 TEST(Transpose, DefaultsAreValidPoints) {
