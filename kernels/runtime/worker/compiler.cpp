@@ -15,8 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-/// Programs per module: the fixed cost of a compiler run is shared, and what one error costs stays small.
+/// Programs per module: the fixed cost of a compiler run is shared, and what one error costs stays small. The host
+/// compiler has the larger fixed cost.
 constexpr std::size_t kBatch = 16;
+constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
 
 Built failure(std::string log, bool transient) {
@@ -128,7 +130,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   }
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
-  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, kBatch);
+  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, target == "host" ? kHostBatch : kBatch);
   for (std::size_t first = 0; first < pending.size(); first += batch_size) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
