@@ -1,6 +1,9 @@
 // A pattern in a folder outside the tree, built with WARPWRIGHT_KERNELS and no edit anywhere; and planted
 // configurations that are wrong in every way: a verdict each, none of them best.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -25,15 +28,21 @@ std::pair<int, std::string> shell(const std::string& command) {
 
 class OutsideTheTree : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
+  /// Builds the toy pattern into a tree of its own; several tests may ask at once.
+  static void build() {
+    fs::create_directories(kBuild);
     fs::create_directories(kOutside);
+    const int lock = ::open((kBuild / "test.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    ASSERT_GE(lock, 0);
+    ASSERT_EQ(::flock(lock, LOCK_EX), 0);
     fs::copy(fs::path(WARPWRIGHT_SOURCE_DIR) / "tuner" / "testdata" / "kernels", kOutside,
-             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+             fs::copy_options::recursive | fs::copy_options::update_existing);
     const auto [configured, configure_log] = shell("cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + kBuild.string() +
                                                    " -G Ninja -DWARPWRIGHT_KERNELS=" + kOutside.string());
     ASSERT_EQ(configured, 0) << configure_log;
     const auto [built, build_log] = shell("ninja -C " + kBuild.string() + " tune worker");
     ASSERT_EQ(built, 0) << build_log.substr(build_log.size() < 4000 ? 0 : build_log.size() - 4000);
+    ::close(lock);
   }
 
   /// Verdicts of the planted kernel by fault, after tuning with these arguments.
@@ -72,10 +81,12 @@ class OutsideTheTree : public testing::Test {
   }
 
   inline static const fs::path kOutside = fs::path(testing::TempDir()) / "warpwright_outside";
+  // Beside the ordinary build folder, so that the compiler cache serves both.
   inline static const fs::path kBuild = fs::path(WARPWRIGHT_SOURCE_DIR) / "build-outside";
 };
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBest) {
+  ASSERT_NO_FATAL_FAILURE(build());
   const fs::path database = kBuild / "predicted.db";
   expect_a_verdict_each(verdicts("--arch sm_75 --predict", database));
   expect_a_right_best(database, "sm_75");
@@ -83,6 +94,7 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBe
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBest) {
   if (shell("nvidia-smi -L").first != 0) GTEST_SKIP() << "this machine has no GPU";
+  ASSERT_NO_FATAL_FAILURE(build());
   const fs::path database = kBuild / "measured.db";
   const auto found = verdicts("--arch native", database);
   expect_a_verdict_each(found);
