@@ -78,6 +78,9 @@ class OutsideTheTree : public testing::Test {
     const auto best = db::best(store, {.arch = arch, .pattern = "scale"});
     ASSERT_EQ(best.size(), 1U);
     EXPECT_EQ(best[0].winner.trial.verdict, "passed");
+    if (best[0].winner.trial.provenance == "measured") {
+      EXPECT_EQ(best[0].winner.certificates.size(), 1U);
+    }
   }
 
   inline static const fs::path kOutside = fs::path(testing::TempDir()) / "warpwright_outside";
@@ -98,6 +101,8 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBes
   const fs::path database = kBuild / "measured.db";
   const auto found = verdicts("--arch native", database);
   expect_a_verdict_each(found);
+  // What one configuration damaged is not blamed on the next.
+  EXPECT_NE(found.at("is_wrong_and_fast}").trial.detail.find("are wrong"), std::string::npos);
   expect_a_right_best(database, found.at("none}").trial.target);
 }
 

@@ -198,7 +198,7 @@ Outcome Session::verify(const Candidate& candidate) {
     }
     gpu_.synchronize();
     if (const std::string harm = damage(input, candidate.plan); !harm.empty())
-      return {.verdict = "failed", .detail = harm, .error_ratio = 0};
+      return {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
     Outcome outcome = compare(input, candidate.bounds.at(input));
     outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
     if (outcome.verdict == "failed") return outcome;
@@ -254,8 +254,12 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
       gpu_.synchronize();
     }
     outcomes.push_back(compare(input, candidates[i].bounds.at(input)));
-    if (const std::string harm = damage(input, Plan{.buffers = setup_.buffers, .steps = {}}); !harm.empty())
-      outcomes.back() = {.verdict = "failed", .detail = harm, .error_ratio = 0};
+    if (const std::string harm = damage(input, Plan{.buffers = setup_.buffers, .steps = {}}); !harm.empty()) {
+      outcomes.back() = {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
+      // What is found from here on may be this candidate's doing; the others are for another session.
+      outcomes.resize(candidates.size());
+      break;
+    }
   }
   return outcomes;
 }

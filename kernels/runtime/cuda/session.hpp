@@ -35,6 +35,7 @@ struct Outcome {
   std::string verdict = "passed";
   std::string detail;
   double error_ratio = 0;  ///< the worst error / bound
+  bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
 };
 
 class Session {

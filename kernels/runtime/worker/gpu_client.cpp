@@ -1,6 +1,7 @@
 // Calling a GPU worker.
 #include "kernels/runtime/worker/gpu_client.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kernels/runtime/worker/messages.hpp"
@@ -53,7 +54,9 @@ TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int sa
       {{"setup_key", key_}, {"setup", setup_}, {"candidate", candidate}, {"verify", verify}, {"samples", samples}});
   const Reply reply = process_.call(message, kCallLimit);
   if (!reply.ok()) return {.outcome = lost(reply), .samples = {}};
-  return {.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};
+  TrialReply trial{.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};
+  if (trial.outcome.damaged) process_.kill();
+  return trial;
 }
 
 RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int count, std::uint64_t seed) {
@@ -62,7 +65,9 @@ RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int
       {{"setup_key", key_}, {"setup", setup_}, {"candidates", candidates}, {"rounds", count}, {"seed", seed}});
   const Reply reply = process_.call(message, kCallLimit);
   if (!reply.ok()) return {.outcomes = std::vector(candidates.size(), lost(reply)), .samples = {}};
-  return {.outcomes = reply.body.at("outcomes"), .samples = reply.body.at("samples")};
+  RoundsReply measured{.outcomes = reply.body.at("outcomes"), .samples = reply.body.at("samples")};
+  if (std::ranges::any_of(measured.outcomes, &gpu::Outcome::damaged)) process_.kill();
+  return measured;
 }
 
 gpu::Ceilings GpuClient::ceilings(std::int64_t bytes) {

@@ -25,8 +25,8 @@ struct RoundsReply {
   std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
 };
 
-/// One GPU and the worker that holds its buffers. A worker that hangs or faults costs the call and is replaced; the
-/// next call sets the problem up again by itself.
+/// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
+/// is replaced; the next call sets the problem up again by itself.
 class GpuClient {
  public:
   GpuClient(gpu::GpuInfo info, const Built& support);

@@ -27,7 +27,7 @@ namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
 WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, reference_plan, reference, reference_depth)
 WARPWRIGHT_DEFINE_JSON(Candidate, plan, built, bounds)
-WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio)
+WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
 }  // namespace gpu
 
