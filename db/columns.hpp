@@ -40,6 +40,8 @@ inline constexpr const char* table_of<Problem> = "problem";
 template <>
 inline constexpr const char* table_of<Session> = "session";
 template <>
+inline constexpr const char* table_of<PlanText> = "plan";
+template <>
 inline constexpr const char* table_of<Trial> = "trial";
 template <>
 inline constexpr const char* table_of<Access> = "access";
@@ -48,9 +50,13 @@ inline constexpr const char* table_of<Certificate> = "certificate";
 template <>
 inline constexpr const char* table_of<Baseline> = "baseline";
 template <>
+inline constexpr const char* table_of<Comparison> = "comparison";
+template <>
 inline constexpr const char* table_of<ConformanceRun> = "conformance_run";
 template <>
 inline constexpr const char* table_of<Counterexample> = "counterexample";
+template <>
+inline constexpr const char* table_of<Mutant> = "mutant";
 
 template <Like<Board> R, class V>
 void columns(R& r, V&& v) {
@@ -122,6 +128,12 @@ void columns(R& r, V&& v) {
   v(changes("warnings"), r.warnings);
 }
 
+template <Like<PlanText> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"text"}, r.text);
+  v(Column{"compile_log"}, r.compile_log);
+}
+
 template <Like<Trial> R, class V>
 void columns(R& r, V&& v) {
   v(Column{"configuration_id", "configuration"}, r.configuration_id);
@@ -153,6 +165,7 @@ void columns(R& r, V&& v) {
   v(Column{"stopped_early"}, r.stopped_early);
   v(Column{"is_default"}, r.is_default);
   v(Column{"warnings"}, r.warnings);
+  v(Column{"plan_id", "plan", false}, r.plan_id);
 }
 
 template <Like<Access> R, class V>
@@ -168,7 +181,10 @@ void columns(R& r, V&& v) {
   v(changes("shared_transactions"), r.shared_transactions);
   v(changes("barriers"), r.barriers);
   v(changes("atomics"), r.atomics);
-  v(changes("branch_divergence"), r.branch_divergence);
+  v(changes("threads"), r.threads);
+  v(changes("branches"), r.branches);
+  v(changes("divergent_branches"), r.divergent_branches);
+  v(changes("lines"), r.lines);
 }
 
 template <Like<Certificate> R, class V>
@@ -196,6 +212,21 @@ void columns(R& r, V&& v) {
   v(Column{"low_us"}, r.low_us);
   v(Column{"high_us"}, r.high_us);
   v(Column{"samples_us"}, r.samples_us);
+  v(Column{"idiom"}, r.idiom);
+  v(Column{"is_default"}, r.is_default);
+  v(Column{"error_ratio"}, r.error_ratio);
+}
+
+template <Like<Comparison> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"trial_id", "trial"}, r.trial_id);
+  v(Column{"baseline_id", "baseline"}, r.baseline_id);
+  v(Column{"session_id", "session"}, r.session_id);
+  v(Column{"created_at"}, r.created_at);
+  v(Column{"rounds"}, r.rounds);
+  v(Column{"ratio"}, r.ratio);
+  v(Column{"low"}, r.low);
+  v(Column{"high"}, r.high);
 }
 
 template <Like<ConformanceRun> R, class V>
@@ -227,6 +258,21 @@ void columns(R& r, V&& v) {
   v(changes("fixed_at"), r.fixed_at);
 }
 
+template <Like<Mutant> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"kernel"}, r.kernel);
+  v(Column{"rule"}, r.rule);
+  v(Column{"file"}, r.file);
+  v(Column{"line"}, r.line);
+  v(Column{"change"}, r.change);
+  v(Column{"tool"}, r.tool);
+  v(changes("updated_at"), r.updated_at);
+  v(changes("outcome"), r.outcome);
+  v(changes("how"), r.how);
+  v(changes("detail"), r.detail);
+  v(changes("seconds"), r.seconds);
+}
+
 // Calls v(R{}) for every record type, a table after all that it refers to.
 template <class V>
 void each_record_type(V&& v) {
@@ -236,12 +282,15 @@ void each_record_type(V&& v) {
   v(Configuration{});
   v(Problem{});
   v(Session{});
+  v(PlanText{});
   v(Trial{});
   v(Access{});
   v(Certificate{});
   v(Baseline{});
+  v(Comparison{});
   v(ConformanceRun{});
   v(Counterexample{});
+  v(Mutant{});
 }
 
 }  // namespace warpwright::db

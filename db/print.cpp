@@ -130,7 +130,7 @@ void add_access(Sheet& sheet, const Access& access) {
   sheet.line("shared", fmt::format("{} requests, {:.2f} transactions each", access.shared_requests,
                                    ratio(access.shared_transactions, access.shared_requests)));
   sheet.line("barriers, atomics", fmt::format("{}, {}", access.barriers, access.atomics));
-  if (access.branch_divergence) sheet.line("divergence", fmt::format("{:.3f}", *access.branch_divergence));
+  sheet.line("branches", fmt::format("{} of warps, {} divergent", access.branches, access.divergent_branches));
 }
 
 void add_resources(Sheet& sheet, const Trial& trial) {

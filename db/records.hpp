@@ -90,8 +90,15 @@ struct Session {
   std::string updated_at{};  // set by writing
 };
 
+// What was compiled and run for a trial, in words.
+struct PlanText {
+  Id id = 0;
+  std::string text{};         // one step a line
+  std::string compile_log{};  // the compiler's words on the instances
+};
+
 // One configuration evaluated once. Its identity is the hash of all of it (with what it refers to and its samples),
-// except id and the three selection fields at the end.
+// except id, the plan's text and the three selection fields at the end.
 struct Trial {
   Id id = 0;
   std::string identity{};  // 32 hex digits; set by reading
@@ -124,6 +131,7 @@ struct Trial {
   bool stopped_early = false;
   bool is_default = false;
   std::string warnings{};
+  std::optional<Id> plan_id{};
   std::int64_t samples = 0;  // set by reading: how many samples are stored
 
   std::optional<int> rank{};  // 1 = best of its selection; written by Store::set_ranking only
@@ -149,7 +157,12 @@ struct Access {
   std::int64_t shared_transactions = 0;  // wavefronts
   std::int64_t barriers = 0;
   std::int64_t atomics = 0;
-  std::optional<double> branch_divergence{};
+  std::int64_t threads = 0;             // CUDA threads that ran
+  std::int64_t branches = 0;            // conditional branches that a warp executed
+  std::int64_t divergent_branches = 0;  // those that its lanes left on both sides
+  // JSON: the lines with most sectors and wavefronts above the least, worst first. [{"file", "line", "space": "global"
+  // or "shared", "requests", "transactions" (sectors or wavefronts), "least"}]
+  std::string lines = "[]";
   std::string updated_at{};  // set by writing
 };
 
@@ -167,8 +180,10 @@ struct Baseline {
   Id id = 0;
   std::string identity{};        // set by reading
   std::string implementation{};  // "cub", "kokkos", "cublas", ...
+  std::string idiom{};           // which of several ways to say it: "mdrange", "team_scratch", "geam"
   std::string version{};
-  std::string knobs{};
+  std::string knobs{};      // "{.tile_x = 32, .tile_y = 8}"; empty where there are none
+  bool is_default = false;  // the knobs are those that the library takes by itself
   Id problem_id = 0;
   std::optional<Id> board_id{};
   std::optional<Id> environment_id{};
@@ -176,11 +191,26 @@ struct Baseline {
   std::string created_at{};
   std::string verdict{};  // one of verdicts()
   std::string detail{};
+  std::optional<double> error_ratio{};  // error / bound
   std::string mode{};
   std::optional<double> median_us{};
   std::optional<double> low_us{};
   std::optional<double> high_us{};
   std::vector<double> samples_us{};
+};
+
+// A trial and a baseline measured in turns on the same buffers. The ratio is the baseline's time over the trial's:
+// above 1 the trial is faster.
+struct Comparison {
+  Id id = 0;
+  Id trial_id = 0;
+  Id baseline_id = 0;
+  std::optional<Id> session_id{};
+  std::string created_at{};
+  std::int64_t rounds = 0;
+  double ratio = 0;  // median of the paired ratios
+  double low = 0;    // interval around it
+  double high = 0;
 };
 
 // One run of `conform`. `uid` as for Session.
@@ -212,6 +242,22 @@ struct Counterexample {
   std::string last_seen{};
   std::int64_t times_seen = 0;
   std::optional<std::string> fixed_at{};
+};
+
+// A kernel with one deliberate mistake, and what became of it; identified by all up to `tool`.
+struct Mutant {
+  Id id = 0;
+  std::string kernel{};  // "reduce/sequential"
+  std::string rule{};
+  std::string file{};
+  std::int64_t line = 0;
+  std::string change{};   // "__syncthreads(); -> (nothing)"
+  std::string tool{};     // "host", "compute-sanitizer racecheck", ...
+  std::string outcome{};  // "killed", "survived", "equivalent", "not compiled"
+  std::string how{};      // what killed it: "bounds", "race", "barrier", "wrong value", "mistrusted", "hang", ...
+  std::string detail{};   // the finding; why it is equivalent
+  double seconds = 0;
+  std::string updated_at{};  // set by writing
 };
 
 // The words a verdict may be.

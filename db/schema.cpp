@@ -234,7 +234,61 @@ CREATE TABLE counterexample (
 ) STRICT;
 )sql";
 
-constexpr std::array migrations = {migration_1};
+// What was run as text, library knobs and paired ratios, where accesses stand in the source, mutants.
+constexpr const char* migration_2 = R"sql(
+CREATE TABLE plan (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  text TEXT NOT NULL,
+  compile_log TEXT NOT NULL
+) STRICT;
+ALTER TABLE trial ADD COLUMN plan_id INTEGER REFERENCES plan (id);
+
+ALTER TABLE access ADD COLUMN threads INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE access ADD COLUMN branches INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE access ADD COLUMN divergent_branches INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE access ADD COLUMN lines TEXT NOT NULL DEFAULT '[]'
+  CONSTRAINT "access.lines is JSON" CHECK (json_valid(lines));
+ALTER TABLE access DROP COLUMN branch_divergence;
+
+ALTER TABLE baseline ADD COLUMN idiom TEXT NOT NULL DEFAULT '';
+ALTER TABLE baseline ADD COLUMN is_default INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE baseline ADD COLUMN error_ratio REAL;
+
+CREATE TABLE comparison (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  trial_id INTEGER NOT NULL REFERENCES trial (id),
+  baseline_id INTEGER NOT NULL REFERENCES baseline (id),
+  session_id INTEGER REFERENCES session (id),
+  created_at TEXT NOT NULL,
+  rounds INTEGER NOT NULL,
+  ratio REAL NOT NULL,
+  low REAL NOT NULL,
+  high REAL NOT NULL
+) STRICT;
+CREATE INDEX comparison_by_trial ON comparison (trial_id);
+CREATE INDEX comparison_by_baseline ON comparison (baseline_id);
+
+CREATE TABLE mutant (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  kernel TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  file TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  change TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  outcome TEXT NOT NULL CONSTRAINT "mutant.outcome is killed, survived, equivalent or not compiled"
+    CHECK (outcome IN ('killed', 'survived', 'equivalent', 'not compiled')),
+  how TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+)sql";
+
+constexpr std::array migrations = {migration_1, migration_2};
 
 int stored_version(Connection& connection) {
   Statement has_schema(connection, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema'");

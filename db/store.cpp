@@ -272,6 +272,30 @@ Id Store::add_baseline(const Baseline& baseline) {
   });
 }
 
+Id Store::add_comparison(const Comparison& comparison) {
+  return transaction([&] {
+    Comparison row = comparison;
+    row.created_at = or_now(row.created_at);
+    return upsert_row(*connection_, row);
+  });
+}
+
+Id Store::upsert(const PlanText& plan) {
+  return transaction([&] { return upsert_row(*connection_, plan); });
+}
+
+PlanText Store::plan(Id id) const {
+  return row_of<PlanText>(*connection_, id);
+}
+
+void Store::put_mutant(const Mutant& mutant) {
+  transaction([&] {
+    Mutant row = mutant;
+    row.updated_at = now_utc();
+    upsert_row(*connection_, row);
+  });
+}
+
 Id Store::begin_conformance_run(const ConformanceRun& run) {
   return transaction([&] { return begin_run(*connection_, run); });
 }
@@ -350,6 +374,14 @@ std::vector<Session> Store::sessions() const {
 
 std::vector<Baseline> Store::baselines() const {
   return read_rows<Baseline>(*connection_, "ORDER BY t.created_at, t.identity");
+}
+
+std::vector<Comparison> Store::comparisons() const {
+  return read_rows<Comparison>(*connection_, "ORDER BY t.created_at, t.identity");
+}
+
+std::vector<Mutant> Store::mutants() const {
+  return read_rows<Mutant>(*connection_, "ORDER BY t.kernel, t.file, t.line, t.rule, t.change, t.tool");
 }
 
 std::vector<ConformanceRun> Store::conformance_runs() const {

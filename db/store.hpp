@@ -90,6 +90,14 @@ class Store {
   std::optional<Access> find_access(Id configuration_id, Id problem_id) const;
 
   Id add_baseline(const Baseline&);
+  Id add_comparison(const Comparison&);
+
+  Id upsert(const PlanText&);
+  // Throws Error when there is none.
+  PlanText plan(Id) const;
+
+  // Replaces what is known of that mutant.
+  void put_mutant(const Mutant&);
 
   // Conformance runs: as sessions.
   Id begin_conformance_run(const ConformanceRun&);
@@ -112,7 +120,9 @@ class Store {
   std::vector<Session> sessions() const;
   std::vector<Access> accesses() const;
   std::vector<Baseline> baselines() const;
+  std::vector<Comparison> comparisons() const;
   std::vector<ConformanceRun> conformance_runs() const;
+  std::vector<Mutant> mutants() const;  // by kernel, file, line and rule
 
   // For the other files of db/ only.
   Connection& connection() const;

@@ -218,18 +218,59 @@ TEST_F(StoreTest, ASessionIsBegunUpdatedAndEnded) {
   EXPECT_THAT(error_of([&] { store_.end_session(id, "somehow"); }), HasSubstr("complete, interrupted or failed"));
 }
 
+TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
+  const Id plan = store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"});
+  EXPECT_EQ(store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"}), plan);
+  EXPECT_NE(store_.upsert(PlanText{.text = "launch b", .compile_log = "32 registers"}), plan);
+  Trial trial = bench_.trial();
+  trial.plan_id = plan;
+  const Id id = store_.add_trial(trial);
+  ASSERT_EQ(store_.trial(id).plan_id, plan);
+  EXPECT_EQ(store_.plan(plan).text, "launch a");
+  EXPECT_THROW(store_.plan(999), Error);
+}
+
+TEST_F(StoreTest, ComparisonsPointAtTheirTrialAndBaseline) {
+  const Id trial = store_.add_trial(bench_.trial());
+  const Id baseline = store_.add_baseline({.implementation = "kokkos",
+                                           .idiom = "mdrange",
+                                           .is_default = true,
+                                           .problem_id = bench_.problem,
+                                           .verdict = "passed"});
+  store_.add_comparison(
+      {.trial_id = trial, .baseline_id = baseline, .rounds = 30, .ratio = 1.5, .low = 1.4, .high = 1.6});
+  ASSERT_THAT(store_.comparisons(), SizeIs(1));
+  EXPECT_EQ(store_.comparisons().front().baseline_id, baseline);
+  EXPECT_EQ(store_.baselines().front().idiom, "mdrange");
+  EXPECT_TRUE(store_.baselines().front().is_default);
+  EXPECT_THROW(store_.add_comparison({.trial_id = 999, .baseline_id = baseline}), Error);
+}
+
+TEST_F(StoreTest, AMutantIsReplacedByItsNextRun) {
+  Mutant mutant{
+      .kernel = "reduce/sequential", .rule = "remove barrier", .line = 7, .tool = "host", .outcome = "survived"};
+  store_.put_mutant(mutant);
+  mutant.outcome = "killed";
+  mutant.how = "race";
+  store_.put_mutant(mutant);
+  ASSERT_THAT(store_.mutants(), SizeIs(1));
+  EXPECT_EQ(store_.mutants().front().how, "race");
+  mutant.outcome = "perhaps";
+  EXPECT_THROW(store_.put_mutant(mutant), Error);
+}
+
 TEST_F(StoreTest, AccessCountsAreReplaced) {
   Access access{.configuration_id = bench_.configuration(32), .problem_id = bench_.problem, .shared_requests = 4};
   EXPECT_FALSE(store_.find_access(access.configuration_id, access.problem_id));
   store_.put_access(access);
   access.shared_requests = 5;
-  access.branch_divergence = 0.5;
+  access.divergent_branches = 7;
   store_.put_access(access);
   EXPECT_THAT(store_.accesses(), SizeIs(1));
   const auto stored = store_.find_access(access.configuration_id, access.problem_id);
   ASSERT_TRUE(stored);
   EXPECT_EQ(stored->shared_requests, 5);
-  EXPECT_EQ(stored->branch_divergence, 0.5);
+  EXPECT_EQ(stored->divergent_branches, 7);
 }
 
 TEST_F(StoreTest, CertificatesAndBaselinesComeBack) {
