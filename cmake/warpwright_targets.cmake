@@ -50,6 +50,6 @@ endfunction()
 # Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
 function(warpwright_discover_tests target)
   include(GoogleTest)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS ${target})
 endfunction()
