@@ -126,6 +126,11 @@ int run_show(const Options& options) {
     const Samples samples = store.samples(view->trial.id);
     json["samples_us"] = samples.microseconds;
     json["clocks_mhz"] = samples.clocks_mhz;
+    if (view->trial.plan_id) {
+      const PlanText plan = store.plan(*view->trial.plan_id);
+      json["plan"] = plan.text;
+      json["compile_log"] = plan.compile_log;
+    }
     std::cout << text_of(json);
   } else {
     std::cout << sheet_of(store, *view);

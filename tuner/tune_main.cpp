@@ -40,6 +40,8 @@ struct Options {
   bool list = false;
   bool dry_run = false;
   bool json = false;
+
+  std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
 };
 
 constexpr const char* kExamples = R"(
@@ -118,7 +120,7 @@ struct Run {
 
   explicit Run(const Options& given)
       : options(given),
-        store(given.db.empty() ? ww::db::default_path() : std::filesystem::path(given.db)),
+        store(given.database()),
         cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
         compiler(pool, cache, ww::catalogue().sources()),
         items(tuner::tune_items(ww::catalogue(), given.request)) {}
@@ -182,19 +184,21 @@ struct Run {
           fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
                       "as long. Is another process using it? See nvidia-smi",
                       ratio));
-    if (sensors.other_processes.value_or(0) > 0)
-      opened.warnings = fmt::format("{} other process(es) use the GPU", *sensors.other_processes);
-    if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
+    tuner::GpuWatch watch(
+        [&client] { return client.sensors(); },
+        [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
+    opened.warnings = watch.look();
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
     tuner::compile_ahead(shop, items, options.request);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
-      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client);
+      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);
       totals.add(measured.outcome);
       ww::db::Session seen = recorder.session();
       seen.copy_gbs = measured.ceilings.copy_gbs;
       seen.read_gbs = measured.ceilings.read_gbs;
+      seen.warnings = watch.seen();
       recorder.update_session(seen);
       if (!interrupted) add_line(item.problem, info.device, measured.ceilings);
     }
@@ -243,7 +247,9 @@ int run(Options& options, const std::string& command) {
     return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   };
   if (options.dry_run) {
-    tuner::print_dry_run(ww::catalogue(), items, gpus.empty() ? board().device : gpus.front().device, !gpus.empty());
+    const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
+    tuner::print_dry_run(items, options.request, device,
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
     return program::kDone;
   }
 
