@@ -127,6 +127,26 @@ TEST_F(OutsideTheTree, ProgramsWithMoreKernelsStillHaveTheTreesOwn) {
   EXPECT_NE(text.find("transpose/copy"), std::string::npos) << text;
 }
 
+TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const std::string database = (kBuild / "exported.db").string();
+  const std::string programs = (kBuild / "prefix" / "bin").string();
+  fs::remove(database);
+  expect_done(programs +
+              "/tune --arch sm_75 --predict --pattern transpose/copy --op copy --type float --evaluations 2" +
+              " --cache " WARPWRIGHT_BINARY_DIR "/test_cache --db " + database);
+  expect_done(programs + "/tunedb export --format hpp --db " + database + " --output " +
+              (kBuild / "best_settings.hpp").string());
+  std::ofstream(kBuild / "settings.cpp") << "#include \"best_settings.hpp\"\n"
+                                            "using warpwright::transpose::copy_params;\n"
+                                            "constexpr copy_params chosen =\n"
+                                            "    warpwright::settings::sm_75::transpose::copy::types_float::op_copy"
+                                            "::select(1 << 26);\n"
+                                            "static_assert(chosen.block_size >= 32);\n";
+  expect_done("c++ -std=c++20 -fsyntax-only -I " + (kBuild / "prefix" / "include" / "warpwright").string() + " " +
+              (kBuild / "settings.cpp").string());
+}
+
 /// Configures the tree with more kernels, which writes the registry, and compiles nothing.
 TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
   const fs::path folder = fs::path(testing::TempDir()) / "warpwright_configured";
