@@ -38,17 +38,20 @@ function(warpwright_folder name)
   endif()
 endfunction()
 
-# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME.
+# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME. Its main is also the library
+# warpwright_NAME_main, which others link with kernels of their own.
 function(warpwright_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
-  add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} CLI11::CLI11)
-  target_precompile_headers(${name} REUSE_FROM warpwright_pch)
+  add_library(warpwright_${name}_main STATIC ${source})
+  target_link_libraries(warpwright_${name}_main PUBLIC ${ARG_LIBRARIES} CLI11::CLI11)
+  target_precompile_headers(warpwright_${name}_main REUSE_FROM warpwright_pch)
+  add_executable(${name} $<TARGET_OBJECTS:warpwright_${name}_main>)
+  target_link_libraries(${name} PRIVATE warpwright_${name}_main)
 endfunction()
 
 # Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
 function(warpwright_discover_tests target)
   include(GoogleTest)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS ${target})
 endfunction()

@@ -2,15 +2,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <set>
+#include <span>
 
 #include "db/export.hpp"
+#include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "tuner/boards.hpp"
@@ -22,10 +24,9 @@ namespace {
 
 namespace ww = warpwright;
 namespace tuner = warpwright::tuner;
+namespace program = warpwright::program;
 
-enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
-
-std::atomic<bool> interrupted = false;
+const std::atomic<bool>& interrupted = program::interrupted();
 
 struct Options {
   tuner::TuneRequest request;
@@ -39,6 +40,8 @@ struct Options {
   bool list = false;
   bool dry_run = false;
   bool json = false;
+
+  std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
 };
 
 constexpr const char* kExamples = R"(
@@ -117,7 +120,7 @@ struct Run {
 
   explicit Run(const Options& given)
       : options(given),
-        store(given.db.empty() ? ww::db::default_path() : std::filesystem::path(given.db)),
+        store(given.database()),
         cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
         compiler(pool, cache, ww::catalogue().sources()),
         items(tuner::tune_items(ww::catalogue(), given.request)) {}
@@ -181,19 +184,21 @@ struct Run {
           fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
                       "as long. Is another process using it? See nvidia-smi",
                       ratio));
-    if (sensors.other_processes.value_or(0) > 0)
-      opened.warnings = fmt::format("{} other process(es) use the GPU", *sensors.other_processes);
-    if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
+    tuner::GpuWatch watch(
+        [&client] { return client.sensors(); },
+        [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
+    opened.warnings = watch.look();
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
     tuner::compile_ahead(shop, items, options.request);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
-      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client);
+      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);
       totals.add(measured.outcome);
       ww::db::Session seen = recorder.session();
       seen.copy_gbs = measured.ceilings.copy_gbs;
       seen.read_gbs = measured.ceilings.read_gbs;
+      seen.warnings = watch.seen();
       recorder.update_session(seen);
       if (!interrupted) add_line(item.problem, info.device, measured.ceilings);
     }
@@ -224,7 +229,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
 int run(Options& options, const std::string& command) {
   if (options.list) {
     tuner::print_list(ww::catalogue(), options.request.glob);
-    return kDone;
+    return program::kDone;
   }
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
@@ -242,8 +247,10 @@ int run(Options& options, const std::string& command) {
     return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   };
   if (options.dry_run) {
-    tuner::print_dry_run(ww::catalogue(), items, gpus.empty() ? board().device : gpus.front().device, !gpus.empty());
-    return kDone;
+    const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
+    tuner::print_dry_run(items, options.request, device,
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
+    return program::kDone;
   }
 
   Run run(options);
@@ -279,17 +286,36 @@ int run(Options& options, const std::string& command) {
                "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
                "--verdict failed\n",
                run.totals.wrong);
-    return kWrong;
+    return program::kWrong;
   }
   if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
-  return kDone;
+  return program::kDone;
+}
+
+std::vector<std::string> option_values(const std::string& option) {
+  std::set<std::string> words;
+  const ww::Catalogue& catalogue = ww::catalogue();
+  if (option == "--arch") words = {"native"};
+  if (option == "--arch")
+    for (const int capability : tuner::supported_architectures()) words.insert(fmt::format("sm_{}", capability));
+  if (option == "--board")
+    for (const tuner::Board& board : tuner::boards()) words.insert(board.device.model);
+  if (option == "--strategy") return tuner::strategy_names();
+  if (option == "--pattern") return catalogue.names();
+  for (const ww::Pattern& pattern : catalogue.patterns()) {
+    if (option == "--type")
+      for (const ww::ElementType type : pattern.types) words.insert(std::string(ww::name_of(type)));
+    if (const auto ops = pattern.variants.find("op"); option == "--op" && ops != pattern.variants.end())
+      words.insert(ops->second.begin(), ops->second.end());
+  }
+  return {words.begin(), words.end()};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right."};
+  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
   app.footer(kExamples);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   tuner::TuneRequest& request = options.request;
@@ -315,27 +341,7 @@ int main(int argc, char** argv) {
   app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
   app.add_flag("--dry-run", options.dry_run, "Show what would be done");
   app.add_flag("--json", options.json, "Print the best settings as JSON");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kDone : kUsage;
-  }
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    if (interrupted.exchange(true)) ::_exit(kEnvironment);
-  };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-
-  const std::vector<std::string> words(argv, argv + argc);
-  try {
-    return run(options, fmt::format("{}", fmt::join(words, " ")));
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "tune: {}\n", error.what());
-    return kUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tune: {}\n", error.what());
-    return kEnvironment;
-  }
+  return program::run(
+      app, argc, argv, [&] { return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " "))); },
+      option_values);
 }

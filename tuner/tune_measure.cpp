@@ -24,6 +24,7 @@ constexpr int kRounds = 30;
 constexpr int kCertificateCases = 200;
 constexpr double kEventResolutionUs = 0.5;
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
+constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
 
 /// A configuration that was measured, in this run or an earlier one.
@@ -37,12 +38,13 @@ struct Measured {
 class ItemRun {
  public:
   ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-          worker::GpuClient& client)
+          worker::GpuClient& client, GpuWatch& watch)
       : shop_(shop),
         item_(item),
         request_(request),
         recorder_(recorder),
         client_(client),
+        watch_(watch),
         pattern_(shop.catalogue.pattern(item.problem.pattern)) {}
 
   MeasuredItem run() {
@@ -149,7 +151,7 @@ class ItemRun {
     } else {
       measure(measured, trial, samples);
     }
-    measured.trial_id = store(trial, samples);
+    measured.trial_id = store(measured.prepared, trial, samples);
     ++outcome_.configurations;
     if (trial.verdict == "failed" || trial.verdict == "crashed" || trial.verdict == "timed out" ||
         trial.verdict == "not compiled")
@@ -193,21 +195,23 @@ class ItemRun {
     trial.high_us = interval.high;
     trial.mode = gpu::Stopwatch::mode(false);
     trial.stopped_early = reason == StopReason::cannot_win;
-    if (throttled > 0) trial.warnings = fmt::format("{} samples at a reduced clock", throttled);
+    trial.warnings = watch_.recent(kWatchEvery);
+    if (throttled > 0)
+      trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
     if (impossible(*trial.median_us, floor_us(work_of(pattern_, item_.problem), shop_.device), kEventResolutionUs)) {
       trial.verdict = "mistrusted";
       trial.detail = "faster than the memory or the arithmetic of this board allows";
     }
   }
 
-  db::Id store(const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
+  db::Id store(const Prepared& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
     std::vector<double> times;
     std::vector<double> clocks;
     for (const gpu::Sample& sample : samples) {
       times.push_back(sample.microseconds);
       clocks.push_back(sample.sm_clock_mhz);
     }
-    return recorder_.store().add_trial(trial, times, clocks);
+    return recorder_.store_trial(prepared, trial, times, clocks);
   }
 
   /// Whether nothing new was measured since the ranking that the database holds.
@@ -251,7 +255,7 @@ class ItemRun {
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
     trial.verdict = verdict;
     trial.detail = detail;
-    store(trial, {});
+    store(finalist.prepared, trial, {});
     ++outcome_.wrong;
   }
 
@@ -264,6 +268,7 @@ class ItemRun {
       for (const gpu::Sample& sample : round) row.push_back(sample.microseconds);
     }
     const FinalistRanking ranking = rank_finalists(times);
+    const std::string warnings = watch_.look();
     const conformance::PropertyReport report = certify(finalists[ranking.winner].prepared);
     if (shop_.stop) return finalists.size();
     if (!report.ok()) {
@@ -290,12 +295,13 @@ class ItemRun {
         const Interval interval = median_interval(column);
         const db::Trial searched = recorder_.store().trial(finalists[i].trial_id);
         trial.verdict = "passed";
+        trial.warnings = warnings;
         trial.error_ratio = searched.error_ratio;
         trial.mode = gpu::Stopwatch::mode(false);
         trial.median_us = median(column);
         trial.low_us = interval.low;
         trial.high_us = interval.high;
-        const db::Id id = store(trial, samples);
+        const db::Id id = store(finalists[i].prepared, trial, samples);
         ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
         if (i == ranking.winner)
           recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
@@ -328,6 +334,7 @@ class ItemRun {
   const TuneRequest& request_;
   Recorder& recorder_;
   worker::GpuClient& client_;
+  GpuWatch& watch_;
   const Pattern& pattern_;
   std::vector<Input> inputs_;
   std::optional<Clock::time_point> deadline_;
@@ -350,8 +357,8 @@ void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, con
 }
 
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                          worker::GpuClient& client) {
-  return ItemRun(shop, item, request, recorder, client).run();
+                          worker::GpuClient& client, GpuWatch& watch) {
+  return ItemRun(shop, item, request, recorder, client, watch).run();
 }
 
 }  // namespace warpwright::tuner

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "kernels/runtime/worker/gpu_client.hpp"
+#include "tuner/gpu_watch.hpp"
 #include "tuner/tune_predict.hpp"
 
 namespace warpwright::tuner {
@@ -19,8 +20,9 @@ struct MeasuredItem {
 void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
 
 /// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
-/// winner. What the database holds already is not measured again, unless asked for.
+/// winner. What `watch` sees meanwhile stands with the trials. What the database holds already is not measured again,
+/// unless asked for.
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                          worker::GpuClient& client);
+                          worker::GpuClient& client, GpuWatch& watch);
 
 }  // namespace warpwright::tuner

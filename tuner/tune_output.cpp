@@ -4,12 +4,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace warpwright::tuner {
 namespace {
 
-/// Configurations per second that a run is estimated with: measured on an H200, predicted on two cores.
+/// Configurations a second that are assumed where no run is known: measured on an H200 with 16 cores, predicted on two.
 constexpr double kMeasuredRate = 100;
-constexpr double kPredictedRate = 40;
+constexpr double kPredictedRate = 30;
+
+std::string indented(const std::string& text) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines += "    " + text.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -39,27 +51,37 @@ void print_list(const Catalogue& catalogue, const std::string& glob) {
   }
 }
 
-void print_dry_run(const Catalogue& catalogue, const std::vector<TuneItem>& items, const Device& device,
-                   bool measured) {
+Rate expected_rate(const std::filesystem::path& database, const std::string& target, bool measured) {
+  if (std::filesystem::exists(database)) {
+    const db::Store store(database, db::Mode::read_only);
+    if (const auto rate = db::trials_per_second(store, target, measured ? "measured" : "predicted"))
+      return {.per_second = *rate, .basis = "as in the newest run in " + database.string()};
+  }
+  return {.per_second = measured ? kMeasuredRate : kPredictedRate,
+          .basis = fmt::format("an assumption: no run on {} is in {}", target, database.string())};
+}
+
+void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& request, const Device& device,
+                   const Rate& rate) {
   std::size_t total = 0;
   for (const TuneItem& item : items) {
     fmt::print("{}\n", problem_text(item.problem));
     for (const Kernel* kernel : item.kernels) {
-      const std::size_t points = kernel->space.points().size();
+      std::size_t points = kernel->space.points().size();
+      if (request.budget_evaluations > 0)
+        points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
       total += points;
-      fmt::print("  {}: {} configurations, the default's plan:\n", kernel->full_name(), points);
-      const std::string plan = describe(kernel->plan(kernel->default_point, item.problem, device));
-      std::size_t begin = 0;
-      while (begin < plan.size()) {
-        const std::size_t end = plan.find('\n', begin);
-        fmt::print("    {}\n", plan.substr(begin, end - begin));
-        begin = end + 1;
-      }
+      fmt::print("  {}: {} configurations, the default {}:\n{}", kernel->full_name(), points,
+                 kernel->space.text(kernel->default_point),
+                 indented(describe(kernel->plan(kernel->default_point, item.problem, device))));
     }
   }
-  fmt::print("{} configurations of {} kernels on {} ({}); about {:.0f} s with nothing cached\n", total,
-             catalogue.kernels().size(), device.arch(), device.model,
-             static_cast<double>(total) / (measured ? kMeasuredRate : kPredictedRate));
+  const double seconds = static_cast<double>(total) / rate.per_second;
+  const double budget = request.budget_seconds * static_cast<double>(items.size());
+  fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}\n", total, items.size(), device.arch(),
+             device.model, request.strategy_name());
+  fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
+             budget > 0 && budget < seconds ? fmt::format("; the budget ends it after {:.0f} s", budget) : "");
 }
 
 void print_best(const std::vector<BestLine>& lines) {

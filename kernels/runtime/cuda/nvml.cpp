@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <stdexcept>
@@ -71,7 +72,13 @@ const Nvml* nvml() {
 
 }  // namespace
 
-Sensors read_sensors(const std::string& uuid) {
+int other_processes(std::span<const unsigned> pids, unsigned own, bool computes) {
+  const bool listed = std::ranges::find(pids, own) != pids.end();
+  const auto count = static_cast<int>(pids.size());
+  return listed || computes ? std::max(count - 1, 0) : count;
+}
+
+Sensors read_sensors(const std::string& uuid, bool computes) {
   Sensors sensors;
   const Nvml* library = nvml();
   if (library == nullptr) return sensors;
@@ -88,13 +95,12 @@ Sensors read_sensors(const std::string& uuid) {
     for (const auto& [bit, words] : kReasons)
       if ((reasons & bit) != 0)
         sensors.throttle_reasons += (sensors.throttle_reasons.empty() ? "" : ", ") + std::string(words);
-  std::vector<ProcessInfo> running(64);
+  std::vector<ProcessInfo> running(256);
   auto count = static_cast<unsigned>(running.size());
   if (library->processes(handle, &count, running.data()) == kSuccess) {
-    int others = 0;
-    for (unsigned i = 0; i < count; ++i)
-      if (running[i].pid != static_cast<unsigned>(::getpid())) ++others;
-    sensors.other_processes = others;
+    std::vector<unsigned> pids;
+    for (unsigned i = 0; i < count; ++i) pids.push_back(running[i].pid);
+    sensors.other_processes = other_processes(pids, static_cast<unsigned>(::getpid()), computes);
   }
   return sensors;
 }

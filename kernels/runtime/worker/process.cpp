@@ -21,7 +21,10 @@ namespace warpwright::worker {
 std::filesystem::path worker_program() {
   if (const char* named = std::getenv("WARPWRIGHT_WORKER")) return named;
   std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "worker";
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const auto installed = folder.parent_path() / "libexec" / "warpwright" / "worker";
+  const auto beside = folder / "worker";
+  return std::filesystem::exists(beside, error) || !std::filesystem::exists(installed, error) ? beside : installed;
 }
 
 Process::Process(std::filesystem::path program) : program_(std::move(program)) {}

@@ -22,7 +22,7 @@ struct Reply {
   bool ok() const { return status == Status::answered; }
 };
 
-/// The program `worker` that stands beside the running one, or $WARPWRIGHT_WORKER.
+/// $WARPWRIGHT_WORKER, else the program `worker` beside the running one, else that of the installation it stands in.
 std::filesystem::path worker_program();
 
 /// Not thread-safe. The worker runs in a process group of its own (Ctrl-C does not reach it) and dies with the thread
