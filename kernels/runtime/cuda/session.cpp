@@ -52,8 +52,8 @@ Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, Ses
       const Memory& memory = prepared.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second;
       addresses[buffer.name] = memory.address();
       launch_support("fill<" + std::string(name_of(buffer.type)) + ">", buffer.count,
-                     {pointer_to(buffer.name), value(static_cast<int>(input.distribution)), word(buffer_seed(input, i)),
-                      value(buffer.count)},
+                     {pointer_to(buffer.name), value(spread_of(buffer, input.distribution)),
+                      word(buffer_seed(input, i)), value(buffer.count)},
                      addresses);
       prepared.checksums[buffer.name] = checksum(buffer, memory.address());
     }

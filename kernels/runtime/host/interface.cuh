@@ -7,7 +7,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 2;
+inline constexpr unsigned interface_version = 3;
 
 template <class T>
 struct Same {
@@ -87,6 +87,7 @@ struct Runtime {
   void (*async_wait)(unsigned pending, const void* site);
   void (*pause)(const void* site);
   void (*trap)(const void* site);
+  void (*require_cooperative_launch)(const void* site);
 };
 
 /// One kernel instance of a module: `invoke` calls `kernel` with the arguments that `arguments` points to.

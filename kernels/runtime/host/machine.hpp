@@ -70,6 +70,7 @@ class Machine {
   void async_wait(unsigned pending);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
+  void require_cooperative_launch(const void* site);
 
  private:
   enum class Order { natural, reversed, shuffled, random };

@@ -29,6 +29,14 @@ constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
+/// Blocks of that many threads that the device holds at a time, as far as threads are what limits it.
+std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
+  const std::uint64_t whole_warps = (threads + 31) / 32 * 32;
+  const std::uint64_t per_sm = std::min(static_cast<std::uint64_t>(device.max_blocks_per_sm),
+                                        static_cast<std::uint64_t>(device.max_threads_per_sm) / whole_warps);
+  return static_cast<std::uint64_t>(device.sm_count) * per_sm;
+}
+
 }  // namespace
 
 constinit thread_local Machine* Machine::current_ = nullptr;
@@ -126,6 +134,11 @@ bool Machine::is_legal(const ModuleEntry& entry, const Launch& launch) {
       return refuse(
           fmt::format("argument {} has {} bytes, the kernel's parameter has {}", i, bytes, entry.argument_sizes[i]));
     }
+  }
+  if (const std::uint64_t resident = most_resident(options_->device, block.count());
+      launch.cooperative && grid.count() > resident) {
+    return refuse(fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time", grid.count(),
+                              resident));
   }
   if (launch.cooperative && grid.count() * block.count() > most_fibers) {
     return refuse(fmt::format("a cooperative launch of {} threads is more than the host target runs together",

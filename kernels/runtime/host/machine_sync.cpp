@@ -344,6 +344,14 @@ void Machine::pause(const void* site) {
   give_way();
 }
 
+void Machine::require_cooperative_launch(const void* site) {
+  if (launch_->cooperative) return;
+  add(finding_by(FindingKind::illegal_launch, *running_, site,
+                 "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the "
+                 "device never arrives"));
+  stop();
+}
+
 void Machine::trap(const void* site) {
   add(finding_by(FindingKind::trap, *running_, site, "the kernel called __trap"));
   stop();
