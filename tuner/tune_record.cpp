@@ -62,12 +62,16 @@ db::Id Recorder::problem_id(const Problem& problem) {
   if (is_new) {
     std::string variant;
     for (const auto& [axis, option] : problem.variant) variant += (variant.empty() ? "" : ", ") + axis + "=" + option;
+    const Cost cost = catalogue_.pattern(problem.pattern).cost(problem);
     known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
                                               .variant = variant,
                                               .types = types_text(problem),
                                               .shape = shape_text(problem.shape),
                                               .elements = problem.elements(),
-                                              .size_class = db::size_class(problem.elements())});
+                                              .size_class = db::size_class(problem.elements()),
+                                              .bytes_read = cost.bytes_read,
+                                              .bytes_written = cost.bytes_written,
+                                              .flops = cost.flops});
   }
   return known->second;
 }
