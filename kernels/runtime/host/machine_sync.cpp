@@ -137,6 +137,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
 
 void Machine::release_barrier(Block& block) {
   if (trace_) trace_->add_barrier(block.barrier_site);
+  if (branches_) branches_->meet(block.slot);
   if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;
   fruitless_polls_ = 0;

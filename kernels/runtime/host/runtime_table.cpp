@@ -33,6 +33,8 @@ const Runtime& runtime_table() {
       .pause = [](const void* site) { Machine::current().pause(site); },
       .trap = [](const void* site) { Machine::current().trap(site); },
       .require_cooperative_launch = [](const void* site) { Machine::current().require_cooperative_launch(site); },
+      .comparison = [](const void* site, const void* frame) { Machine::current().comparison(site, frame); },
+      .basic_block = [](const void* site) { Machine::current().basic_block(site); },
   };
   return table;
 }

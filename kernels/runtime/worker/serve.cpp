@@ -2,6 +2,7 @@
 #include "kernels/runtime/worker/serve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -41,10 +42,11 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   const auto output = std::filesystem::temp_directory_path() / fmt::format("warpwright-{}.so", ::getpid());
   const host::CompileResult result = host::compile(request, output);
   if (!result.ok()) return {{"ok", false}, {"log", result.log}};
+  const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
   std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
   std::filesystem::remove(output);
-  return {{"ok", true}, {"log", result.log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
+  return {{"ok", true}, {"log", log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
 }
 
 json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
