@@ -94,6 +94,30 @@ TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
   EXPECT_THROW((void)nlohmann::json::parse("{}").get<Plan>(), nlohmann::json::exception);
 }
 
+TEST(Kernel, PointsThatDifferInLaunchAxesAloneShareAnInstance) {
+  KernelOf<paint> of{.pattern = "shop",
+                     .name = "wall",
+                     .default_params = {},
+                     .space = paint_space(),
+                     .plan =
+                         [](const paint& p, const PlanRequest& request) {
+                           return Plan{.buffers = {},
+                                       .steps = {{.what = Launch{.entry = request.entry("wall", {}),
+                                                                 .grid = {.x = static_cast<std::uint32_t>(p.size)},
+                                                                 .block = {},
+                                                                 .arguments = {}}}}};
+                         },
+                     .tile = {},
+                     .launch_axes = {"size"}};
+  const Kernel kernel = make_kernel(of);
+  const auto launch = [&](const Point& point) { return launches_of(kernel.plan(point, {}, {})).front(); };
+  EXPECT_EQ(launch({2, 1, 0}).entry, launch({4, 1, 0}).entry);
+  EXPECT_EQ(launch({4, 1, 0}).grid.x, 4U);
+  EXPECT_NE(launch({2, 1, 0}).entry, launch({2, 1, 1}).entry);
+  of.launch_axes = {"weight"};
+  EXPECT_THROW(make_kernel(of), std::invalid_argument);
+}
+
 TEST(Catalogue, RefusesAKernelWithoutAPatternAndNamesUsedTwice) {
   Kernel kernel;
   kernel.pattern = "a";

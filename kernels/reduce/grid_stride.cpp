@@ -87,6 +87,7 @@ Kernel grid_stride_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
+      .launch_axes = {"grid_blocks_per_sm"},
   });
 }
 

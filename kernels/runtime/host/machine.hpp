@@ -150,6 +150,7 @@ class Machine {
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
+  static constexpr std::size_t trap_bytes = std::size_t{2} << 20;
   std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
 
   const Module* module_ = nullptr;

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 // Two mappings each (stack and guard) stay below the system's usual limit of 65,530 for a process.
 constexpr std::size_t most_fibers = 30'000;
-constexpr std::size_t trap_bytes = std::size_t{2} << 20;
 constexpr std::int64_t longest_slice = 1 << 20;
 // Volatile or atomic accesses that find nothing new, with no other access, barrier or exit in between by any thread,
 // before it is called a hang.
