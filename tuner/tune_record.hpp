@@ -42,6 +42,9 @@ class Recorder {
   /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's.
   db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance);
 
+  /// A baseline of this session with its ids filled in; the rest is the caller's.
+  db::Baseline baseline(const Problem& problem);
+
   db::Id problem_id(const Problem& problem);
   db::Id configuration_id(const Kernel& kernel, const Point& params);
   db::Id board_id() const { return board_id_; }

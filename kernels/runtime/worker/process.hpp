@@ -25,6 +25,9 @@ struct Reply {
 /// The program `worker` that stands beside the running one, or $WARPWRIGHT_WORKER.
 std::filesystem::path worker_program();
 
+/// The worker with baselines for an architecture that stands beside the running program; "" where there is none.
+std::filesystem::path baselines_program(const std::string& arch);
+
 /// Not thread-safe. The worker runs in a process group of its own (Ctrl-C does not reach it) and dies with the thread
 /// that started it.
 class Process {
