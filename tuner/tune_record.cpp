@@ -92,6 +92,13 @@ db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
   return row->second;
 }
 
+db::Baseline Recorder::baseline(const Problem& problem) {
+  return {.problem_id = problem_id(problem),
+          .board_id = board_id_,
+          .environment_id = environment_id_,
+          .session_id = session_id_};
+}
+
 db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance) {
   db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
                   .problem_id = problem_id(problem),

@@ -26,9 +26,22 @@ WARPWRIGHT_DEFINE_JSON(Program, source, entries)
 namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
 WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, reference_plan, reference, reference_depth)
-WARPWRIGHT_DEFINE_JSON(Candidate, plan, built, bounds)
 WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
+
+void to_json(json& to, const Candidate& candidate) {
+  to = {{"plan", candidate.plan}, {"built", candidate.built}, {"bounds", candidate.bounds}};
+  if (const auto& choice = candidate.callable)
+    to["callable"] = {{"name", choice->name}, {"knobs", choice->knobs}, {"problem", problem_text(choice->problem)}};
+}
+
+void from_json(const json& from, Candidate& candidate) {
+  candidate = {.plan = from.at("plan"), .built = from.at("built"), .bounds = from.at("bounds")};
+  if (const auto choice = from.find("callable"); choice != from.end())
+    candidate.callable = {.name = choice->at("name"),
+                          .knobs = choice->at("knobs"),
+                          .problem = parse_problem(choice->at("problem").get<std::string>())};
+}
 }  // namespace gpu
 
 namespace host {
