@@ -89,8 +89,8 @@ std::optional<Counterpart> counterpart(const Architecture& architecture, const P
 
 std::string published_section(const Architecture& architecture) {
   Table table("Others' figures beside ours, as shares of each board's peak bandwidth",
-              {"case", "whose", "their board", "their time ms", "their share of peak", "ours", "our problem",
-               "our board", "our time ms", "our share of peak"});
+              {"case", "others' board", "others' time ms", "others' share of peak", "ours", "our problem", "our board",
+               "our time ms", "our share of peak"});
   std::int64_t rows = 0;
   std::int64_t both = 0;
   std::int64_t ahead = 0;
@@ -100,7 +100,7 @@ std::string published_section(const Architecture& architecture) {
     if (!known) continue;
     const auto ours = counterpart(architecture, figure);
     const auto share = [](const std::optional<double>& value) { return value ? percent(*value) : ""; };
-    table.add({figure.what, "others' figure", fmt::format("{} ({})", figure.board, figure.arch),
+    table.add({figure.what, fmt::format("{} ({})", figure.board, figure.arch),
                figure.ms ? Cell(*figure.ms) : Cell::figure(figure.rate),
                Cell::figure(figure.peak_gbs ? share(figure.share_of_peak) : "peak not stated"),
                Cell::code(ours ? ours->what : ""), ours ? ours->contest->problem.shape : "",
@@ -113,7 +113,8 @@ std::string published_section(const Architecture& architecture) {
   }
   if (table.empty()) return "";
   std::string sentence = fmt::format(
-      "The left half are others' figures for sm_75 and sm_70 boards, from the literature the catalogue is drawn from; "
+      "Boards, times and shares that are named others' are figures of others for sm_75 and sm_70 boards, from the "
+      "literature the catalogue is drawn from; "
       "none was measured here. Of {}, {} can be compared as a share of the board's peak: ours is larger in {}.",
       counted(rows, "figure"), grouped(both), grouped(ahead));
   return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +

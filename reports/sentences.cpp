@@ -18,7 +18,7 @@ std::string kernel_of(const db::TrialView& view) {
 }
 
 std::string time_of(const db::TrialView& view) {
-  return number(view.time_us().value_or(0)) + " us";
+  return number(view.time_us().value_or(0)) + " \xC2\xB5s";
 }
 
 // How two series go together, in words.
@@ -167,8 +167,8 @@ std::string access_sentence(const Contest& contest) {
       times.push_back(*row->view->time_us());
     }
     if (values.empty()) return;
-    std::string text = fmt::format("{} to {} {} per request", number(std::ranges::min(values)),
-                                   number(std::ranges::max(values)), what);
+    std::string text =
+        fmt::format("{} {} per request", range(std::ranges::min(values), std::ranges::max(values)), what);
     const Row* best = winning_row(contest);
     if (const auto value = best ? measure(best->access) : std::nullopt) {
       text += fmt::format(", {} in the best configuration", number(*value));
@@ -230,17 +230,16 @@ std::string drift_sentence(const std::vector<Drift>& drifts, const std::vector<D
   if (compared.empty()) {
     text = "The newest session did not measure the earlier best settings again: no change can be told.";
   } else {
-    const Drift& slowest = *compared.front();
-    const Drift& fastest = *compared.back();
+    const auto beyond = [&](double sign) {
+      return std::ranges::count_if(compared, [&](const Drift* drift) { return sign * drift->change() > 0.01; });
+    };
+    const Drift& largest =
+        **std::ranges::max_element(compared, {}, [](const Drift* drift) { return std::abs(drift->change()); });
     text = fmt::format(
-        "Of {}, measured in two sessions, {} changed most to the slower side ({:+.1f} %) and {} to the "
-        "faster ({:+.1f} %).",
-        counted(std::ssize(compared), "problem"), slowest.contest->title(), 100 * slowest.change(),
-        fastest.contest->title(), 100 * fastest.change());
-    if (compared.size() == 1) {
-      text = fmt::format("{} changed by {:+.1f} % since the session before.", slowest.contest->title(),
-                         100 * slowest.change());
-    }
+        "Of {} measured again, {} got slower by more than 1 % and {} faster; the largest change is {:+.1f} % "
+        "({} on {}).",
+        counted(std::ssize(compared), "problem"), beyond(1), beyond(-1), 100 * largest.change(),
+        largest.contest->title(), largest.contest->board.model);
   }
   std::vector<std::string> names;
   for (const Difference& difference : differences) {
