@@ -54,7 +54,9 @@ const expectAllDrawn = async (page, file) => {
   const blank = await page.evaluate(() => [...document.querySelectorAll("figure[data-kind]")].filter((figure) => {
     const canvas = figure.querySelector("canvas");
     const chart = Chart.getChart(canvas);
-    const context = canvas.getContext("2d");
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
     const ratio = chart.currentDevicePixelRatio;
     const isMarked = (mark) => {
       const { x, y } = mark.getProps(["x", "y"], true);
