@@ -46,11 +46,14 @@ const expectAllDrawn = async (page, file) => {
   const planned = (readFileSync(file, "utf8").match(/<figure data-kind/g) || []).length;
   assert.ok(planned > 0, `${file} has no charts`);
   await page.evaluate(() => document.querySelectorAll("details.contest").forEach((part) => { part.open = true; }));
-  for (const figure of await page.locator("figure[data-kind]").all()) {
-    await figure.scrollIntoViewIfNeeded();
-    await figure.locator("canvas").waitFor({ timeout: 5000 });
-  }
-  await page.waitForTimeout(200);
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (const figure of document.querySelectorAll("figure[data-kind]")) {
+      figure.scrollIntoView();
+      for (let i = 0; i < 60 && figure.isConnected && !figure.querySelector("canvas"); ++i) await frame();
+    }
+    await frame();
+  });
   const blank = await page.evaluate(() => [...document.querySelectorAll("figure[data-kind]")].filter((figure) => {
     const canvas = figure.querySelector("canvas");
     const chart = Chart.getChart(canvas);

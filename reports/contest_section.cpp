@@ -237,9 +237,11 @@ std::string errors(const Contest& contest) {
     table.add({kernel, std::ssize(values), 100 * std::ranges::max(values), 100 * median(values)});
   }
   if (table.empty()) return "";
-  return part("Error against its bound", error_sentence(contest),
-              table.html() + figure("bars", "Largest error / bound of each kernel, %",
-                                    fmt::format("data-table={} data-value=2", id)));
+  const bool used = std::ranges::any_of(ratios, [](const auto& entry) { return std::ranges::max(entry.second) > 0; });
+  const std::string chart =
+      used ? figure("bars", "Largest error / bound of each kernel, %", fmt::format("data-table={} data-value=2", id))
+           : "";
+  return part("Error against its bound", error_sentence(contest), table.html() + chart);
 }
 
 std::string configurations(const Contest& contest) {

@@ -58,8 +58,8 @@ std::string heat_map(const Contest& contest, const Axis& across, const Axis& dow
     high = std::max(high, us);
   }
   std::string html = fmt::format(
-      "<div class=scroll><table class=heat><caption>Best time, &micro;s: {} across, {} down (darker is "
-      "slower)</caption>\n"
+      "<div class=scroll><table class=heat><caption>Best time, &micro;s: {} across, {} down "
+      "(stronger colour: slower)</caption>\n"
       "<thead><tr><th scope=col>{}</th>",
       escape(across.name), escape(down.name), escape(down.name + " \\ " + across.name));
   for (const std::string& x : across.values) html += "<th scope=col>" + escape(x) + "</th>";

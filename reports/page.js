@@ -164,17 +164,21 @@
   };
 
   // Ours, what bounds it, and all else: told apart by their names, and by colour too.
-  const kindOf = (label) => (/^ours/.test(label) ? 0 : /(ceiling|peak bandwidth)$/.test(label) ? 7 : 1);
+  const kindOf = (label, labels) => {
+    if (!labels.some((other) => /^ours,/.test(other)) || /^ours,/.test(label)) return 0;
+    return /(ceiling|peak bandwidth)$/.test(label) ? 7 : 1;
+  };
 
   const configure = {
     bars({ table, value: column }) {
       const { heads, rows } = plain(table);
       const known = rows.filter((row) => value(row[column]) !== null);
+      const labels = known.map((row) => row[0]);
       return {
         type: "bar", height: 4 + 1.9 * known.length,
-        data: { labels: known.map((row) => row[0]),
+        data: { labels,
                 datasets: [{ label: heads[column], data: known.map((row) => value(row[column])), maxBarThickness: 26,
-                             backgroundColor: known.map((row) => colour(kindOf(row[0]))) }] },
+                             backgroundColor: labels.map((label) => colour(kindOf(label, labels))) }] },
         options: optionsOf(axisOf(heads[column], { beginAtZero: true }), axisOf("", { title: { display: false } }),
                            { indexAxis: "y", plugins: { legend: { display: false } } }),
       };
@@ -292,7 +296,7 @@
     const columns = [...seen[0]].sort(byValue);
     const cell = (tag, text, more = {}) => make(tag, { textContent: text, ...more });
     const table = make("table", { className: "heat" },
-      cell("caption", `Best time, \u00b5s: ${across} across, ${down} down (darker is slower)`),
+      cell("caption", `Best time, \u00b5s: ${across} across, ${down} down (stronger colour: slower)`),
       make("thead", {}, make("tr", {}, cell("th", `${down} \\ ${across}`, { scope: "col" }),
                              ...columns.map((text) => cell("th", text, { scope: "col" })))),
       make("tbody", {}, ...[...seen[1]].sort(byValue).map((text) => make("tr", {}, cell("th", text, { scope: "row" }),

@@ -103,6 +103,10 @@ std::string ladder_sentence(const Contest& contest) {
   const db::TrialView& last = contest.kernel_bests.back().winner;
   if (contest.kernel_bests.size() == 1) return fmt::format("Only {} was timed.", kernel_of(last));
   const db::TrialView& first = contest.kernel_bests.front().winner;
+  const double whole = *first.time_us() / *last.time_us();
+  if (whole < 1.01) {
+    return fmt::format("The best times of the {} kernels are within 1 % of one another.", contest.kernel_bests.size());
+  }
   std::size_t at = 1;
   double largest = 0;
   for (std::size_t i = 1; i < contest.kernel_bests.size(); ++i) {
@@ -113,14 +117,14 @@ std::string ladder_sentence(const Contest& contest) {
     }
   }
   return fmt::format("From {} to {} the best time falls {:.2f} x over {}; the largest step is to {} ({:.2f} x).",
-                     kernel_of(first), kernel_of(last), *first.time_us() / *last.time_us(),
-                     counted(std::ssize(contest.kernel_bests), "kernel"), kernel_of(contest.kernel_bests[at].winner),
-                     largest);
+                     kernel_of(first), kernel_of(last), whole, counted(std::ssize(contest.kernel_bests), "kernel"),
+                     kernel_of(contest.kernel_bests[at].winner), largest);
 }
 
 std::string effect_sentence(const std::vector<AxisEffect>& effects) {
   if (effects.empty()) return "";
   const AxisEffect& first = effects.front();
+  if (first.factor < 1.01) return "No value of a parameter costs the best time more than 1 %.";
   std::string text =
       fmt::format("{} matters most: {} is best, and the best time with its worst value is {:.2f} x as long", first.axis,
                   first.best_value, first.factor);
@@ -205,9 +209,10 @@ std::string error_sentence(const Contest& contest) {
     }
   }
   if (!worst) return "";
-  if (largest == 0)
-    return fmt::format("All {} are exact: no part of the error bound is used.",
-                       counted(known, "checked configuration"));
+  if (largest == 0) {
+    return fmt::format("{} used no part of the error bound on the inputs they were checked with.",
+                       counted(known, "configuration"));
+  }
   return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
                      worst->view->params, largest > 1 ? ": more than 100 % is wrong" : "");
 }
