@@ -96,7 +96,7 @@ function(warpwright_embed_sources file)
   add_custom_command(
     OUTPUT ${file}
     COMMAND ${CMAKE_COMMAND} -D MANIFEST=${file}.manifest -D OUTPUT=${file}
-            -P ${PROJECT_SOURCE_DIR}/cmake/embed_sources.cmake
-    DEPENDS ${depends} ${file}.manifest ${PROJECT_SOURCE_DIR}/cmake/embed_sources.cmake
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_sources.cmake
+    DEPENDS ${depends} ${file}.manifest ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_sources.cmake
     COMMENT "Embedding the device sources")
 endfunction()

@@ -38,23 +38,37 @@ if(NOT CUDA_INCLUDE)
 endif()
 
 add_library(warpwright_options INTERFACE)
-target_include_directories(warpwright_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_include_directories(warpwright_options SYSTEM INTERFACE ${CUDA_INCLUDE})
-target_compile_options(warpwright_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                                                  -Wno-unknown-pragmas)
+target_compile_features(warpwright_options INTERFACE cxx_std_20)
+target_include_directories(warpwright_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                        $<INSTALL_INTERFACE:include/warpwright>)
+target_include_directories(warpwright_options SYSTEM INTERFACE $<BUILD_INTERFACE:${CUDA_INCLUDE}>)
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas)
+if(WARPWRIGHT_WERROR)
+  list(APPEND warnings -Werror)
+endif()
+target_compile_options(warpwright_options INTERFACE "$<BUILD_INTERFACE:${warnings}>")
 target_link_options(warpwright_options INTERFACE -static-libstdc++ -static-libgcc)
 target_link_libraries(warpwright_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
-if(WARPWRIGHT_WERROR)
-  target_compile_options(warpwright_options INTERFACE -Werror)
-endif()
 if(WARPWRIGHT_SANITIZE)
   target_compile_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer
                                                      -fno-sanitize-recover=all)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
 endif()
 
-# One precompiled header for all; targets take it over with REUSE_FROM.
-file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that the precompiled header is made with.\n")
+# Tests are compiled fast, not to be fast.
+add_library(warpwright_test_options INTERFACE)
+target_link_libraries(warpwright_test_options INTERFACE warpwright_options rapidcheck rapidcheck_gtest GTest::gmock
+                                                        GTest::gtest)
+target_compile_options(warpwright_test_options INTERFACE -O0)
+target_compile_definitions(warpwright_test_options INTERFACE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                             WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+
+# One precompiled header for all sources and one for all tests; targets take them over with REUSE_FROM.
+file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that a precompiled header is made with.\n")
 add_library(warpwright_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
 target_link_libraries(warpwright_pch PRIVATE warpwright_options fmt::fmt-header-only nlohmann_json::nlohmann_json)
 target_precompile_headers(warpwright_pch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/warpwright_pch.hpp)
+add_library(warpwright_test_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
+target_link_libraries(warpwright_test_pch PRIVATE warpwright_test_options fmt::fmt-header-only
+                                                  nlohmann_json::nlohmann_json)
+target_precompile_headers(warpwright_test_pch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/warpwright_test_pch.hpp)

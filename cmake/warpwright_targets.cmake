@@ -30,26 +30,28 @@ function(warpwright_folder name)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE warpwright_${name} rapidcheck rapidcheck_gtest GTest::gmock
-                                               GTest::gtest GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                    WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
-    target_compile_options(${name}_test PRIVATE -O0)
+    target_link_libraries(${name}_test PRIVATE warpwright_${name} warpwright_test_options GTest::gtest_main)
+    if(NOT ARG_NO_PCH)
+      target_precompile_headers(${name}_test REUSE_FROM warpwright_test_pch)
+    endif()
     warpwright_discover_tests(${name}_test)
   endif()
 endfunction()
 
-# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME.
+# warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME. Its main is also the library
+# warpwright_NAME_main, which others link with kernels of their own.
 function(warpwright_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
-  add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} CLI11::CLI11)
-  target_precompile_headers(${name} REUSE_FROM warpwright_pch)
+  add_library(warpwright_${name}_main STATIC ${source})
+  target_link_libraries(warpwright_${name}_main PUBLIC ${ARG_LIBRARIES} CLI11::CLI11)
+  target_precompile_headers(warpwright_${name}_main REUSE_FROM warpwright_pch)
+  add_executable(${name} $<TARGET_OBJECTS:warpwright_${name}_main>)
+  target_link_libraries(${name} PRIVATE warpwright_${name}_main)
 endfunction()
 
 # Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
 function(warpwright_discover_tests target)
   include(GoogleTest)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS ${target})
 endfunction()

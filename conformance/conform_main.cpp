@@ -1,16 +1,16 @@
 // The program `conform`: is every configuration right, on every shape?
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "conformance/junit.hpp"
 #include "conformance/suite.hpp"
+#include "db/program.hpp"
 #include "db/store.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 
@@ -18,10 +18,9 @@ namespace {
 
 namespace ww = warpwright;
 namespace conf = warpwright::conformance;
+namespace program = warpwright::program;
 
-enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
-
-std::atomic<bool> interrupted = false;
+const std::atomic<bool>& interrupted = program::interrupted();
 
 struct Options {
   std::vector<std::string> globs;
@@ -106,7 +105,7 @@ int reproduce(const Options& options) {
   const conf::CaseResult result = check_one(bench, test);
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), result.verdict,
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
-  return result.ok() ? kDone : kWrong;
+  return result.ok() ? program::kDone : program::kWrong;
 }
 
 /// Replays what failed before; returns how many still fail.
@@ -199,14 +198,21 @@ int run(const Options& options, const std::string& command) {
              seconds > 0 ? cases / seconds : 0.0, options.seed,
              failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
              interrupted ? " (interrupted)" : "");
-  return failures == 0 ? kDone : kWrong;
+  return failures == 0 ? program::kDone : program::kWrong;
+}
+
+std::vector<std::string> option_values(const std::string& option) {
+  if (option == "kernels") return ww::catalogue().names();
+  if (option == "--target") return {"host", "native"};
+  return {};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Property tests of CUDA kernels: params, problem, input and schedule drawn and shrunk together."};
+  CLI::App app{"Property tests of CUDA kernels: params, problem, input and schedule drawn and shrunk together.",
+               "conform"};
   app.footer(kExamples);
   app.add_option("kernels", options.globs, "Patterns or PATTERN/KERNEL globs (default: all)");
   app.add_option("--target", options.target, "host, sm_XX or native")->capture_default_str();
@@ -222,27 +228,11 @@ int main(int argc, char** argv) {
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
   app.add_option("--jobs", options.jobs, "Kernels tested side by side (default: one per core)");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kDone : kUsage;
-  }
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    if (interrupted.exchange(true)) ::_exit(kEnvironment);
-  };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-
-  const std::vector<std::string> words(argv, argv + argc);
-  try {
-    return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(words, " "))) : reproduce(options);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "conform: {}\n", error.what());
-    return kUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "conform: {}\n", error.what());
-    return kEnvironment;
-  }
+  return program::run(
+      app, argc, argv,
+      [&] {
+        return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
+                                     : reproduce(options);
+      },
+      option_values);
 }

@@ -60,6 +60,22 @@ std::string or_nothing(const std::optional<T>& value, const char* unit = "") {
   return value ? fmt::format("{}{}", *value, unit) : "";
 }
 
+// At most so many lines of a text; what is left out is said.
+Row first_lines(const std::string& text, std::size_t most) {
+  Row lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  if (lines.size() > most) {
+    const std::size_t more = lines.size() - most;
+    lines.resize(most);
+    lines.push_back(fmt::format("... {} more lines: --json shows all", more));
+  }
+  return lines;
+}
+
 double ratio(std::int64_t a, std::int64_t b) {
   return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
 }
@@ -87,6 +103,12 @@ class Sheet {
   void heading(const std::string& text) { rows_.push_back({text}); }
   void line(const std::string& name, const std::string& value) {
     if (!value.empty()) rows_.push_back({"  " + name, value});
+  }
+  // Lines of text as they stand.
+  void block(const std::string& name, const Row& lines) {
+    if (lines.empty()) return;
+    heading(name);
+    for (const std::string& each : lines) heading("  " + each);
   }
   std::string text() const {
     std::size_t width = 0;
@@ -146,6 +168,23 @@ void add_resources(Sheet& sheet, const Trial& trial) {
   }
 }
 
+void add_plan(Sheet& sheet, const PlanText& plan) {
+  constexpr std::size_t most = 40;
+  sheet.block("plan", first_lines(plan.text, most));
+  sheet.block("compiler log", first_lines(plan.compile_log, most));
+}
+
+// The samples in the order they were taken, ten a line.
+Row sample_lines(const Samples& samples) {
+  constexpr std::size_t a_line = 10;
+  Row lines;
+  for (std::size_t i = 0; i < samples.microseconds.size(); ++i) {
+    if (i % a_line == 0) lines.emplace_back();
+    lines.back() += fmt::format("{:>10.3f}", samples.microseconds[i]);
+  }
+  return lines;
+}
+
 void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
   const Trial& trial = view.trial;
   sheet.heading("time");
@@ -163,11 +202,12 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
     sheet.line("rank", fmt::format("{} of its problem on this board{}", *trial.rank,
                                    trial.tied ? ", cannot be told apart from the best" : ""));
   }
+  sheet.block("samples, us", sample_lines(samples));
 }
 
 }  // namespace
 
-std::string table_of(const std::vector<TrialView>& views) {
+std::string text_table(const std::vector<TrialView>& views) {
   std::vector<Row> rows = {
       {"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us", "DETAIL"}};
   for (const TrialView& view : views) {
@@ -178,7 +218,7 @@ std::string table_of(const std::vector<TrialView>& views) {
   return aligned(rows);
 }
 
-std::string table_of(const std::vector<Best>& settings) {
+std::string text_table(const std::vector<Best>& settings) {
   std::vector<Row> rows = {
       {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
   for (const Best& best : settings) {
@@ -208,6 +248,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   sheet.line("created", trial.created_at);
   sheet.line("warnings", trial.warnings);
   add_resources(sheet, trial);
+  if (trial.plan_id) add_plan(sheet, store.plan(*trial.plan_id));
   add_time(sheet, store, view);
   if (view.board) {
     const Board& board = *view.board;

@@ -129,6 +129,17 @@ std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int
                     fmt::format("ORDER BY t.created_at DESC, t.id DESC LIMIT {}", limit > 0 ? limit : -1));
 }
 
+std::optional<double> trials_per_second(const Store& store, std::string_view target, std::string_view provenance) {
+  Statement rows(store.connection(),
+                 "SELECT COUNT(*) / ((julianday(s.ended_at) - julianday(s.started_at)) * 86400) "
+                 "FROM session s JOIN trial t ON t.session_id = s.id "
+                 "WHERE s.ended_how = 'complete' AND t.target = ? AND t.provenance = ? AND s.ended_at > s.started_at "
+                 "GROUP BY s.id HAVING COUNT(*) >= 20 ORDER BY s.started_at DESC, s.id DESC LIMIT 1");
+  rows.bind(target);
+  rows.bind(provenance);
+  return rows.step() ? std::optional(rows.get<double>(0)) : std::nullopt;
+}
+
 std::optional<TrialView> find(const Store& store, std::string_view id_or_identity) {
   Condition condition;
   if (const auto id = parse_count(id_or_identity)) {

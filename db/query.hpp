@@ -87,6 +87,9 @@ struct Best {
 // size. Only trials that passed count, and predicted ones that were not checked.
 std::vector<Best> best(const Store&, const BestQuery&);
 
+// How many trials a second the newest complete session on that target stored; of sessions of 20 trials at least.
+std::optional<double> trials_per_second(const Store&, std::string_view target, std::string_view provenance);
+
 // One line per (architecture, board, pattern, provenance) that the database has settings for: what to say when best()
 // finds nothing.
 std::vector<std::string> what_is_there(const Store&);

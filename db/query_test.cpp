@@ -104,6 +104,29 @@ TEST_F(QueryTest, TrialsComeNewestFirstUpToTheLimit) {
   EXPECT_THAT(params_of(trials(store_, {}, 2)), ElementsAre("{.tile_dim = 3}", "{.tile_dim = 2}"));
 }
 
+TEST_F(QueryTest, TheRateIsThatOfTheNewestCompleteSessionOfTwentyTrials) {
+  const auto session_of = [&](const char* day, int seconds, int trials, const char* how) {
+    const std::string date = std::string("2026-01-") + day;
+    const Id session = store_.begin_session({.started_at = date + "T10:00:00.000Z",
+                                             .ended_at = date + "T10:00:" + std::to_string(seconds) + ".000Z",
+                                             .ended_how = how});
+    for (int i = 0; i < trials; ++i) {
+      Trial trial = bench_.measured(i, seconds + i);
+      trial.session_id = session;
+      trial.created_at = date + "T10:00:00.000Z";
+      store_.add_trial(trial);
+    }
+  };
+  EXPECT_EQ(trials_per_second(store_, "sm_90", "measured"), std::nullopt);
+  session_of("01", 10, 20, "complete");
+  session_of("02", 10, 40, "complete");
+  session_of("03", 10, 60, "interrupted");
+  session_of("04", 10, 19, "complete");
+  EXPECT_NEAR(trials_per_second(store_, "sm_90", "measured").value_or(0), 4, 1e-3);
+  EXPECT_EQ(trials_per_second(store_, "sm_90", "predicted"), std::nullopt);
+  EXPECT_EQ(trials_per_second(store_, "sm_75", "measured"), std::nullopt);
+}
+
 TEST_F(QueryTest, ATrialIsFoundByIdAndByTheBeginningOfItsIdentity) {
   const Id id = add(bench_.measured(16, 1));
   const std::string identity = store_.trial(id).identity;

@@ -222,7 +222,7 @@ TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
   const Id plan = store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"});
   EXPECT_EQ(store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"}), plan);
   EXPECT_NE(store_.upsert(PlanText{.text = "launch b", .compile_log = "32 registers"}), plan);
-  Trial trial = bench_.trial();
+  Trial trial = bench_.measured(32, 12.5);
   trial.plan_id = plan;
   const Id id = store_.add_trial(trial);
   ASSERT_EQ(store_.trial(id).plan_id, plan);
@@ -231,7 +231,7 @@ TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
 }
 
 TEST_F(StoreTest, ComparisonsPointAtTheirTrialAndBaseline) {
-  const Id trial = store_.add_trial(bench_.trial());
+  const Id trial = store_.add_trial(bench_.measured(32, 12.5));
   const Id baseline = store_.add_baseline({.implementation = "kokkos",
                                            .idiom = "mdrange",
                                            .is_default = true,

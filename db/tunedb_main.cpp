@@ -2,11 +2,10 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <stdexcept>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
 #include "db/print.hpp"
+#include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 using namespace warpwright::db;
 
-enum Exit { done = 0, wrong = 1, usage = 2, environment = 3 };
+namespace program = warpwright::program;
 
 constexpr const char* examples = R"(
 Examples:
@@ -78,7 +78,7 @@ int nothing_found(const Store& store, const std::string& what) {
   const std::vector<std::string> lines = what_is_there(store);
   std::cerr << (lines.empty() ? " It holds no settings yet: run `tune`.\n" : " It has:\n");
   for (const std::string& line : lines) std::cerr << "  " << line << "\n";
-  return wrong;
+  return program::kWrong;
 }
 
 int run_best(const Options& options) {
@@ -90,9 +90,9 @@ int run_best(const Options& options) {
     for (const Best& setting : settings) json.push_back(json_of(setting));
     std::cout << text_of(json);
   } else {
-    std::cout << table_of(settings);
+    std::cout << text_table(settings);
   }
-  return done;
+  return program::kDone;
 }
 
 int run_trials(const Options& options) {
@@ -105,12 +105,12 @@ int run_trials(const Options& options) {
   } else if (views.empty()) {
     std::cout << "No trials match.\n";
   } else {
-    std::cout << table_of(views);
+    std::cout << text_table(views);
     if (static_cast<std::int64_t>(views.size()) == options.limit) {
       std::cerr << fmt::format("The newest {} are shown; --limit 0 shows all.\n", options.limit);
     }
   }
-  return done;
+  return program::kDone;
 }
 
 int run_show(const Options& options) {
@@ -119,18 +119,23 @@ int run_show(const Options& options) {
   if (!view) {
     std::cerr << fmt::format("tunedb: {}: there is no trial {}. `tunedb trials` lists ids.\n", store.path().string(),
                              options.id);
-    return wrong;
+    return program::kWrong;
   }
   if (options.json) {
     Json json = json_of(*view);
     const Samples samples = store.samples(view->trial.id);
     json["samples_us"] = samples.microseconds;
     json["clocks_mhz"] = samples.clocks_mhz;
+    if (view->trial.plan_id) {
+      const PlanText plan = store.plan(*view->trial.plan_id);
+      json["plan"] = plan.text;
+      json["compile_log"] = plan.compile_log;
+    }
     std::cout << text_of(json);
   } else {
     std::cout << sheet_of(store, *view);
   }
-  return done;
+  return program::kDone;
 }
 
 int run_export(const Options& options) {
@@ -142,7 +147,7 @@ int run_export(const Options& options) {
                                                      : to_header(settings);
   if (options.output.empty()) {
     std::cout << text;
-    return done;
+    return program::kDone;
   }
   std::ofstream file(options.output, std::ios::binary);
   file << text;
@@ -150,7 +155,7 @@ int run_export(const Options& options) {
   if (!file)
     throw Error(fmt::format("{}: cannot be written. Look at its folder, or name another file.", options.output));
   std::cout << fmt::format("{} settings written to {}\n", settings.size(), options.output);
-  return done;
+  return program::kDone;
 }
 
 int run_merge(const Options& options) {
@@ -161,14 +166,14 @@ int run_merge(const Options& options) {
                              other, merged.trials, merged.baselines, merged.sessions, merged.conformance_runs,
                              merged.counterexamples);
   }
-  return done;
+  return program::kDone;
 }
 
 int run_backup(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   backup(store, options.backup_to);
   std::cout << fmt::format("{} copied to {}\n", store.path().string(), options.backup_to);
-  return done;
+  return program::kDone;
 }
 
 int run_check(const Options& options) {
@@ -182,15 +187,32 @@ int run_check(const Options& options) {
   const std::string name = options.path().string();
   if (found.empty()) {
     std::cout << name << ": sound\n";
-    return done;
+    return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";
   std::cout << fmt::format("{}: damaged ({} findings). Restore a backup; this file was left as it is.\n", name,
                            found.size());
-  return wrong;
+  return program::kWrong;
 }
 
-int run(int argc, char** argv) {
+// From the default database, where there is one.
+std::vector<std::string> option_values(const std::string& option) {
+  std::set<std::string> words;
+  const Options defaults;
+  if (!std::filesystem::exists(defaults.path())) return {};
+  const Store store(defaults.path(), Mode::read_only);
+  if (option == "--arch" || option == "--board")
+    for (const Board& board : store.boards()) words.insert(option == "--arch" ? board.arch : board.model);
+  if (option == "--pattern" || option == "--kernel")
+    for (const Kernel& kernel : store.kernels()) words.insert(option == "--pattern" ? kernel.pattern : kernel.kernel);
+  if (option == "--type")
+    for (const Problem& problem : store.problems()) words.insert(problem.types);
+  return {words.begin(), words.end()};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   CLI::App app("Asks, exports and looks after databases of trials.", "tunedb");
   app.footer(examples);
   app.require_subcommand(0, 1);  // without one, the help says more than an error would
@@ -237,29 +259,14 @@ int run(int argc, char** argv) {
 
   command("check", "Look for damage", run_check);
 
-  try {
-    app.parse(argc, argv);
-    if (!options.size.empty()) options.filter.size = parse_size(options.size);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? done : usage;
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "tunedb: " << error.what() << "\n";
-    return usage;
-  }
-  for (const auto& [subcommand, function] : commands) {
-    if (subcommand->parsed()) return function(options);
-  }
-  std::cerr << app.help();
-  return usage;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "tunedb: " << error.what() << "\n";
-    return environment;
-  }
+  return program::run(
+      app, argc, argv,
+      [&]() -> int {
+        if (!options.size.empty()) options.filter.size = parse_size(options.size);
+        for (const auto& [subcommand, function] : commands)
+          if (subcommand->parsed()) return function(options);
+        std::cerr << app.help();
+        return program::kUsage;
+      },
+      option_values);
 }

@@ -37,6 +37,8 @@ class TunedbTest : public testing::Test {
     trial.registers = 40;
     trial.occupancy = 0.5;
     trial.occupancy_limit = "shared memory";
+    trial.plan_id = store.upsert(PlanText{.text = "buffer in\nlaunch tiled<32>\n",
+                                          .compile_log = "Used 40 registers\n" + std::string(100, '\n')});
     const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0});
     store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
     const Id tied = store.add_trial(bench.measured(64, 12.6));
@@ -116,6 +118,10 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "12.500 us [12.25, 12.75]",
                            "3 samples: min 12.25, quartiles 12.50 / 12.50 / 12.75, max 12.75 us",
                            "clean cold L2",
+                           "plan\n  buffer in\n  launch tiled<32>\n",
+                           "compiler log\n  Used 40 registers\n",
+                           "61 more lines",
+                           "samples, us\n      12.250    12.500    12.750\n",
                            "NVIDIA H200 (sm_90)",
                            "132 SMs",
                            "GPU-1",

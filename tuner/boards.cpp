@@ -16,18 +16,17 @@ constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
 constexpr std::int64_t gb = 1024 * mib;
 
-/// One compute capability. Source: CUDA C++ Programming Guide 13.0, "Compute Capabilities" (technical specifications
-/// and arithmetic throughput tables); blocks per SM as in the toolkit's cuda_occupancy.h.
+/// One compute capability. Source: CUDA C++ Programming Guide 13.0, "Compute Capabilities" (technical specifications);
+/// blocks per SM as in the toolkit's cuda_occupancy.h.
 struct Architecture {
   int compute_capability;
-  int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved, fp32_lanes, fp64_lanes;
+  int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved;
 };
 
 constexpr Architecture architectures[] = {
-    {75, 1024, 16, 64, 0, 64, 2},       {80, 2048, 32, 164, 1024, 64, 32},   {86, 1536, 16, 100, 1024, 128, 2},
-    {87, 1536, 16, 164, 1024, 128, 2},  {88, 1536, 16, 100, 1024, 128, 2},   {89, 1536, 24, 100, 1024, 128, 2},
-    {90, 2048, 32, 228, 1024, 128, 64}, {100, 2048, 32, 228, 1024, 128, 64}, {103, 2048, 32, 228, 1024, 128, 2},
-    {110, 1536, 24, 228, 1024, 128, 2}, {120, 1536, 24, 100, 1024, 128, 2},  {121, 1536, 24, 100, 1024, 128, 2},
+    {75, 1024, 16, 64, 0},      {80, 2048, 32, 164, 1024},  {86, 1536, 16, 100, 1024},  {87, 1536, 16, 164, 1024},
+    {88, 1536, 16, 100, 1024},  {89, 1536, 24, 100, 1024},  {90, 2048, 32, 228, 1024},  {100, 2048, 32, 228, 1024},
+    {103, 2048, 32, 228, 1024}, {110, 1536, 24, 228, 1024}, {120, 1536, 24, 100, 1024}, {121, 1536, 24, 100, 1024},
 };
 
 constexpr const char* turing =
@@ -61,7 +60,7 @@ constexpr const char* gb10 =
     "DGX Spark (48 SMs, 2418 MHz, 24 MiB L2)";
 
 /// Clock in MHz (boost), bandwidth in GB/s.
-struct Row {
+struct BoardRow {
   int compute_capability;
   const char* model;
   int sm_count, clock;
@@ -70,7 +69,7 @@ struct Row {
   const char* source;
 };
 
-constexpr Row rows[] = {
+constexpr BoardRow rows[] = {
     {75, "Tesla T4", 40, 1590, 320, 4 * mib, 16 * gb, t4},
     {75, "GeForce RTX 2060", 30, 1680, 336, 3 * mib, 6 * gb, turing},
     {75, "GeForce RTX 2070", 36, 1620, 448, 4 * mib, 8 * gb, turing},
@@ -121,7 +120,7 @@ constexpr Row rows[] = {
 
 std::vector<Board> make_boards() {
   std::vector<Board> result;
-  for (const Row& row : rows) {
+  for (const BoardRow& row : rows) {
     Device device = architecture_limits(row.compute_capability);
     device.model = row.model;
     device.sm_count = row.sm_count;
@@ -225,8 +224,8 @@ Device architecture_limits(int compute_capability) {
     device.shared_per_sm = architecture.shared_kib_per_sm * static_cast<int>(kib);
     device.shared_reserved_per_block = architecture.reserved;
     device.shared_per_block_optin = device.shared_per_sm - architecture.reserved;
-    device.fp32_lanes_per_sm = architecture.fp32_lanes;
-    device.fp64_lanes_per_sm = architecture.fp64_lanes;
+    device.fp32_lanes_per_sm = lanes_per_sm(compute_capability).fp32;
+    device.fp64_lanes_per_sm = lanes_per_sm(compute_capability).fp64;
     return device;
   }
   throw std::invalid_argument(fmt::format("unknown architecture sm_{}; {}", compute_capability, supported_text()));

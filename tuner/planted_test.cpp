@@ -1,4 +1,4 @@
-// A pattern in a folder outside the tree, built with WARPWRIGHT_KERNELS and no edit anywhere; and planted
+// A pattern in a folder outside the tree, built against the installed package and no edit anywhere; and planted
 // configurations that are wrong in every way: a verdict each, none of them best.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "db/query.hpp"
@@ -28,28 +29,30 @@ std::pair<int, std::string> shell(const std::string& command) {
 
 class OutsideTheTree : public testing::Test {
  protected:
-  /// Builds the toy pattern into a tree of its own; several tests may ask at once.
+  /// Installs warpwright and builds programs with the toy pattern against it; several tests may ask at once.
   static void build() {
     fs::create_directories(kBuild);
-    fs::create_directories(kOutside);
     const int lock = ::open((kBuild / "test.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     ASSERT_GE(lock, 0);
     ASSERT_EQ(::flock(lock, LOCK_EX), 0);
-    fs::copy(fs::path(WARPWRIGHT_SOURCE_DIR) / "tuner" / "testdata" / "kernels", kOutside,
-             fs::copy_options::recursive | fs::copy_options::update_existing);
-    const auto [configured, configure_log] = shell("cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + kBuild.string() +
-                                                   " -G Ninja -DWARPWRIGHT_KERNELS=" + kOutside.string());
-    ASSERT_EQ(configured, 0) << configure_log;
-    const auto [built, build_log] = shell("ninja -C " + kBuild.string() + " tune worker");
-    ASSERT_EQ(built, 0) << build_log.substr(build_log.size() < 4000 ? 0 : build_log.size() - 4000);
+    fs::copy(kTestData, kOutside, fs::copy_options::recursive | fs::copy_options::update_existing);
+    expect_done("cmake --install " WARPWRIGHT_BINARY_DIR " --prefix " + (kBuild / "prefix").string());
+    expect_done("cmake -S " + kOutside.string() + " -B " + kBuild.string() +
+                " -G Ninja -DCMAKE_PREFIX_PATH=" + (kBuild / "prefix").string());
+    expect_done("cmake --build " + kBuild.string());
     ::close(lock);
+  }
+
+  static void expect_done(const std::string& command) {
+    const auto [code, log] = shell(command);
+    ASSERT_EQ(code, 0) << command << "\n" << log.substr(log.size() < 4000 ? 0 : log.size() - 4000);
   }
 
   /// Verdicts of the planted kernel by fault, after tuning with these arguments.
   static std::map<std::string, db::TrialView> verdicts(const std::string& arguments, const fs::path& database) {
     fs::remove(database);
-    const auto [code, text] = shell((kBuild / "bin" / "tune").string() + " --pattern scale " + arguments + " --cache " +
-                                    (kBuild / "test_cache").string() + " --db " + database.string());
+    const auto [code, text] = shell((kBuild / "outside" / "tune").string() + " --pattern scale " + arguments +
+                                    " --cache " + (kBuild / "test_cache").string() + " --db " + database.string());
     EXPECT_EQ(code, 1) << text;
     std::map<std::string, db::TrialView> found;
     for (auto& view : db::trials(db::Store(database, db::Mode::read_only), {.kernel = "planted"}))
@@ -83,9 +86,9 @@ class OutsideTheTree : public testing::Test {
     }
   }
 
+  inline static const fs::path kTestData = fs::path(WARPWRIGHT_SOURCE_DIR) / "tuner" / "testdata";
   inline static const fs::path kOutside = fs::path(testing::TempDir()) / "warpwright_outside";
-  // Beside the ordinary build folder, so that the compiler cache serves both.
-  inline static const fs::path kBuild = fs::path(WARPWRIGHT_SOURCE_DIR) / "build-outside";
+  inline static const fs::path kBuild = fs::path(WARPWRIGHT_BINARY_DIR) / "outside";
 };
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBest) {
@@ -104,6 +107,61 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBes
   // What one configuration damaged is not blamed on the next.
   EXPECT_NE(found.at("is_wrong_and_fast}").trial.detail.find("are wrong"), std::string::npos);
   expect_a_right_best(database, found.at("none}").trial.target);
+}
+
+TEST_F(OutsideTheTree, TheInstalledProgramsFindTheirWorker) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const auto [code, text] = shell("env -u WARPWRIGHT_WORKER " + (kBuild / "prefix" / "bin" / "conform").string() +
+                                  " transpose/copy --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_FALSE(fs::exists(kBuild / "prefix" / "bin" / "worker"));
+}
+
+TEST_F(OutsideTheTree, ProgramsWithMoreKernelsStillHaveTheTreesOwn) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const auto [code, text] =
+      shell((kBuild / "outside" / "conform").string() + " transpose/copy 'scale/plain' --cases 5 --cache " +
+            (kBuild / "test_cache").string());
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_NE(text.find("scale/plain"), std::string::npos) << text;
+  EXPECT_NE(text.find("transpose/copy"), std::string::npos) << text;
+}
+
+TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const std::string database = (kBuild / "exported.db").string();
+  const std::string programs = (kBuild / "prefix" / "bin").string();
+  fs::remove(database);
+  expect_done(programs +
+              "/tune --arch sm_75 --predict --pattern transpose/copy --op copy --type float --evaluations 2" +
+              " --cache " WARPWRIGHT_BINARY_DIR "/test_cache --db " + database);
+  expect_done(programs + "/tunedb export --format hpp --db " + database + " --output " +
+              (kBuild / "best_settings.hpp").string());
+  std::ofstream(kBuild / "settings.cpp") << "#include \"best_settings.hpp\"\n"
+                                            "using warpwright::transpose::copy_params;\n"
+                                            "constexpr copy_params chosen =\n"
+                                            "    warpwright::settings::sm_75::transpose::copy::types_float::op_copy"
+                                            "::select(1 << 26);\n"
+                                            "static_assert(chosen.block_size >= 32);\n";
+  expect_done("c++ -std=c++20 -fsyntax-only -I " + (kBuild / "prefix" / "include" / "warpwright").string() + " " +
+              (kBuild / "settings.cpp").string());
+}
+
+/// Configures the tree with more kernels, which writes the registry, and compiles nothing.
+TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
+  const fs::path folder = fs::path(testing::TempDir()) / "warpwright_configured";
+  const std::string configure = "cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + folder.string() + " -G Ninja ";
+  const auto [code, log] = shell(configure + "-DWARPWRIGHT_KERNELS=" + (kTestData / "kernels").string());
+  ASSERT_EQ(code, 0) << log;
+  std::ifstream file(folder / "kernels" / "registry.cpp");
+  const std::string registry(std::istreambuf_iterator<char>(file), {});
+  for (const char* call : {"scale::scale_pattern()", "\"scale/planted.cuh\"", "reduce::reduce_pattern()",
+                           "\"kernels/reduce/sequential.cuh\""})
+    EXPECT_NE(registry.find(call), std::string::npos) << call;
+  const auto [refused, words] = shell(configure + "-DWARPWRIGHT_KERNELS=/nowhere");
+  EXPECT_NE(refused, 0);
+  EXPECT_NE(words.find("/nowhere, which is no folder"), std::string::npos) << words;
+  fs::remove_all(folder);
 }
 
 }  // namespace

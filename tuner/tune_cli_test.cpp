@@ -174,10 +174,20 @@ TEST_F(TuneProgram, DryRunAndListRunNothing) {
   const Result dry = tune("--arch sm_75 --dry-run");
   EXPECT_EQ(dry.code, 0) << dry.text;
   EXPECT_NE(dry.text.find("launch warpwright::reduce::grid_stride<float"), std::string::npos);
+  EXPECT_NE(dry.text.find("an assumption: no run on sm_75"), std::string::npos) << dry.text;
   const Result list = tune("--list");
   EXPECT_EQ(list.code, 0);
   EXPECT_NE(list.text.find("reduce/grid_stride"), std::string::npos);
   EXPECT_FALSE(fs::exists(db_));
+}
+
+TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun) {
+  const std::string copies = "--arch sm_75 --pattern transpose/copy --type float --op copy";
+  ASSERT_EQ(tune(copies).code, 0);
+  const Result dry = tune(copies + " --evaluations 5 --dry-run");
+  EXPECT_EQ(dry.code, 0) << dry.text;
+  EXPECT_NE(dry.text.find("5 configurations for 1 problem(s)"), std::string::npos) << dry.text;
+  EXPECT_NE(dry.text.find("as in the newest run in " + db_.string()), std::string::npos) << dry.text;
 }
 
 TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
@@ -207,6 +217,15 @@ TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
   EXPECT_NE(again.text.find("taken over"), std::string::npos) << again.text;
   EXPECT_EQ(trials(), 2U);
   EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
+}
+
+TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
+  ASSERT_EQ(tune(few_ + " --cache " + (folder_ / "cache").string()).code, 0);
+  const Result shown = shell((kPrograms / "tunedb").string() + " show 1 --db " + db_.string());
+  EXPECT_EQ(shown.code, 0) << shown.text;
+  for (const char* words : {"plan\n  buffer ", "launch warpwright::transpose::copy<float", "compiler log\n",
+                            "Compiling entry function '", " registers"})
+    EXPECT_NE(shown.text.find(words), std::string::npos) << words << "\n" << shown.text;
 }
 
 TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {

@@ -2,15 +2,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <set>
+#include <span>
 
 #include "db/export.hpp"
+#include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "tuner/boards.hpp"
@@ -22,10 +24,9 @@ namespace {
 
 namespace ww = warpwright;
 namespace tuner = warpwright::tuner;
+namespace program = warpwright::program;
 
-enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
-
-std::atomic<bool> interrupted = false;
+const std::atomic<bool>& interrupted = program::interrupted();
 
 struct Options {
   tuner::TuneRequest request;
@@ -35,10 +36,13 @@ struct Options {
   std::string db;
   std::string cache;
   std::string devices = "first";
+  std::optional<bool> baselines;
   bool predict = false;
   bool list = false;
   bool dry_run = false;
   bool json = false;
+
+  std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
 };
 
 constexpr const char* kExamples = R"(
@@ -47,6 +51,7 @@ Examples:
   tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
   tune --arch native                             measure on the GPU of this machine
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
+  tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
 
@@ -101,7 +106,36 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
                                           .size = ww::db::parse_size(ww::shape_text(problem.shape)),
                                           .board = device.model});
   if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
-  return {.best = found.front(), .cost = ww::catalogue().pattern(problem.pattern).cost(problem), .ceilings = ceilings};
+  return {.best = found.front(),
+          .cost = ww::catalogue().pattern(problem.pattern).cost(problem),
+          .ceilings = ceilings,
+          .opponents = tuner::opponents_of(store, found.front().winner.trial.id)};
+}
+
+/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch) {
+  if (!options.baselines.value_or(true)) return {};
+  auto program = ww::worker::baselines_program(arch);
+  if (program.empty() && options.baselines)
+    throw std::runtime_error(
+        fmt::format("there is no worker with baselines for {0}: build it with ./warpwright baselines --arch {0}, or "
+                    "leave out --baselines",
+                    arch));
+  return program;
+}
+
+/// One line on the baselines of an architecture whose GPU is not there.
+std::string untimed_baselines(const std::filesystem::path& program) {
+  ww::worker::Process process(program);
+  const ww::worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
+  if (!reply.ok())
+    return fmt::format("The baselines were not timed, and {} does not start: {}", program.filename().string(),
+                       reply.detail);
+  std::vector<std::string> names;
+  for (const ww::worker::CallableOffer& offer :
+       reply.body.at("callables").get<std::vector<ww::worker::CallableOffer>>())
+    names.push_back(offer.pattern + ": " + offer.name());
+  return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 
 /// Everything a run has open.
@@ -117,7 +151,7 @@ struct Run {
 
   explicit Run(const Options& given)
       : options(given),
-        store(given.db.empty() ? ww::db::default_path() : std::filesystem::path(given.db)),
+        store(given.database()),
         cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
         compiler(pool, cache, ww::catalogue().sources()),
         items(tuner::tune_items(ww::catalogue(), given.request)) {}
@@ -161,7 +195,8 @@ struct Run {
         ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8, ww::ElementType::u32,
                                   ww::ElementType::u64, ww::ElementType::f32, ww::ElementType::f64}));
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-    ww::worker::GpuClient client(info, support);
+    const auto baselines = baselines_worker(options, info.device.arch());
+    ww::worker::GpuClient client(info, support, baselines.empty() ? ww::worker::worker_program() : baselines);
     const ww::gpu::Sensors sensors = client.sensors();
     ww::db::Environment environment{.gpu_uuid = info.uuid,
                                     .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
@@ -181,19 +216,22 @@ struct Run {
           fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
                       "as long. Is another process using it? See nvidia-smi",
                       ratio));
-    if (sensors.other_processes.value_or(0) > 0)
-      opened.warnings = fmt::format("{} other process(es) use the GPU", *sensors.other_processes);
-    if (!opened.warnings.empty()) fmt::print(stderr, "tune: warning: {}; times may suffer\n", opened.warnings);
+    tuner::GpuWatch watch(
+        [&client] { return client.sensors(); },
+        [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
+    opened.warnings = watch.look();
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
     tuner::compile_ahead(shop, items, options.request);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
-      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client);
+      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);
       totals.add(measured.outcome);
+      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       ww::db::Session seen = recorder.session();
       seen.copy_gbs = measured.ceilings.copy_gbs;
       seen.read_gbs = measured.ceilings.read_gbs;
+      seen.warnings = watch.seen();
       recorder.update_session(seen);
       if (!interrupted) add_line(item.problem, info.device, measured.ceilings);
     }
@@ -224,7 +262,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
 int run(Options& options, const std::string& command) {
   if (options.list) {
     tuner::print_list(ww::catalogue(), options.request.glob);
-    return kDone;
+    return program::kDone;
   }
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
@@ -242,9 +280,13 @@ int run(Options& options, const std::string& command) {
     return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   };
   if (options.dry_run) {
-    tuner::print_dry_run(ww::catalogue(), items, gpus.empty() ? board().device : gpus.front().device, !gpus.empty());
-    return kDone;
+    const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
+    tuner::print_dry_run(items, options.request, device,
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
+    return program::kDone;
   }
+
+  (void)baselines_worker(options, gpus.empty() ? board().device.arch() : gpus.front().device.arch());
 
   Run run(options);
   if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
@@ -268,6 +310,8 @@ int run(Options& options, const std::string& command) {
     if (gpus.empty()) {
       fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n",
                  board().device.arch(), board().device.model);
+      if (const auto baselines = baselines_worker(options, board().device.arch()); !baselines.empty())
+        fmt::print("{}\n", untimed_baselines(baselines));
       if (!run.compiler.toolchain().host_error.empty())
         fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
     }
@@ -279,17 +323,36 @@ int run(Options& options, const std::string& command) {
                "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
                "--verdict failed\n",
                run.totals.wrong);
-    return kWrong;
+    return program::kWrong;
   }
   if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
-  return kDone;
+  return program::kDone;
+}
+
+std::vector<std::string> option_values(const std::string& option) {
+  std::set<std::string> words;
+  const ww::Catalogue& catalogue = ww::catalogue();
+  if (option == "--arch") words = {"native"};
+  if (option == "--arch")
+    for (const int capability : tuner::supported_architectures()) words.insert(fmt::format("sm_{}", capability));
+  if (option == "--board")
+    for (const tuner::Board& board : tuner::boards()) words.insert(board.device.model);
+  if (option == "--strategy") return tuner::strategy_names();
+  if (option == "--pattern") return catalogue.names();
+  for (const ww::Pattern& pattern : catalogue.patterns()) {
+    if (option == "--type")
+      for (const ww::ElementType type : pattern.types) words.insert(std::string(ww::name_of(type)));
+    if (const auto ops = pattern.variants.find("op"); option == "--op" && ops != pattern.variants.end())
+      words.insert(ops->second.begin(), ops->second.end());
+  }
+  return {words.begin(), words.end()};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right."};
+  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
   app.footer(kExamples);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   tuner::TuneRequest& request = options.request;
@@ -312,30 +375,12 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"first", "all"}));
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");
+  app.add_flag("--baselines,!--no-baselines", options.baselines,
+               "Compare the winners with the libraries (default: where bin/baselines_ARCH was built)");
   app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
   app.add_flag("--dry-run", options.dry_run, "Show what would be done");
   app.add_flag("--json", options.json, "Print the best settings as JSON");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kDone : kUsage;
-  }
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    if (interrupted.exchange(true)) ::_exit(kEnvironment);
-  };
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-
-  const std::vector<std::string> words(argv, argv + argc);
-  try {
-    return run(options, fmt::format("{}", fmt::join(words, " ")));
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "tune: {}\n", error.what());
-    return kUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tune: {}\n", error.what());
-    return kEnvironment;
-  }
+  return program::run(
+      app, argc, argv, [&] { return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " "))); },
+      option_values);
 }

@@ -12,6 +12,7 @@
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
+#include "tuner/tune_baselines.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -24,6 +25,7 @@ constexpr int kRounds = 30;
 constexpr int kCertificateCases = 200;
 constexpr double kEventResolutionUs = 0.5;
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
+constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
 
 /// A configuration that was measured, in this run or an earlier one.
@@ -37,12 +39,13 @@ struct Measured {
 class ItemRun {
  public:
   ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-          worker::GpuClient& client)
+          worker::GpuClient& client, GpuWatch& watch)
       : shop_(shop),
         item_(item),
         request_(request),
         recorder_(recorder),
         client_(client),
+        watch_(watch),
         pattern_(shop.catalogue.pattern(item.problem.pattern)) {}
 
   MeasuredItem run() {
@@ -63,6 +66,7 @@ class ItemRun {
       search(*item_.kernels[k], order);
     }
     if (!shop_.stop && !is_decided()) decide();
+    if (!shop_.stop && winner_) result.notes = compare();
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     result.outcome = outcome_;
     return result;
@@ -85,8 +89,12 @@ class ItemRun {
 
   gpu::Candidate candidate(const Prepared& prepared) const {
     const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
-    gpu::Candidate made{.plan = prepared.plan, .built = prepared.built, .bounds = {}};
-    for (const Input& input : inputs_) made.bounds.push_back(pattern_.bound(item_.problem, input.distribution, depth));
+    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
+  }
+
+  std::vector<Bound> bounds(double depth) const {
+    std::vector<Bound> made;
+    for (const Input& input : inputs_) made.push_back(pattern_.bound(item_.problem, input.distribution, depth));
     return made;
   }
 
@@ -143,13 +151,13 @@ class ItemRun {
     if (!measured.prepared.built.ok) {
       trial.verdict = "not compiled";
       trial.detail = measured.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(measured.prepared); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(measured.prepared, shop_.device); !refusal.empty()) {
       trial.verdict = "not launchable";
       trial.detail = refusal;
     } else {
       measure(measured, trial, samples);
     }
-    measured.trial_id = store(trial, samples);
+    measured.trial_id = store(measured.prepared, trial, samples);
     ++outcome_.configurations;
     if (trial.verdict == "failed" || trial.verdict == "crashed" || trial.verdict == "timed out" ||
         trial.verdict == "not compiled")
@@ -193,28 +201,42 @@ class ItemRun {
     trial.high_us = interval.high;
     trial.mode = gpu::Stopwatch::mode(false);
     trial.stopped_early = reason == StopReason::cannot_win;
-    if (throttled > 0) trial.warnings = fmt::format("{} samples at a reduced clock", throttled);
+    trial.warnings = watch_.recent(kWatchEvery);
+    if (throttled > 0)
+      trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
     if (impossible(*trial.median_us, floor_us(work_of(pattern_, item_.problem), shop_.device), kEventResolutionUs)) {
       trial.verdict = "mistrusted";
       trial.detail = "faster than the memory or the arithmetic of this board allows";
     }
   }
 
-  db::Id store(const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
+  db::Id store(const Prepared& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
     std::vector<double> times;
     std::vector<double> clocks;
     for (const gpu::Sample& sample : samples) {
       times.push_back(sample.microseconds);
       clocks.push_back(sample.sm_clock_mhz);
     }
-    return recorder_.store().add_trial(trial, times, clocks);
+    return recorder_.store_trial(prepared, trial, times, clocks);
   }
 
   /// Whether nothing new was measured since the ranking that the database holds.
   bool is_decided() {
-    return outcome_.configurations == 0 && std::ranges::any_of(measured_, [&](const Measured& measured) {
-             return recorder_.store().trial(measured.trial_id).rank == 1;
-           });
+    if (outcome_.configurations > 0) return false;
+    for (const Measured& measured : measured_)
+      if (recorder_.store().trial(measured.trial_id).rank == 1) winner_ = measured;
+    return winner_.has_value();
+  }
+
+  std::vector<std::string> compare() {
+    return compare_with_baselines(bench_of(client_),
+                                  {.problem = item_.problem,
+                                   .winner = candidate(winner_->prepared),
+                                   .winner_trial = winner_->trial_id,
+                                   .bounds = [this](double depth) { return bounds(depth); },
+                                   .floor_us = floor_us(work_of(pattern_, item_.problem), shop_.device),
+                                   .seed = request_.seed},
+                                  recorder_, shop_.stop);
   }
 
   /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
@@ -251,7 +273,7 @@ class ItemRun {
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
     trial.verdict = verdict;
     trial.detail = detail;
-    store(trial, {});
+    store(finalist.prepared, trial, {});
     ++outcome_.wrong;
   }
 
@@ -264,6 +286,7 @@ class ItemRun {
       for (const gpu::Sample& sample : round) row.push_back(sample.microseconds);
     }
     const FinalistRanking ranking = rank_finalists(times);
+    const std::string warnings = watch_.look();
     const conformance::PropertyReport report = certify(finalists[ranking.winner].prepared);
     if (shop_.stop) return finalists.size();
     if (!report.ok()) {
@@ -290,15 +313,18 @@ class ItemRun {
         const Interval interval = median_interval(column);
         const db::Trial searched = recorder_.store().trial(finalists[i].trial_id);
         trial.verdict = "passed";
+        trial.warnings = warnings;
         trial.error_ratio = searched.error_ratio;
         trial.mode = gpu::Stopwatch::mode(false);
         trial.median_us = median(column);
         trial.low_us = interval.low;
         trial.high_us = interval.high;
-        const db::Id id = store(trial, samples);
+        const db::Id id = store(finalists[i].prepared, trial, samples);
         ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
-        if (i == ranking.winner)
-          recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
+        if (i != ranking.winner) continue;
+        recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
+        winner_ = finalists[i];
+        winner_->trial_id = id;
       }
       recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "measured", ranked);
     });
@@ -328,10 +354,12 @@ class ItemRun {
   const TuneRequest& request_;
   Recorder& recorder_;
   worker::GpuClient& client_;
+  GpuWatch& watch_;
   const Pattern& pattern_;
   std::vector<Input> inputs_;
   std::optional<Clock::time_point> deadline_;
   std::vector<Measured> measured_;
+  std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
   TuneOutcome outcome_;
 };
@@ -350,8 +378,8 @@ void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, con
 }
 
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                          worker::GpuClient& client) {
-  return ItemRun(shop, item, request, recorder, client).run();
+                          worker::GpuClient& client, GpuWatch& watch) {
+  return ItemRun(shop, item, request, recorder, client, watch).run();
 }
 
 }  // namespace warpwright::tuner

@@ -186,7 +186,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     if (!row.prepared.built.ok) {
       row.trial.verdict = "not compiled";
       row.trial.detail = row.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(row.prepared); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(row.prepared, shop.device); !refusal.empty()) {
       row.trial.verdict = "not launchable";
       row.trial.detail = refusal;
     } else if (can_judge) {
@@ -256,7 +256,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   recorder.store().transaction([&] {
     std::vector<db::Id> ids;
     for (Row& row : rows) {
-      ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store().add_trial(row.trial));
+      ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store_trial(row.prepared, row.trial));
       if (row.access)
         recorder.store().put_access(access_row(*row.access, row.trial.configuration_id, row.trial.problem_id));
     }

@@ -9,6 +9,18 @@
 #include "kernels/model/hash.hpp"
 
 namespace warpwright::tuner {
+namespace {
+
+constexpr std::size_t kLongestLog = 8192;
+
+std::string compile_log(const Built& built) {
+  std::string log = built.log;
+  for (const auto& [entry, instance] : built.instances) log += instance.log;
+  if (log.size() > kLongestLog) log = log.substr(0, kLongestLog) + "\n(cut here)\n";
+  return log;
+}
+
+}  // namespace
 
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
                    const db::Environment& environment, db::Session session)
@@ -80,6 +92,13 @@ db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
   return row->second;
 }
 
+db::Baseline Recorder::baseline(const Problem& problem) {
+  return {.problem_id = problem_id(problem),
+          .board_id = board_id_,
+          .environment_id = environment_id_,
+          .session_id = session_id_};
+}
+
 db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance) {
   db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
                   .problem_id = problem_id(problem),
@@ -106,6 +125,15 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
   trial.occupancy = occupancy.fraction;
   trial.occupancy_limit = occupancy.limit;
   return trial;
+}
+
+db::Id Recorder::store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us,
+                             std::span<const double> clocks_mhz) {
+  return store_.transaction([&] {
+    trial.plan_id =
+        store_.upsert(db::PlanText{.text = describe(prepared.plan), .compile_log = compile_log(prepared.built)});
+    return store_.add_trial(trial, samples_us, clocks_mhz);
+  });
 }
 
 }  // namespace warpwright::tuner

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ class Recorder {
 
   /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's.
   db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance);
+
+  /// Stores the trial with its plan, the compiler's log and its samples.
+  db::Id store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us = {},
+                     std::span<const double> clocks_mhz = {});
+
+  /// A baseline of this session with its ids filled in; the rest is the caller's.
+  db::Baseline baseline(const Problem& problem);
 
   db::Id problem_id(const Problem& problem);
   db::Id configuration_id(const Kernel& kernel, const Point& params);

@@ -35,7 +35,8 @@ case "$*" in
     fi
     mkdir -p $ROOT/build/bin
     for program in tune tunedb conform; do
-      printf '#!/bin/bash\necho "%s <$1> <$2>"\nexit 1\n' $program >$ROOT/build/bin/$program
+      printf '#!/bin/bash\n[ "$1" = --completion ] && echo "complete -F _%s_complete %s" && exit\necho "%s <$1> <$2>"\nexit 1\n' \
+        $program $program $program >$ROOT/build/bin/$program
       chmod +x $ROOT/build/bin/$program
     done
     ;;
@@ -204,6 +205,21 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(run.returncode, 8)
         self.assertTrue(run.stdout.endswith("0 tests failed out of 7\n"))
         self.assertRegex(self.calls("ctest")[0], r"^ctest --preset ci --parallel \d+ -R reduce$")
+
+    def test_completion_is_that_of_the_programs_and_of_the_launcher(self):
+        run = self.run_launcher("completion", "bash")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.splitlines(), [f"complete -F _{name}_complete {name}" for name in
+                                                   ("tune", "conform", "tunedb", "warpwright")])
+        self.assertEqual(self.run_launcher("completion").returncode, 2)
+
+    def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
+        self.assertEqual(self.run_launcher("--complete", "tun").stdout, "tune\ntunedb\n")
+        self.assertIn("test\n", self.run_launcher("--complete").stdout)
+        self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "")  # it is not built yet
+        self.run_launcher("tune")
+        self.assertEqual(self.run_launcher("--complete", "tune", "--a").stdout, "tune <--complete> <--a>\n")
+        self.assertEqual(self.calls("cmake") + self.calls("dpkg-query"), [])
 
     def test_no_verb_and_an_unknown_verb_are_usage_errors(self):
         self.assertEqual(self.run_launcher().returncode, 2)

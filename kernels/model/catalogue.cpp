@@ -58,6 +58,16 @@ std::vector<const Kernel*> Catalogue::matching(const std::string& glob) const {
   return found;
 }
 
+std::vector<std::string> Catalogue::names() const {
+  std::vector<std::string> found;
+  for (const Pattern& pattern : patterns_) {
+    found.push_back(pattern.name);
+    for (const Kernel& kernel : kernels_)
+      if (kernel.pattern == pattern.name) found.push_back(kernel.full_name());
+  }
+  return found;
+}
+
 std::string Catalogue::source_hash(const std::string& source) const {
   std::string text;
   for (const std::string& path : includes_of(sources_, source)) text += path + '\0' + sources_.at(path) + '\0';

@@ -30,6 +30,9 @@ class Catalogue {
   /// Kernels whose pattern or pattern/kernel matches the shell glob; throws std::invalid_argument for no match.
   std::vector<const Kernel*> matching(const std::string& glob) const;
 
+  /// What `matching` may be asked for by name: patterns, each followed by its kernels ("transpose/tiled").
+  std::vector<std::string> names() const;
+
   /// Hash over the text of a source file and of everything it includes from the tree.
   std::string source_hash(const std::string& source) const;
 

@@ -31,4 +31,24 @@ struct Device {
   std::string arch() const { return "sm_" + std::to_string(compute_capability); }
 };
 
+/// Peak FMA lanes per SM. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput table.
+struct Lanes {
+  int fp32 = 128;
+  int fp64 = 2;
+};
+
+constexpr Lanes lanes_per_sm(int compute_capability) {
+  switch (compute_capability) {
+    case 75:
+      return {.fp32 = 64, .fp64 = 2};
+    case 80:
+      return {.fp32 = 64, .fp64 = 32};
+    case 90:
+    case 100:
+      return {.fp32 = 128, .fp64 = 64};
+    default:
+      return {};
+  }
+}
+
 }  // namespace warpwright

@@ -36,7 +36,7 @@ struct PlanRequest {
   const std::string& pattern;
   const Problem& problem;
   const Device& device;
-  std::string params;  ///< "warpwright::transpose::tiled_params{.tile_dim = 32}"
+  std::string params;  ///< of the instance: "warpwright::transpose::tiled_params{.tile_dim = 32}"
 
   /// The C++ name of the instance of `function` (in the pattern's namespace) for these params, with the leading
   /// template arguments given: "warpwright::transpose::tiled<float, ...>".
@@ -55,7 +55,14 @@ struct KernelOf {
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
   std::function<bool(const Problem&)> supports = {};
+  /// Axes that the plan alone reads: points that differ in nothing else share one instance of the device code.
+  std::vector<std::string> launch_axes = {};
 };
+
+/// The point whose instance of the device code `point` runs: the default's value on every axis of `launch_axes`.
+/// Throws std::invalid_argument for an axis that the space has not.
+Point instance_point(const Space& space, const Point& point, const Point& default_point,
+                     const std::vector<std::string>& launch_axes);
 
 template <class P>
 Kernel make_kernel(KernelOf<P> of) {
@@ -68,8 +75,11 @@ Kernel make_kernel(KernelOf<P> of) {
                 .depth = {},
                 .tile = {},
                 .supports = {}};
-  kernel.plan = [of, space = kernel.space](const Point& point, const Problem& problem, const Device& device) {
-    const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" + space.text(point);
+  instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
+  kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
+                                                                            const Device& device) {
+    const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" +
+                               space.text(instance_point(space, point, defaults, of.launch_axes));
     return of.plan(of.space.params(point), {of.pattern, problem, device, params});
   };
   kernel.depth = [of](const Point& point, const Problem& problem, const Device& device) {

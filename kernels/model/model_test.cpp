@@ -75,7 +75,8 @@ RC_GTEST_PROP(Input, TextParsesBack, ()) {
 }
 
 TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
-  Plan plan{.buffers = {{.name = "in", .count = 3}, {.name = "tmp", .role = Role::scratch, .count = 2, .zeroed = true}},
+  Plan plan{.buffers = {{.name = "in", .count = 3, .values = Values::factors},
+                        {.name = "tmp", .role = Role::scratch, .count = 2, .zeroed = true}},
             .steps = {}};
   const Launch launch{.entry = "k<float>",
                       .grid = {.x = 7},
@@ -92,6 +93,30 @@ TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
   ASSERT_EQ(launches_of(plan).size(), 1U);
   EXPECT_NE(describe(plan).find("repeat 3 times"), std::string::npos);
   EXPECT_THROW((void)nlohmann::json::parse("{}").get<Plan>(), nlohmann::json::exception);
+}
+
+TEST(Kernel, PointsThatDifferInLaunchAxesAloneShareAnInstance) {
+  KernelOf<paint> of{.pattern = "shop",
+                     .name = "wall",
+                     .default_params = {},
+                     .space = paint_space(),
+                     .plan =
+                         [](const paint& p, const PlanRequest& request) {
+                           return Plan{.buffers = {},
+                                       .steps = {{.what = Launch{.entry = request.entry("wall", {}),
+                                                                 .grid = {.x = static_cast<std::uint32_t>(p.size)},
+                                                                 .block = {},
+                                                                 .arguments = {}}}}};
+                         },
+                     .tile = {},
+                     .launch_axes = {"size"}};
+  const Kernel kernel = make_kernel(of);
+  const auto launch = [&](const Point& point) { return launches_of(kernel.plan(point, {}, {})).front(); };
+  EXPECT_EQ(launch({2, 1, 0}).entry, launch({4, 1, 0}).entry);
+  EXPECT_EQ(launch({4, 1, 0}).grid.x, 4U);
+  EXPECT_NE(launch({2, 1, 0}).entry, launch({2, 1, 1}).entry);
+  of.launch_axes = {"weight"};
+  EXPECT_THROW(make_kernel(of), std::invalid_argument);
 }
 
 TEST(Catalogue, RefusesAKernelWithoutAPatternAndNamesUsedTwice) {

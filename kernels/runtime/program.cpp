@@ -12,13 +12,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Resources, registers, spill_store_bytes, spil
                                    static_shared, barriers)
 
 void to_json(nlohmann::json& json, const Instance& instance) {
-  json = {{"symbol", instance.symbol}, {"resources", instance.resources}, {"code_hash", instance.code_hash}};
+  json = {{"symbol", instance.symbol},
+          {"resources", instance.resources},
+          {"code_hash", instance.code_hash},
+          {"log", instance.log}};
 }
 
 void from_json(const nlohmann::json& json, Instance& instance) {
   json.at("symbol").get_to(instance.symbol);
   json.at("resources").get_to(instance.resources);
   json.at("code_hash").get_to(instance.code_hash);
+  instance.log = json.value("log", "");  // caches of older versions hold none
 }
 
 Program program_of(const Plan& plan, const std::string& source) {

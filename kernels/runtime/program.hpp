@@ -32,11 +32,13 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-/// A kernel instance in a module: its symbol there, its resources and the hash of its machine code.
+/// A kernel instance in a module: its symbol there, its resources, the hash of its machine code, and what the compiler
+/// said of it.
 struct Instance {
   std::string symbol;
   Resources resources;
   std::string code_hash;
+  std::string log{};
 };
 
 /// The result of compiling a program: a module on disk, or the reason why there is none.

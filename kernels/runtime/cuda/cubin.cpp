@@ -34,9 +34,9 @@ T read_at(std::string_view image, std::size_t offset) {
 
 }  // namespace
 
-std::map<std::string, Resources> parse_ptxas_log(std::string_view log) {
-  std::map<std::string, Resources> found;
-  Resources* current = nullptr;
+std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log) {
+  std::map<std::string, PtxasEntry> found;
+  PtxasEntry* current = nullptr;
   while (!log.empty()) {
     const std::string_view line = log.substr(0, log.find('\n'));
     log.remove_prefix(std::min(log.size(), line.size() + 1));
@@ -46,15 +46,17 @@ std::map<std::string, Resources> parse_ptxas_log(std::string_view log) {
       current = &found[std::string(name.substr(0, name.find('\'')))];
     }
     if (current == nullptr) continue;
+    current->text.append(line).append("\n");
+    Resources& resources = current->resources;
     if (line.find("bytes stack frame") != std::string_view::npos) {
-      current->stack_bytes = number_before(line, " bytes stack frame");
-      current->spill_store_bytes = number_before(line, " bytes spill stores");
-      current->spill_load_bytes = number_before(line, " bytes spill loads");
+      resources.stack_bytes = number_before(line, " bytes stack frame");
+      resources.spill_store_bytes = number_before(line, " bytes spill stores");
+      resources.spill_load_bytes = number_before(line, " bytes spill loads");
     }
     if (line.find(" registers") != std::string_view::npos) {
-      current->registers = number_before(line, " registers");
-      current->barriers = number_before(line, " barriers");
-      current->static_shared = number_before(line, " bytes smem");
+      resources.registers = number_before(line, " registers");
+      resources.barriers = number_before(line, " barriers");
+      resources.static_shared = number_before(line, " bytes smem");
     }
   }
   return found;

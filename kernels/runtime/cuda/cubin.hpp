@@ -9,8 +9,14 @@
 
 namespace warpwright::gpu {
 
-/// Resources by symbol, from the text that `--ptxas-options=-v` adds to the log.
-std::map<std::string, Resources> parse_ptxas_log(std::string_view log);
+/// What the log says of one kernel.
+struct PtxasEntry {
+  Resources resources;
+  std::string text;  ///< its lines of the log
+};
+
+/// By symbol, from the text that `--ptxas-options=-v` adds to the log.
+std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log);
 
 /// Hash over the machine code, constants and shared size of one kernel of a cubin: the same wherever the kernel
 /// stands in the file. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.

@@ -27,21 +27,6 @@ std::string uuid_text(const CUuuid& uuid) {
   return text;
 }
 
-/// Peak float and double FMA lanes per SM. Source: CUDA C++ Programming Guide, arithmetic throughput table.
-std::pair<int, int> lanes_per_sm(int compute_capability) {
-  switch (compute_capability) {
-    case 75:
-      return {64, 2};
-    case 80:
-      return {64, 32};
-    case 90:
-    case 100:
-      return {128, 64};
-    default:
-      return {128, 2};
-  }
-}
-
 GpuInfo describe(int index) {
   CUdevice device = 0;
   driver().check(driver().device(&device, index), "cuDeviceGet");
@@ -59,7 +44,7 @@ GpuInfo describe(int index) {
   // Double data rate: two transfers a clock.
   const double bandwidth =
       2e3 * get(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) * get(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8 / 1e9;
-  const auto [fp32, fp64] = lanes_per_sm(capability);
+  const Lanes lanes = lanes_per_sm(capability);
   return {.device = {.model = name.data(),
                      .compute_capability = capability,
                      .sm_count = get(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
@@ -76,8 +61,8 @@ GpuInfo describe(int index) {
                      .shared_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
                      .shared_per_block_optin = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
                      .shared_reserved_per_block = get(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK),
-                     .fp32_lanes_per_sm = fp32,
-                     .fp64_lanes_per_sm = fp64},
+                     .fp32_lanes_per_sm = lanes.fp32,
+                     .fp64_lanes_per_sm = lanes.fp64},
           .index = index,
           .uuid = uuid_text(uuid),
           .driver_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10),

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <stdexcept>
@@ -34,7 +35,7 @@ constexpr std::array<std::pair<unsigned long long, const char*>, 5> kReasons{{{0
                                                                               {0x40, "hardware thermal slowdown"},
                                                                               {0x80, "power brake"}}};
 
-struct Library {
+struct Nvml {
   SharedLibrary library{{"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1"}, "no NVML"};
   int (*init)();
   int (*system_driver_version)(char*, unsigned);
@@ -45,7 +46,7 @@ struct Library {
   int (*reasons)(Handle, unsigned long long*);
   int (*processes)(Handle, unsigned*, ProcessInfo*);
 
-  Library() {
+  Nvml() {
     library.load(init, "nvmlInit_v2");
     library.load(system_driver_version, "nvmlSystemGetDriverVersion");
     library.load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
@@ -58,10 +59,10 @@ struct Library {
   }
 };
 
-const Library* nvml() {
-  static const std::unique_ptr<const Library> opened = []() -> std::unique_ptr<const Library> {
+const Nvml* nvml() {
+  static const std::unique_ptr<const Nvml> opened = []() -> std::unique_ptr<const Nvml> {
     try {
-      return std::make_unique<const Library>();
+      return std::make_unique<const Nvml>();
     } catch (const std::runtime_error&) {
       return nullptr;
     }
@@ -71,9 +72,15 @@ const Library* nvml() {
 
 }  // namespace
 
-Sensors read_sensors(const std::string& uuid) {
+int other_processes(std::span<const unsigned> pids, unsigned own, bool computes) {
+  const bool listed = std::ranges::find(pids, own) != pids.end();
+  const auto count = static_cast<int>(pids.size());
+  return listed || computes ? std::max(count - 1, 0) : count;
+}
+
+Sensors read_sensors(const std::string& uuid, bool computes) {
   Sensors sensors;
-  const Library* library = nvml();
+  const Nvml* library = nvml();
   if (library == nullptr) return sensors;
   std::array<char, kDriverVersionSize> version{};
   if (library->system_driver_version(version.data(), kDriverVersionSize) == kSuccess) sensors.driver = version.data();
@@ -88,13 +95,12 @@ Sensors read_sensors(const std::string& uuid) {
     for (const auto& [bit, words] : kReasons)
       if ((reasons & bit) != 0)
         sensors.throttle_reasons += (sensors.throttle_reasons.empty() ? "" : ", ") + std::string(words);
-  std::vector<ProcessInfo> running(64);
+  std::vector<ProcessInfo> running(256);
   auto count = static_cast<unsigned>(running.size());
   if (library->processes(handle, &count, running.data()) == kSuccess) {
-    int others = 0;
-    for (unsigned i = 0; i < count; ++i)
-      if (running[i].pid != static_cast<unsigned>(::getpid())) ++others;
-    sensors.other_processes = others;
+    std::vector<unsigned> pids;
+    for (unsigned i = 0; i < count; ++i) pids.push_back(running[i].pid);
+    sensors.other_processes = other_processes(pids, static_cast<unsigned>(::getpid()), computes);
   }
   return sensors;
 }

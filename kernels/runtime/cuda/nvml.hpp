@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace warpwright::gpu {
@@ -15,7 +16,12 @@ struct Sensors {
   std::string throttle_reasons;        ///< in words; empty when the clocks are not held back
 };
 
-/// `uuid` as in GpuInfo.
-Sensors read_sensors(const std::string& uuid);
+/// `uuid` as in GpuInfo; `computes` says whether this process itself computes on the GPU. Without the library, or where
+/// it refuses an answer (as for parts of a GPU), readings are missing.
+Sensors read_sensors(const std::string& uuid, bool computes);
+
+/// How many of the processes that compute on a GPU are not `own`. Where `own` computes and is not among them it goes by
+/// another number, as in a container, and one of them is it.
+int other_processes(std::span<const unsigned> pids, unsigned own, bool computes);
 
 }  // namespace warpwright::gpu

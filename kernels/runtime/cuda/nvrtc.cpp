@@ -162,15 +162,18 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   cubin.image.resize(size);
   nvrtc().check(nvrtc().cubin(handle.get(), cubin.image.data()), "nvrtcGetCUBIN");
 
-  const auto resources = parse_ptxas_log(cubin.log);
+  const auto found = parse_ptxas_log(cubin.log);
   for (const Program& program : programs) {
     auto& instances = cubin.instances.emplace_back();
     for (const std::string& entry : program.entries) {
       const char* symbol = nullptr;
       nvrtc().check(nvrtc().lowered_name(handle.get(), entry.c_str(), &symbol), "nvrtcGetLoweredName");
-      const auto used = resources.find(symbol);
-      if (used == resources.end()) throw std::runtime_error(fmt::format("the ptxas log does not name {}", symbol));
-      instances[entry] = {.symbol = symbol, .resources = used->second, .code_hash = code_hash(cubin.image, symbol)};
+      const auto used = found.find(symbol);
+      if (used == found.end()) throw std::runtime_error(fmt::format("the ptxas log does not name {}", symbol));
+      instances[entry] = {.symbol = symbol,
+                          .resources = used->second.resources,
+                          .code_hash = code_hash(cubin.image, symbol),
+                          .log = used->second.text};
     }
   }
   return cubin;

@@ -16,7 +16,7 @@ json GpuServer::answer(const json& request) {
   const std::string what = request.at("do");
   if (what == "gpus") return {{"gpus", gpu::list_gpus()}};
   if (what == "sensors") {
-    const gpu::Sensors sensors = gpu::read_sensors(request.at("uuid"));
+    const gpu::Sensors sensors = gpu::read_sensors(request.at("uuid"), gpu_ != nullptr);
     const auto or_null = [](const auto& v) { return v ? json(*v) : json(nullptr); };
     return {{"driver", sensors.driver},
             {"power_w", or_null(sensors.power_w)},
@@ -56,7 +56,8 @@ gpu::Session& GpuServer::session(const json& request) {
   session_.reset();
   session_key_.clear();
   support_ = request.at("support");
-  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>());
+  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
+                                            callables_);
   session_key_ = key;
   return *session_;
 }

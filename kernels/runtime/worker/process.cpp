@@ -21,7 +21,16 @@ namespace warpwright::worker {
 std::filesystem::path worker_program() {
   if (const char* named = std::getenv("WARPWRIGHT_WORKER")) return named;
   std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "worker";
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const auto installed = folder.parent_path() / "libexec" / "warpwright" / "worker";
+  const auto beside = folder / "worker";
+  return std::filesystem::exists(beside, error) || !std::filesystem::exists(installed, error) ? beside : installed;
+}
+
+std::filesystem::path baselines_program(const std::string& arch) {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / ("baselines_" + arch);
+  return ::access(path.c_str(), X_OK) == 0 ? path : std::filesystem::path();
 }
 
 Process::Process(std::filesystem::path program) : program_(std::move(program)) {}

@@ -132,14 +132,18 @@ TEST(PtxasLog, GivesResourcesPerKernel) {
       "ptxas info    : 0 bytes gmem\n"
       "ptxas info    : Compiling entry function '_Z1kPf' for 'sm_75'\n"
       "ptxas         .     8 bytes stack frame, 16 bytes spill stores, 24 bytes spill loads\n"
-      "ptxas info    : Used 12 registers, used 1 barriers, 4224 bytes smem, 376 bytes cmem[0]\n");
+      "ptxas info    : Used 12 registers, used 1 barriers, 4224 bytes smem, 376 bytes cmem[0]\n"
+      "ptxas info    : Compiling entry function '_Z1jv' for 'sm_75'\n"
+      "ptxas info    : Used 8 registers\n");
+  EXPECT_EQ(found.at("_Z1jv").text,
+            "ptxas info    : Compiling entry function '_Z1jv' for 'sm_75'\nptxas info    : Used 8 registers\n");
   ASSERT_TRUE(found.contains("_Z1kPf"));
-  EXPECT_EQ(found.at("_Z1kPf"), (Resources{.registers = 12,
-                                           .spill_store_bytes = 16,
-                                           .spill_load_bytes = 24,
-                                           .stack_bytes = 8,
-                                           .static_shared = 4224,
-                                           .barriers = 1}));
+  EXPECT_EQ(found.at("_Z1kPf").resources, (Resources{.registers = 12,
+                                                     .spill_store_bytes = 16,
+                                                     .spill_load_bytes = 24,
+                                                     .stack_bytes = 8,
+                                                     .static_shared = 4224,
+                                                     .barriers = 1}));
 }
 
 TEST(PtxasLog, AFileThatIsNoCubinIsRefused) {

@@ -1,0 +1,63 @@
+// From a command line to an exit code.
+#include "db/program.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace warpwright::program {
+namespace {
+
+std::atomic<bool> asked_to_end = false;
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (asked_to_end.exchange(true)) ::_exit(kEnvironment);
+  };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupted() {
+  return asked_to_end;
+}
+
+int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, const OptionValues& values) {
+  const std::string name = app.get_name();
+  app.add_option_function<std::string>(
+         "--completion",
+         [&name](const std::string& shell) {
+           fmt::print("{}", completion_script(shell, name));
+           throw CLI::Success();
+         },
+         "Print the completion script of a shell")
+      ->check(CLI::IsMember(completion_shells()))
+      ->trigger_on_parse();
+  try {
+    if (argc > 1 && argv[1] == kCompleteWord) {
+      for (const std::string& word : completions(app, {argv + 2, argv + argc}, values)) fmt::print("{}\n", word);
+      return kDone;
+    }
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? kDone : kUsage;
+    }
+    watch_signals();
+    return body();
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return kEnvironment;
+  }
+}
+
+}  // namespace warpwright::program

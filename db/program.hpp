@@ -1,0 +1,24 @@
+// What the mains of all programs share: exit codes, Ctrl-C, and the way from a command line to an exit code. It stands
+// here because every program may include db.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <functional>
+
+#include "db/completion.hpp"
+
+namespace warpwright::program {
+
+enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
+
+// True from the first SIGINT or SIGTERM on: the program is to end cleanly. A second one ends it at once.
+const std::atomic<bool>& interrupted();
+
+// Parses the command line and runs `body`, which gives the exit code. std::invalid_argument is a wrong usage, any other
+// exception a matter of the machine or of a file; both are said on stderr in the name of the app. The app gets the
+// option
+// --completion, and `complete` as its first word (what the scripts of that option call) gives completions.
+int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, const OptionValues& values = {});
+
+}  // namespace warpwright::program

@@ -1,0 +1,41 @@
+// Watches for what spoils times on a GPU while it is measured: other processes, and clocks that are held back.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/cuda/nvml.hpp"
+
+namespace warpwright::tuner {
+
+/// What of these readings can spoil a time, in words. A missing reading says nothing.
+std::vector<std::string> warnings_of(const gpu::Sensors& sensors);
+
+class GpuWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// May throw std::runtime_error: then nothing is known of that moment.
+  using Reader = std::function<gpu::Sensors()>;
+  /// Called once for each warning, when it is first seen.
+  using Teller = std::function<void(const std::string& warning)>;
+
+  GpuWatch(Reader read, Teller tell) : read_(std::move(read)), tell_(std::move(tell)) {}
+
+  /// Reads now and gives what is to be warned of at this moment, joined by "; ".
+  std::string look();
+  /// The same, from the last reading where that is younger than `age`.
+  std::string recent(Clock::duration age);
+  /// Everything warned of so far.
+  std::string seen() const;
+
+ private:
+  Reader read_;
+  Teller tell_;
+  Clock::time_point looked_{};
+  std::string now_;
+  std::vector<std::string> seen_;
+};
+
+}  // namespace warpwright::tuner
