@@ -18,10 +18,8 @@ std::vector<Cell> row_of(const Contest& contest) {
       Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.title()))),
       contest.problem.size_class,
       contest.board.model,
-      winner.kernel,
-      Cell::code(winner.params),
-      winner.trial.provenance,
-      winner.certainty(),
+      Cell::code(winner.kernel + " " + winner.params),
+      winner.trial.provenance + ", " + winner.certainty(),
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
       contest.rate_gbs(time),
@@ -42,10 +40,9 @@ std::string figure(const std::string& kind, const std::string& title, const std:
 }
 
 std::string best_section(const Architecture& architecture) {
-  Table table(
-      "Best settings by problem and board",
-      {"problem", "size class", "board", "kernel", "params", "provenance", "certificate", "time \xC2\xB5s",
-       "interval \xC2\xB5s", "GB/s", "ceiling GB/s", "share of ceiling", "over default", "tied", "error / bound"});
+  Table table("Best settings by problem and board",
+              {"problem", "size", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
+               "ceiling GB/s", "share", "over default", "tied", "error / bound"});
   for (const Contest& contest : architecture.contests) {
     if (contest.best) table.add(row_of(contest));
   }

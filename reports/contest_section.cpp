@@ -67,7 +67,7 @@ std::string beside_libraries(const Contest& contest) {
                contest.ceiling->name == "peak" ? "board's figure" : "measured in the same session"});
   }
   const std::string chart =
-      figure("bars", "Time of each, us (shorter is better)", fmt::format("data-table={} data-value=4", id));
+      figure("bars", "Time of each, \xC2\xB5s (shorter is better)", fmt::format("data-table={} data-value=4", id));
   return part("Beside libraries and the ceiling", rivals_sentence(contest, found), table.html() + chart);
 }
 
@@ -89,7 +89,7 @@ std::string ladder(const Contest& contest) {
   }
   if (table.empty()) return "";
   return part("Ladder of kernels", ladder_sentence(contest),
-              table.html() + figure("bars", "Best time of each kernel, us (shorter is better)",
+              table.html() + figure("bars", "Best time of each kernel, \xC2\xB5s (shorter is better)",
                                     fmt::format("data-table={} data-value=2", id)));
 }
 
@@ -110,8 +110,7 @@ std::string occupancy(const Contest& contest) {
   Table table("Occupancy by the resource that limits it",
               {"limited by", "configurations", "occupancy", "best time \xC2\xB5s", "median time \xC2\xB5s"});
   for (const auto& [name, limit] : limits) {
-    table.add({name, std::ssize(limit.times),
-               Cell::figure(fmt::format("{:.0f} to {:.0f} %", 100 * limit.lowest, 100 * limit.highest)),
+    table.add({name, std::ssize(limit.times), Cell::figure(range(100 * limit.lowest, 100 * limit.highest) + " %"),
                std::ranges::min(limit.times), median(limit.times)});
   }
   if (table.empty()) return "";
@@ -143,12 +142,12 @@ std::string accesses(const Contest& contest) {
   }
   const std::string sentence = access_sentence(contest);
   if (sentence.empty()) return "";
-  std::string body = table.html();
+  std::string body = table.html() + "<div class=pair>\n";
   for (const char* column : {"sectors / request", "transactions / request"}) {
     body += figure("scatter", fmt::format("Time against {}, by kernel", column),
                    fmt::format("data-table={}-t data-x=\"{}\" data-by=kernel", contest.id(), column));
   }
-  return part("Memory accesses", sentence, body);
+  return part("Memory accesses", sentence, body + "</div>\n");
 }
 
 // Of each kernel's best configuration, the source lines with most accesses above the least possible.
@@ -221,7 +220,7 @@ std::string convergence(const Contest& contest, const Report& report) {
   if (table.empty()) return "";
   return part("Search", search_sentence(contest, found),
               "<details><summary>Steps of the search</summary>\n" + table.html() + "</details>\n" +
-                  figure("steps", "Best time so far over configurations tried, us",
+                  figure("steps", "Best time so far over configurations tried, \xC2\xB5s",
                          fmt::format("data-table={} data-by=0 data-x=2 data-value=3", id)));
 }
 
@@ -238,9 +237,11 @@ std::string errors(const Contest& contest) {
     table.add({kernel, std::ssize(values), 100 * std::ranges::max(values), 100 * median(values)});
   }
   if (table.empty()) return "";
-  return part("Error against its bound", error_sentence(contest),
-              table.html() + figure("bars", "Largest error / bound of each kernel, %",
-                                    fmt::format("data-table={} data-value=2", id)));
+  const bool used = std::ranges::any_of(ratios, [](const auto& entry) { return std::ranges::max(entry.second) > 0; });
+  const std::string chart =
+      used ? figure("bars", "Largest error / bound of each kernel, %", fmt::format("data-table={} data-value=2", id))
+           : "";
+  return part("Error against its bound", error_sentence(contest), table.html() + chart);
 }
 
 std::string configurations(const Contest& contest) {

@@ -132,9 +132,9 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
     const std::string& verdict = view->trial.verdict;
     if (!fails(verdict)) continue;
     const auto known = before.find(key);
-    const bool failed_before = known != before.end() && fails(known->second->trial.verdict);
-    const bool never_fitted = known == before.end() && !is_wrong(verdict);
-    if (failed_before || never_fitted) continue;
+    const std::string was = known == before.end() ? "" : known->second->trial.verdict;
+    const bool is_new = is_wrong(verdict) ? !is_wrong(was) : !was.empty() && !fails(was);
+    if (!is_new) continue;
     failures.push_back({.what = fmt::format("{}/{} {} on {} ({}, {}): {}", view->pattern, view->kernel, view->params,
                                             contest.title(), contest.board.model, key.second, verdict),
                         .detail = view->trial.detail,

@@ -41,8 +41,8 @@ struct NewFailure {
   std::string repro{};   // a command
 };
 // Counterexamples that the newest conformance run of its kind (target and glob) saw for the first time and that still
-// fail; and trials of the newest session of an architecture whose verdict says that a kernel is wrong, or that a
-// configuration no longer compiles or launches, where the trial before did not.
+// fail; and of the newest session of an architecture the trials whose verdict says that a kernel is wrong where the
+// trial before did not (or where there was none), and configurations that no longer compile or launch.
 std::vector<NewFailure> new_failures(const Report&);
 
 }  // namespace warpwright::reports

@@ -58,8 +58,8 @@ std::string heat_map(const Contest& contest, const Axis& across, const Axis& dow
     high = std::max(high, us);
   }
   std::string html = fmt::format(
-      "<div class=scroll><table class=heat><caption>Best time, &micro;s: {} across, {} down (darker is "
-      "slower)</caption>\n"
+      "<div class=scroll><table class=heat><caption>Best time, &micro;s: {} across, {} down "
+      "(stronger colour: slower)</caption>\n"
       "<thead><tr><th scope=col>{}</th>",
       escape(across.name), escape(down.name), escape(down.name + " \\ " + across.name));
   for (const std::string& x : across.values) html += "<th scope=col>" + escape(x) + "</th>";
@@ -138,7 +138,7 @@ std::string effects_part(const Contest& contest) {
   html += "<details><summary>Time by value</summary>\n" + table.html() + "</details>\n";
   const std::string names =
       order.size() > 1 ? fmt::format(" data-second=\"{}\"", escape(order[1].axis)) : std::string();
-  html += figure("effect", "Best and median time by the value of one parameter, us",
+  html += figure("effect", "Best and median time by the value of one parameter, \xC2\xB5s",
                  fmt::format("data-table={}-t data-first=\"{}\"{}", contest.id(), escape(order[0].axis), names));
   if (order.size() > 1) html += heat_map(contest, named(all, order[0].axis), named(all, order[1].axis));
   return html;

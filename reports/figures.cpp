@@ -126,7 +126,7 @@ std::vector<Search> searches(const Contest& contest) {
 std::string Rival::name() const {
   std::string name = baseline->implementation;
   if (!baseline->idiom.empty()) name += " " + baseline->idiom;
-  if (!baseline->knobs.empty()) name += baseline->is_default ? ", default" : ", tuned";
+  if (!baseline->knobs.empty()) name += baseline->is_default ? " (default)" : " (tuned)";
   return name;
 }
 

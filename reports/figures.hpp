@@ -44,7 +44,7 @@ std::vector<Search> searches(const Contest&);
 struct Rival {
   const db::Baseline* baseline = nullptr;
   const db::Comparison* comparison = nullptr;  // the newest with the winner's configuration; null where there is none
-  // "kokkos mdrange, default", "cub".
+  // "kokkos mdrange (default)", "cub".
   std::string name() const;
   // Its time over ours: the paired ratio, else the ratio of the medians.
   std::optional<double> ratio(const Contest&) const;

@@ -30,7 +30,7 @@ std::string sign_of(const Drift& drift) {
 
 std::string drift_section(const Report& report, const Architecture& architecture) {
   const std::vector<Drift> found = drifts(architecture);
-  const std::vector<Difference> differences = differences_of(report, found);
+  std::vector<Difference> differences = differences_of(report, found);
   Table table("Best median of each problem in the newest session and in the one before",
               {"problem", "board", "before \xC2\xB5s", "now \xC2\xB5s", "change", "which is", "settings before",
                "settings now", "session before", "session now"});
@@ -44,6 +44,7 @@ std::string drift_section(const Report& report, const Architecture& architecture
                sign_of(drift), settings(*drift.before), settings(*drift.after), session(*drift.before),
                session(*drift.after)});
   }
+  std::ranges::stable_sort(differences, std::greater(), &Difference::differs);
   Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", ""});
   for (const Difference& difference : differences) {
     environments.add({difference.name, difference.before, difference.after, difference.differs ? "differs" : "same"});
@@ -79,9 +80,11 @@ std::string nightly_section(const Report& report) {
   }
   std::string charts;
   if (report.runs.size() > 1) {
-    charts = figure("lines", "Cases of each run", "data-table=nightly-runs data-x=0 data-value=4 data-by=1") +
+    charts = "<div class=pair>\n" +
+             figure("lines", "Cases of each run", "data-table=nightly-runs data-x=0 data-value=4 data-by=1") +
              figure("lines", "Failures of each run", "data-table=nightly-runs data-x=0 data-value=5 data-by=1") +
-             figure("lines", "Cases per second", "data-table=nightly-runs data-x=0 data-value=6 data-by=1");
+             figure("lines", "Cases per second", "data-table=nightly-runs data-x=0 data-value=6 data-by=1") +
+             "</div>\n";
   }
   return section("nightly", "Nightly runs",
                  paragraph(nightly_sentence(report)) + runs.html() + charts + counterexamples.html());
@@ -139,7 +142,7 @@ std::string sessions_section(const Report& report, const Architecture& architect
                  paragraph(fmt::format("{} tuned for {}; the newest began at {} and {}.",
                                        counted(std::ssize(architecture.sessions), "session"), architecture.name,
                                        moment(newest.started_at),
-                                       newest.ended_how ? "ended as " + *newest.ended_how : "has not ended")) +
+                                       newest.ended_how ? "is " + *newest.ended_how : "has not ended")) +
                      table.html());
 }
 

@@ -96,6 +96,12 @@ std::string grouped(std::int64_t value) {
   return digits;
 }
 
+std::string range(double low, double high) {
+  const std::string from = number(low);
+  const std::string to = number(high);
+  return from == to ? from : from + " to " + to;
+}
+
 std::string percent(double fraction) {
   return fmt::format("{:.1f} %", 100 * fraction);
 }

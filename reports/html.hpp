@@ -16,6 +16,8 @@ std::string escape(std::string_view text);
 std::string number(double value);
 // With a comma every three digits: "67,108,864".
 std::string grouped(std::int64_t value);
+// "4 to 32", or "4" where both ends read the same.
+std::string range(double low, double high);
 // "1.2 %".
 std::string percent(double fraction);
 // "[63.3, 64.7]", or nothing where an end is missing.

@@ -14,6 +14,7 @@ namespace warpwright::reports {
 
 struct PublishedFigure {
   std::string pattern{};
+  std::string variant{};  // a part of the variant: "op=sum"; empty where it does not matter
   std::string kernel{};   // ours that it corresponds to; empty where any does
   std::string library{};  // of a library's time: its name
   std::map<std::string, std::string> params{};

@@ -18,7 +18,7 @@ std::string kernel_of(const db::TrialView& view) {
 }
 
 std::string time_of(const db::TrialView& view) {
-  return number(view.time_us().value_or(0)) + " us";
+  return number(view.time_us().value_or(0)) + " \xC2\xB5s";
 }
 
 // How two series go together, in words.
@@ -103,6 +103,10 @@ std::string ladder_sentence(const Contest& contest) {
   const db::TrialView& last = contest.kernel_bests.back().winner;
   if (contest.kernel_bests.size() == 1) return fmt::format("Only {} was timed.", kernel_of(last));
   const db::TrialView& first = contest.kernel_bests.front().winner;
+  const double whole = *first.time_us() / *last.time_us();
+  if (whole < 1.01) {
+    return fmt::format("The best times of the {} kernels are within 1 % of one another.", contest.kernel_bests.size());
+  }
   std::size_t at = 1;
   double largest = 0;
   for (std::size_t i = 1; i < contest.kernel_bests.size(); ++i) {
@@ -113,14 +117,14 @@ std::string ladder_sentence(const Contest& contest) {
     }
   }
   return fmt::format("From {} to {} the best time falls {:.2f} x over {}; the largest step is to {} ({:.2f} x).",
-                     kernel_of(first), kernel_of(last), *first.time_us() / *last.time_us(),
-                     counted(std::ssize(contest.kernel_bests), "kernel"), kernel_of(contest.kernel_bests[at].winner),
-                     largest);
+                     kernel_of(first), kernel_of(last), whole, counted(std::ssize(contest.kernel_bests), "kernel"),
+                     kernel_of(contest.kernel_bests[at].winner), largest);
 }
 
 std::string effect_sentence(const std::vector<AxisEffect>& effects) {
   if (effects.empty()) return "";
   const AxisEffect& first = effects.front();
+  if (first.factor < 1.01) return "No value of a parameter costs the best time more than 1 %.";
   std::string text =
       fmt::format("{} matters most: {} is best, and the best time with its worst value is {:.2f} x as long", first.axis,
                   first.best_value, first.factor);
@@ -167,8 +171,8 @@ std::string access_sentence(const Contest& contest) {
       times.push_back(*row->view->time_us());
     }
     if (values.empty()) return;
-    std::string text = fmt::format("{} to {} {} per request", number(std::ranges::min(values)),
-                                   number(std::ranges::max(values)), what);
+    std::string text =
+        fmt::format("{} {} per request", range(std::ranges::min(values), std::ranges::max(values)), what);
     const Row* best = winning_row(contest);
     if (const auto value = best ? measure(best->access) : std::nullopt) {
       text += fmt::format(", {} in the best configuration", number(*value));
@@ -205,9 +209,10 @@ std::string error_sentence(const Contest& contest) {
     }
   }
   if (!worst) return "";
-  if (largest == 0)
-    return fmt::format("All {} are exact: no part of the error bound is used.",
-                       counted(known, "checked configuration"));
+  if (largest == 0) {
+    return fmt::format("{} used no part of the error bound on the inputs they were checked with.",
+                       counted(known, "configuration"));
+  }
   return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
                      worst->view->params, largest > 1 ? ": more than 100 % is wrong" : "");
 }
@@ -230,17 +235,16 @@ std::string drift_sentence(const std::vector<Drift>& drifts, const std::vector<D
   if (compared.empty()) {
     text = "The newest session did not measure the earlier best settings again: no change can be told.";
   } else {
-    const Drift& slowest = *compared.front();
-    const Drift& fastest = *compared.back();
+    const auto beyond = [&](double sign) {
+      return std::ranges::count_if(compared, [&](const Drift* drift) { return sign * drift->change() > 0.01; });
+    };
+    const Drift& largest =
+        **std::ranges::max_element(compared, {}, [](const Drift* drift) { return std::abs(drift->change()); });
     text = fmt::format(
-        "Of {}, measured in two sessions, {} changed most to the slower side ({:+.1f} %) and {} to the "
-        "faster ({:+.1f} %).",
-        counted(std::ssize(compared), "problem"), slowest.contest->title(), 100 * slowest.change(),
-        fastest.contest->title(), 100 * fastest.change());
-    if (compared.size() == 1) {
-      text = fmt::format("{} changed by {:+.1f} % since the session before.", slowest.contest->title(),
-                         100 * slowest.change());
-    }
+        "Of {} measured again, {} got slower by more than 1 % and {} faster; the largest change is {:+.1f} % "
+        "({} on {}).",
+        counted(std::ssize(compared), "problem"), beyond(1), beyond(-1), 100 * largest.change(),
+        largest.contest->title(), largest.contest->board.model);
   }
   std::vector<std::string> names;
   for (const Difference& difference : differences) {

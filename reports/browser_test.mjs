@@ -1,0 +1,218 @@
+// Opens the pages of report in headless Chromium with the network off: charts, sorting, filtering, themes, no scripts.
+// node browser_test.mjs REPORT REPORT_TESTDATA CHROMIUM NPM_FOLDER WORK_FOLDER; exit code 77 where it cannot run.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [report, testdata, chromiumPath, npmFolder, work] = process.argv.slice(2);
+const skip = (why) => {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+};
+if (!existsSync(chromiumPath || "")) skip("chromium was not found");
+if (!existsSync(join(npmFolder, "node_modules/playwright-core"))) skip("playwright-core was not fetched by npm");
+if (statSync(join(npmFolder, "charts.js")).size === 0) skip("this build has no chart library");
+const { chromium } = createRequire(join(npmFolder, "/"))("playwright-core");
+
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+for (const content of ["filled", "large"]) {
+  execFileSync(testdata, [join(work, `${content}.db`), content]);
+  execFileSync(report, ["--db", join(work, `${content}.db`), "--out", join(work, content)]);
+}
+const urlOf = (...parts) => pathToFileURL(join(work, ...parts)).href;
+
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+const open = async (url, options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1300, height: 1000 }, offline: true, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!/^(file|data):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, context, complaints };
+};
+
+// Every figure of a page holds a canvas with its data's marks on it.
+const expectAllDrawn = async (page, file) => {
+  const planned = (readFileSync(file, "utf8").match(/<figure data-kind/g) || []).length;
+  assert.ok(planned > 0, `${file} has no charts`);
+  await page.evaluate(() => document.querySelectorAll("details.contest").forEach((part) => { part.open = true; }));
+  await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (const figure of document.querySelectorAll("figure[data-kind]")) {
+      figure.scrollIntoView();
+      for (let i = 0; i < 60 && figure.isConnected && !figure.querySelector("canvas"); ++i) await frame();
+    }
+    await frame();
+  });
+  const blank = await page.evaluate(() => [...document.querySelectorAll("figure[data-kind]")].filter((figure) => {
+    const canvas = figure.querySelector("canvas");
+    const chart = Chart.getChart(canvas);
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    const ratio = chart.currentDevicePixelRatio;
+    const isMarked = (mark) => {
+      const { x, y } = mark.getProps(["x", "y"], true);
+      const at = chart.config.type === "bar" ? x - 2 : x;
+      const pixels = context.getImageData(at * ratio - 2, y * ratio - 2, 5, 5).data;
+      return pixels.some((value, i) => i % 4 === 3 && value > 0);
+    };
+    return !chart.data.datasets.every((set, i) =>
+      chart.getDatasetMeta(i).data.filter((mark, j) => {
+        const value = set.data[j];
+        return value !== null && value !== 0 && !mark.skip;
+      }).every(isMarked) && set.data.length > 0);
+  }).map((figure) => figure.textContent));
+  assert.deepEqual(blank, [], "charts without marks");
+  assert.equal(await page.locator("figure[data-kind] canvas").count(), planned, "every chart is drawn");
+  return planned;
+};
+
+const checks = {
+  async "every chart of a measured, a predicted and the index page is drawn, in both themes, without complaints"() {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const name of ["sm_90.html", "sm_75.html", "index.html"]) {
+        const { page, context, complaints } = await open(urlOf("filled", name), { colorScheme });
+        const count = await expectAllDrawn(page, join(work, "filled", name));
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.screenshot({ path: join(work, `${name}.${colorScheme}.png`), fullPage: true });
+        assert.deepEqual(complaints, []);
+        console.log(`  ${name}, ${colorScheme}: ${count} charts`);
+        await context.close();
+      }
+    }
+  },
+
+  async "the table of configurations sorts and filters"() {
+    const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
+    const part = page.locator("details.all").first();
+    await part.locator("summary").click();
+    const table = part.locator("table.t");
+    const cells = (column) => table.locator(`tbody tr td:nth-child(${column})`).allTextContents();
+    const heads = (await table.locator("thead th").allTextContents()).map((text) => text.trim());
+    const at = (name) => heads.findIndex((head) => head.startsWith(name)) + 1;
+    const all = (await cells(1)).length;
+    assert.equal(all, 24);
+    const times = async () => (await cells(at("time"))).map(Number);
+    await table.getByRole("button", { name: /^time/ }).click();
+    assert.deepEqual(await times(), [...await times()].sort((a, b) => a - b));
+    assert.equal(await table.locator("th[aria-sort=ascending]").count(), 1);
+    await table.getByRole("button", { name: /^time/ }).click();
+    assert.deepEqual(await times(), [...await times()].sort((a, b) => b - a));
+    await part.getByLabel("kernel").selectOption("sequential");
+    assert.deepEqual([...new Set(await cells(1))], ["sequential"]);
+    assert.match(await part.locator("output").textContent(), /^8 of 24/);
+    await part.getByLabel("parameters").fill("block_size=64 coarsening=4");
+    assert.deepEqual(await cells(at("block_size")), ["64"]);
+    await part.getByLabel("parameters").fill("");
+    await part.getByLabel("kernel").selectOption("all");
+    await part.getByLabel("find").fill("second_kernel");
+    assert.equal((await cells(1)).length, 8);
+    await part.getByLabel("find").fill("no such thing");
+    assert.match(await part.locator("output").textContent(), /^0 of 24/);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "verdicts can be picked"() {
+    const { page, context } = await open(urlOf("filled", "sm_90.html"));
+    const part = page.locator("details.all").nth(1);
+    await part.locator("summary").click();
+    await part.getByLabel("verdict").selectOption("failed");
+    const rows = part.locator("table.t tbody tr");
+    assert.equal(await rows.count(), 1);
+    assert.match(await rows.first().textContent(), /<script>alert\(1\)<\/script> & not "4"/);
+    await context.close();
+  },
+
+  async "the axes of the parameter charts can be chosen"() {
+    const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
+    const figure = page.locator("figure[data-kind=effect]").first();
+    await figure.scrollIntoViewIfNeeded();
+    await figure.getByLabel("parameter", { exact: false }).first().selectOption("finish");
+    const labels = await figure.locator("canvas").evaluate((canvas) => Chart.getChart(canvas).data.labels);
+    assert.deepEqual(labels, ["atomic", "second_kernel"]);
+    await figure.getByLabel("second").selectOption("block_size");
+    const heat = page.locator("table.heat").first();
+    assert.match(await heat.locator("caption").textContent(), /finish across, block_size down/);
+    assert.equal(await heat.locator("tbody tr").count(), 4);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "the theme can be chosen, and paper is always light"() {
+    const { page, context } = await open(urlOf("filled", "sm_90.html"), { colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    assert.notEqual(await ground(), light);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await ground(), light);
+    assert.ok((await page.pdf()).length > 20000);
+    await context.close();
+  },
+
+  async "everything is readable as tables without scripts"() {
+    const { page, context } = await open(urlOf("filled", "sm_90.html"), { javaScriptEnabled: false });
+    assert.equal(await page.locator("figure:visible").count(), 0);
+    const part = page.locator("details.all").first();
+    await part.locator("summary").click();
+    assert.equal(await part.locator("table.t tbody tr td:first-child:visible").count(), 24);
+    assert.ok(await page.locator("table.heat").first().isVisible());
+    assert.ok(await page.getByText("Best settings are known for").isVisible());
+    await context.close();
+  },
+
+  async "a link leads into a closed part and opens it"() {
+    const { page, context } = await open(urlOf("large", "sm_90.html"));
+    await page.locator("#best a").last().click();
+    assert.ok(await page.locator("details.contest").last().evaluate((part) => part.open));
+    await context.close();
+  },
+
+  async "a page of 20,000 trials opens in under 2 s and its tables sort"() {
+    let fastest = Infinity;
+    for (let i = 0; i < 3; ++i) {
+      const { page, context, complaints } = await open("about:blank");
+      const start = performance.now();
+      await page.goto(urlOf("large", "sm_90.html"));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      fastest = Math.min(fastest, performance.now() - start);
+      if (i === 2) {
+        const part = page.locator("details.all").first();
+        await part.locator("summary").click();
+        await part.getByRole("button", { name: /^time/ }).click();
+        assert.match(await part.locator("output").textContent(), /^2500 of 2500/);
+        assert.deepEqual(complaints, []);
+      }
+      await context.close();
+    }
+    const megabytes = statSync(join(work, "large", "sm_90.html")).size / 1e6;
+    console.log(`  ${megabytes.toFixed(2)} MB, open after ${Math.round(fastest)} ms`);
+    assert.ok(megabytes < 3);
+    assert.ok(fastest < 2000, `${fastest} ms`);
+  },
+};
+
+let failed = 0;
+for (const [name, check] of Object.entries(checks)) {
+  try {
+    await check();
+    console.log(`passed: ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,253 @@
+// Tests of what is read from a database, of the numbers made of it, and of drift and new failures.
+#include "reports/model.hpp"
+
+#include <gmock/gmock.h>
+
+#include "db/fixture.hpp"
+#include "reports/drift.hpp"
+#include "reports/effects.hpp"
+#include "reports/figures.hpp"
+#include "reports/fixture.hpp"
+#include "reports/sentences.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ModelTest : public testing::Test {
+ protected:
+  db::TemporaryFolder folder_{db::memory_folder()};
+  db::Store store_{folder_ / "a.db"};
+
+  const Architecture& named(const Report& report, const std::string& name) {
+    for (const Architecture& architecture : report.architectures) {
+      if (architecture.name == name) return architecture;
+    }
+    throw std::runtime_error("no " + name);
+  }
+  // A measured configuration of reduce/sequential in the filler's session.
+  db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
+    filler.problem("reduce", "op=sum", "1048576", 1 << 20, 4);
+    filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    db::Trial trial = filler.measured(filler.configuration({{"block_size", block}}), us);
+    trial.verdict = verdict;
+    if (verdict != "passed") trial.median_us.reset();
+    return store_.add_trial(trial);
+  }
+  Filler on_h200() {
+    Filler filler(store_);
+    filler.board("NVIDIA H200", "sm_90", 132, 4800);
+    filler.environment("580");
+    return filler;
+  }
+};
+
+TEST_F(ModelTest, AnEmptyDatabaseIsAnEmptyReport) {
+  const Report report = read_report(store_);
+  EXPECT_THAT(report.architectures, IsEmpty());
+  EXPECT_THAT(new_failures(report), IsEmpty());
+}
+
+TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
+  fill(store_);
+  const Report report = read_report(store_);
+  ASSERT_THAT(report.architectures, SizeIs(2));
+  const Contest& predicted = named(report, "sm_75").contests.at(0);
+  EXPECT_EQ(predicted.provenance, "predicted");
+  EXPECT_EQ(predicted.ceiling->name, "peak");
+  EXPECT_EQ(predicted.ceiling->gbs, 616);
+  const Contest& measured = named(report, "sm_90").contests.at(0);
+  EXPECT_EQ(measured.title(), "reduce op=sum float 67108864");
+  EXPECT_EQ(measured.provenance, "measured");
+  EXPECT_EQ(measured.ceiling->name, "read");
+  EXPECT_EQ(named(report, "sm_90").contests.at(1).ceiling->name, "copy");
+  EXPECT_THAT(read_report(store_, "sm_75").architectures, SizeIs(1));
+}
+
+TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
+  fill(store_, 2);
+  const Report report = read_report(store_);
+  const Contest& reduce = named(report, "sm_90").contests.at(0);
+  ASSERT_THAT(reduce.rows, SizeIs(24));
+  const Row& row = reduce.rows.front();
+  EXPECT_EQ(row.view->kernel, "grid_stride");
+  EXPECT_EQ(row.params.back(), std::pair(std::string("finish"), std::string("atomic")));
+  EXPECT_NEAR(*row.trial().median_us, 2 * (63.6 + 2000.0 / 128), 1e-9);
+  ASSERT_TRUE(row.access);
+  EXPECT_NEAR(*sectors_per_request(row.access), 4, 1e-9);
+}
+
+TEST_F(ModelTest, KernelsFormALadderFromSlowToFast) {
+  fill(store_);
+  const Report report = read_report(store_);
+  std::vector<std::string> kernels;
+  for (const db::Best& best : named(report, "sm_90").contests.at(0).kernel_bests) kernels.push_back(best.winner.kernel);
+  EXPECT_THAT(kernels, ElementsAre("sequential", "grid_stride"));
+}
+
+TEST_F(ModelTest, TimesOfAnotherModeAreNotCompared) {
+  Filler filler = on_h200();
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 64, 10);
+  filler.problem("reduce", "op=sum", "1048576", 1 << 20, 4);
+  db::Trial warm = filler.measured(filler.configuration({{"block_size", 128}}), 1);
+  warm.mode = "warm L2";
+  warm.created_at = "2026-11-19T00:00:00.000Z";
+  store_.add_trial(warm);
+  const Report report = read_report(store_);
+  const std::vector<const Row*> rows = compared_rows(named(report, "sm_90").contests.at(0));
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows.front()->trial().median_us, 10);
+}
+
+TEST_F(ModelTest, RivalsAreTheDefaultAndTheBestOfEachIdiom) {
+  fill(store_);
+  const Report report = read_report(store_);
+  const Contest& reduce = named(report, "sm_90").contests.at(0);
+  std::vector<std::string> names;
+  for (const Rival& rival : rivals(reduce)) names.push_back(rival.name());
+  EXPECT_THAT(names, ElementsAre("cub device_reduce", "kokkos parallel_reduce (default)",
+                                 "kokkos parallel_reduce (tuned)", "thrust reduce"));
+  const std::vector<Rival> found = rivals(reduce);
+  EXPECT_EQ(found.at(0).ratio(reduce), 1.04);
+  EXPECT_EQ(found.at(2).baseline->knobs, "{.team = 512}");
+  EXPECT_FALSE(found.at(2).comparison);
+}
+
+TEST_F(ModelTest, ASearchKeepsItsImprovementsAndCountsFinalistsOnce) {
+  Filler filler = on_h200();
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 32, 10);
+  add(filler, 64, 12);
+  add(filler, 128, 7);
+  add(filler, 128, 6.9);
+  add(filler, 256, 0, "failed");
+  const Report report = read_report(store_);
+  const std::vector<Search> found = searches(named(report, "sm_90").contests.at(0));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].evaluations, 4);
+  ASSERT_THAT(found[0].steps, SizeIs(2));
+  EXPECT_EQ(found[0].steps[1].evaluations, 3);
+  EXPECT_EQ(found[0].steps[1].best_us, 7);
+}
+
+TEST_F(ModelTest, TheEffectOfAnAxisIsTheCostOfItsWorstValue) {
+  fill(store_, 1);
+  const Report report = read_report(store_);
+  const Contest& transpose = named(report, "sm_90").contests.at(1);
+  const std::vector<AxisEffect> found = effects(axes(transpose));
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[0].axis, "bank_pad");
+  EXPECT_EQ(found[0].best_value, "1");
+  EXPECT_NEAR(found[0].factor, 190 / 129.5, 1e-9);
+  EXPECT_NEAR(found[1].factor, 1.2, 1e-9);
+}
+
+TEST(RankCorrelation, IsOneForEqualOrdersAndNothingForConstants) {
+  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {10, 20, 30, 40, 500}), 1, 1e-12);
+  EXPECT_NEAR(*rank_correlation({1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}), -1, 1e-12);
+  EXPECT_FALSE(rank_correlation({1, 1, 1, 1, 1}, {1, 2, 3, 4, 5}));
+  EXPECT_FALSE(rank_correlation({1, 2}, {1, 2}));
+}
+
+TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
+  Filler filler = on_h200();
+  filler.session("2026-11-18T10:00:00.000Z", 40);
+  add(filler, 64, 5);
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  add(filler, 64, 10);
+  add(filler, 128, 11);
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 64, 10.6);
+  const Report report = read_report(store_);
+  const std::vector<Drift> found = drifts(named(report, "sm_90"));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_NEAR(found[0].change(), 0.06, 1e-9);
+  EXPECT_TRUE(found[0].comparable);
+}
+
+TEST_F(ModelTest, ASessionThatDidNotTryTheEarlierBestAgainIsNotCompared) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  add(filler, 64, 10);
+  add(filler, 128, 11);
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 256, 20);
+  const Report report = read_report(store_);
+  const std::vector<Drift> found = drifts(named(report, "sm_90"));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_FALSE(found[0].comparable);
+  EXPECT_THAT(drift_sentence(found, {}), HasSubstr("no change can be told"));
+}
+
+TEST_F(ModelTest, TheCertifiedTrialSpeaksForItsSession) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  add(filler, 64, 9.9);  // a search's few samples
+  filler.certify(add(filler, 64, 10));
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 64, 10);
+  const Report report = read_report(store_);
+  EXPECT_NEAR(drifts(named(report, "sm_90")).at(0).change(), 0, 1e-9);
+}
+
+TEST_F(ModelTest, PredictionsDoNotDrift) {
+  Filler filler = on_h200();
+  for (const char* day : {"2026-11-19T10:00:00.000Z", "2026-11-20T10:00:00.000Z"}) {
+    filler.session(day, 40);
+    fill_reduce(filler, day[9] == '9' ? 1 : 2, false);
+  }
+  EXPECT_THAT(drifts(named(read_report(store_), "sm_90")), IsEmpty());
+}
+
+TEST_F(ModelTest, SurroundingsNameWhatDiffers) {
+  fill(store_);
+  const Report report = read_report(store_);
+  const std::vector<Drift> found = drifts(named(report, "sm_90"));
+  std::vector<std::string> names;
+  for (const Difference& difference : surroundings(report, *found.at(0).before, *found.at(0).after)) {
+    if (difference.differs) names.push_back(difference.name);
+  }
+  EXPECT_THAT(names, ElementsAre("driver", "temperature"));
+}
+
+TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  add(filler, 32, 10);
+  add(filler, 64, 10, "failed");
+  add(filler, 128, 10);
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 32, 10, "crashed");
+  add(filler, 64, 10, "failed");
+  add(filler, 128, 10, "not compiled");
+  add(filler, 256, 10, "not launchable");  // never fitted: no failure
+  const std::vector<NewFailure> found = new_failures(read_report(store_));
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_THAT(found[0].what,
+              HasSubstr("{.block_size = 32} on reduce op=sum float 1048576 (NVIDIA H200, measured): crashed"));
+  EXPECT_THAT(found[1].what, HasSubstr("not compiled"));
+}
+
+TEST_F(ModelTest, ACounterexampleIsNewInTheNewestRunOfItsKind) {
+  Filler filler = on_h200();
+  filler.run("2026-11-19", 100, 1);
+  filler.run("2026-11-20", 100, 1);
+  const auto see = [&](const char* repro, const char* when) {
+    store_.saw_counterexample({.pattern = "reduce", .kernel = "tree", .repro = repro, .last_seen = when});
+  };
+  see("old", "2026-11-19T02:30:00.000Z");
+  see("new", "2026-11-20T02:30:00.000Z");
+  see("fixed", "2026-11-20T02:31:00.000Z");
+  store_.fixed_counterexample("fixed");
+  const std::vector<NewFailure> found = new_failures(read_report(store_));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].repro, "conform --repro 'new'");
+}
+
+}  // namespace
+}  // namespace warpwright::reports

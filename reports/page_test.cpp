@@ -1,0 +1,204 @@
+// Tests of whole pages: against golden files, empty, predicted only, hostile texts, without charts, and large.
+#include "reports/page.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <regex>
+
+#include "db/fixture.hpp"
+#include "reports/assets.hpp"
+#include "reports/fixture.hpp"
+#include "reports/published.hpp"
+#include "reports/write.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr const char* made_at = "2026-11-21T00:00:00.000Z";
+constexpr std::size_t largest_page = 3'000'000;
+
+// Pages without the long embedded files, so that golden files show what is made of the data.
+const Assets brief{.css = "/* css */", .script = "/* script */", .charts = "/* charts */"};
+
+class PageTest : public testing::Test {
+ protected:
+  db::TemporaryFolder folder_{db::memory_folder()};
+  db::Store store_{folder_ / "a.db"};
+
+  std::vector<Page> made(const Assets& assets = brief) { return pages(read_report(store_), assets, made_at); }
+};
+
+// Moments that the database sets by itself are of today.
+std::string without_moments(const std::string& html) {
+  static const std::regex moment("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC");
+  return std::regex_replace(html, moment, "MOMENT");
+}
+
+void expect_golden(const std::string& html, const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "reports/testdata/golden" / name;
+  const std::string text = without_moments(html);
+  if (std::getenv("WARPWRIGHT_WRITE_GOLDEN")) {
+    std::ofstream(path, std::ios::binary) << text;
+    GTEST_SKIP() << "wrote " << path;
+  }
+  const std::string golden = db::bytes_of(path);
+  std::size_t at = 0;
+  while (at < std::min(text.size(), golden.size()) && text[at] == golden[at]) ++at;
+  const auto around = [at](const std::string& from) { return from.substr(at < 60 ? 0 : at - 60, 160); };
+  EXPECT_EQ(text.size(), golden.size());
+  ASSERT_TRUE(text == golden) << name << " differs from byte " << at << " on; is:\n"
+                              << around(text) << "\nwas:\n"
+                              << around(golden) << "\nIf it should: WARPWRIGHT_WRITE_GOLDEN=1 "
+                              << "reports_test";
+}
+
+TEST_F(PageTest, OfAFilledDatabaseAreTheGoldenOnes) {
+  fill(store_);
+  const std::vector<Page> all = made();
+  ASSERT_THAT(all, SizeIs(3));
+  for (const Page& page : all) expect_golden(page.html, page.name);
+}
+
+TEST_F(PageTest, OfAnEmptyDatabaseIsAnIndexThatSaysWhatToDo) {
+  const std::vector<Page> all = made();
+  ASSERT_THAT(all, SizeIs(1));
+  EXPECT_THAT(all[0].html, AllOf(HasSubstr("holds no trials yet"), HasSubstr("</html>")));
+}
+
+TEST_F(PageTest, OfPredictionsSayThatNothingWasMeasured) {
+  store_.transaction([&] {
+    Filler filler(store_);
+    filler.board("RTX 2080 Ti", "sm_75", 68, 616);
+    filler.environment("");
+    filler.session("2026-11-20T12:00:00.000Z", 0);
+    fill_reduce(filler, 9, false);
+  });
+  const std::vector<Page> all = made();
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[1].name, "sm_75.html");
+  EXPECT_THAT(all[1].html, AllOf(HasSubstr("all of them predicted by the model: nothing was measured"),
+                                 HasSubstr("host-checked"), HasSubstr("others&#39; share of peak"),
+                                 HasSubstr("of the board&#39;s peak of 616 GB/s"), Not(HasSubstr("certified ("))));
+}
+
+TEST_F(PageTest, HostileTextsStayTexts) {
+  const std::string evil = "\"><script>alert('x')</script><img src=x onerror=alert(1)>";
+  Filler filler(store_);
+  filler.board(evil, "sm_90", 132, 4800);
+  filler.environment(evil);
+  filler.session("2026-11-20T12:00:00.000Z", 40);
+  filler.problem(evil, evil, evil, 1 << 20, 4, evil);
+  filler.kernel(evil, evil, "[]", evil);
+  const db::Id configuration = store_.upsert(
+      db::Configuration{.kernel_id = filler.kernel(evil, evil, "[]", evil),
+                        .params = evil,
+                        .params_json = R"({"\"><script>alert(1)</script>": "<script>alert(2)</script>"})"});
+  for (const char* verdict : {"passed", "failed"}) {
+    db::Trial trial = filler.measured(configuration, 10);
+    trial.verdict = verdict;
+    trial.detail = trial.warnings = trial.occupancy_limit = evil;
+    trial.occupancy = 0.5;
+    store_.add_trial(trial);
+  }
+  db::Trial other = filler.measured(filler.configuration({{"<b>", 1}}), 11);
+  store_.add_trial(other);
+  filler.access(configuration, 4, 1,
+                R"([{"file": "<script>alert(3)</script>", "line": 1, "space": "<i>", "requests": 1, "transactions": 9,)"
+                R"( "least": 1}])");
+  filler.baseline(evil, evil, evil, true, 12);
+  filler.run("2026-11-20", 1, 1);
+  store_.saw_counterexample({.pattern = evil, .kernel = evil, .repro = evil, .detail = evil});
+  store_.put_mutant({.kernel = evil,
+                     .rule = evil,
+                     .file = evil,
+                     .change = evil,
+                     .tool = evil,
+                     .outcome = "survived",
+                     .how = evil,
+                     .detail = evil});
+  for (const Page& page : made()) {
+    EXPECT_THAT(page.html, Not(HasSubstr("<script>alert"))) << page.name;
+    EXPECT_THAT(page.html, Not(HasSubstr("<img"))) << page.name;
+    EXPECT_THAT(page.html, Not(HasSubstr("<b>"))) << page.name;
+    EXPECT_THAT(page.html, HasSubstr("&lt;script&gt;alert(")) << page.name;
+  }
+}
+
+TEST_F(PageTest, WithoutAChartLibrarySayThatChartsAreLeftOut) {
+  fill(store_);
+  for (const Page& page : made({.css = "", .script = "", .charts = ""})) {
+    EXPECT_THAT(page.html, HasSubstr("Charts are left out: this build has no chart library")) << page.name;
+  }
+  for (const Page& page : made()) EXPECT_THAT(page.html, Not(HasSubstr("Charts are left out"))) << page.name;
+}
+
+TEST_F(PageTest, NeedNothingFromElsewhere) {
+  fill(store_);
+  for (const Page& page : made(embedded_assets())) {
+    EXPECT_THAT(page.html, Not(HasSubstr("src=\"http"))) << page.name;
+    EXPECT_THAT(page.html, Not(HasSubstr("href=\"http"))) << page.name;
+    EXPECT_THAT(page.html, Not(HasSubstr("<link rel=stylesheet"))) << page.name;
+    EXPECT_THAT(page.html, Not(HasSubstr("@import"))) << page.name;
+  }
+}
+
+TEST_F(PageTest, OfTwentyThousandTrialsIsSmallAndQuicklyMade) {
+  fill_large(store_, 20000);
+  const auto start = std::chrono::steady_clock::now();
+  const Report report = read_report(store_);
+  const std::vector<Page> all = pages(report, embedded_assets(), made_at);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  std::size_t rows = 0;
+  for (const Contest& contest : report.architectures.at(0).contests) rows += contest.rows.size();
+  EXPECT_EQ(rows, 20000U);
+  // Where the build has no chart library, its 210,082 bytes are still allowed for.
+  const std::size_t charts = asset("charts.js").empty() ? 211'000 : 0;
+  EXPECT_LT(all.at(1).html.size() + charts, largest_page);
+  EXPECT_LT(seconds.count(), 10);
+}
+
+TEST(PublishedFigures, AreSharesOfTheStatedPeaks) {
+  const std::vector<PublishedFigure> figures = published_figures(asset("published.json"));
+  const auto share = [&](const std::string& what, const std::string& board) {
+    for (const PublishedFigure& figure : figures) {
+      if (figure.what == what && figure.board == board) return figure.share_of_peak.value_or(-1);
+    }
+    return -2.0;
+  };
+  EXPECT_NEAR(share("vector add of 1e8 floats", "RTX 2080 Ti"), 0.93, 0.005);
+  EXPECT_NEAR(share("vector add of 1e8 floats", "RTX 2070 laptop"), 0.81, 0.005);
+  EXPECT_NEAR(share("vector add of 1e8 floats", "V100"), 0.89, 0.005);
+  EXPECT_NEAR(share("reduction of 1e8 floats, grid stride without allocation", "RTX 2070"), 0.60, 0.005);
+  EXPECT_EQ(share("scan of 1e6 floats by Thrust", "RTX 2070 SUPER"), -1);
+}
+
+TEST_F(PageTest, PublishedFiguresStandBesideTheSameKernel) {
+  fill(store_, 1);
+  const Report report = read_report(store_);
+  const Architecture& h200 = report.architectures.back();
+  const PublishedFigure padded{
+      .pattern = "transpose", .kernel = "tiled", .params = {{"bank_pad", "1"}}, .elements = 100000000};
+  const auto ours = counterpart(h200, padded);
+  ASSERT_TRUE(ours);
+  EXPECT_EQ(ours->us, 129.5);
+  EXPECT_NEAR(*ours->share_of_peak, 8.0 * (1 << 26) / 129.5e-6 / 4800e9, 1e-9);
+  EXPECT_FALSE(counterpart(h200, {.pattern = "transpose", .kernel = "naive", .elements = 1}));
+}
+
+TEST_F(PageTest, AreWrittenWholeAndLeaveNothingBehind) {
+  const std::filesystem::path out = folder_ / "some/where";
+  write_pages(out, {{.name = "index.html", .html = "one"}});
+  write_pages(out, {{.name = "index.html", .html = "two"}});
+  EXPECT_EQ(db::bytes_of(out / "index.html"), "two");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 1);
+}
+
+}  // namespace
+}  // namespace warpwright::reports
