@@ -21,6 +21,7 @@ struct PropertyOptions {
   std::int64_t max_elements = 8192;
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
+  bool determinism = false;                 ///< the first case is one of determinism, where the kernel declares it
 };
 
 struct PropertyReport {

@@ -143,7 +143,7 @@ class ItemRun {
     if (!measured.prepared.built.ok) {
       trial.verdict = "not compiled";
       trial.detail = measured.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(measured.prepared); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(measured.prepared, shop_.device); !refusal.empty()) {
       trial.verdict = "not launchable";
       trial.detail = refusal;
     } else {

@@ -26,6 +26,8 @@ struct Kernel {
   /// Elements per dimension that one block handles: where shapes break.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
   std::function<bool(const Problem&)> supports;
+  /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
+  std::function<bool(const Point&, const Problem&)> deterministic;
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }
@@ -55,6 +57,7 @@ struct KernelOf {
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
   std::function<bool(const Problem&)> supports = {};
+  std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
 };
 
 template <class P>
@@ -67,7 +70,8 @@ Kernel make_kernel(KernelOf<P> of) {
                 .plan = {},
                 .depth = {},
                 .tile = {},
-                .supports = {}};
+                .supports = {},
+                .deterministic = {}};
   kernel.plan = [of, space = kernel.space](const Point& point, const Problem& problem, const Device& device) {
     const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" + space.text(point);
     return of.plan(of.space.params(point), {of.pattern, problem, device, params});
@@ -77,7 +81,16 @@ Kernel make_kernel(KernelOf<P> of) {
   };
   kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
   kernel.supports = [of](const Problem& problem) { return !of.supports || of.supports(problem); };
+  kernel.deterministic = [of](const Point& point, const Problem& problem) {
+    return of.deterministic && of.deterministic(of.space.params(point), problem);
+  };
   return kernel;
+}
+
+/// For the kernels of which every configuration is deterministic.
+template <class P>
+bool always_deterministic(const P&, const Problem&) {
+  return true;
 }
 
 /// Smallest k with k * divisor >= dividend. Both positive or zero dividend.

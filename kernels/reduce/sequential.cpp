@@ -29,6 +29,7 @@ Kernel sequential_kernel() {
           [=](const P& p, const Problem& problem, const Device&) {
             return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening + std::log2(p.block_size));
           },
+      .deterministic = always_deterministic<P>,
   });
 }
 

@@ -27,16 +27,25 @@ GlobalMemory::~GlobalMemory() {
 
 void GlobalMemory::reserve(std::size_t bytes) {
   const bool shrink = capacity_ > kept_bytes && bytes <= kept_bytes;
-  if (bytes != 0 && bytes <= capacity_ && !shrink) return;
-  if (capacity_ != 0) munmap(reinterpret_cast<void*>(begin_), capacity_);
-  begin_ = bytes_ = capacity_ = 0;
-  if (bytes == 0) return;
-  const std::size_t wanted = rounded_up(bytes + bytes / 2, std::size_t{1} << 24);
-  void* const memory =
-      mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  begin_ = reinterpret_cast<std::uintptr_t>(memory);
-  capacity_ = wanted;
+  if (bytes != 0 && bytes <= capacity_ && !shrink) {
+    begin_ = begin_ == memory_ ? memory_ + capacity_ : memory_;
+    return;
+  }
+  const std::uintptr_t old_memory = memory_;
+  const std::size_t old_bytes = 2 * capacity_;
+  memory_ = begin_ = bytes_ = capacity_ = 0;
+  if (bytes != 0) {
+    const std::size_t wanted = rounded_up(bytes + bytes / 2, std::size_t{1} << 24);
+    void* const memory =
+        mmap(nullptr, 2 * wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) {
+      memory_ = begin_ = reinterpret_cast<std::uintptr_t>(memory);
+      capacity_ = wanted;
+    }
+  }
+  // Given back last, so that new memory is elsewhere.
+  if (old_bytes != 0) munmap(reinterpret_cast<void*>(old_memory), old_bytes);
+  if (bytes != 0 && capacity_ == 0) throw std::bad_alloc();
 }
 
 void GlobalMemory::place(const std::vector<Buffer>& buffers) {
@@ -48,6 +57,7 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers) {
   reserve(total);
   bytes_ = total;
   piece_owner_.assign(total / piece_bytes, 0);
+  earlier_ = std::move(regions_);
   regions_.assign(1, Region{});
   std::size_t offset = gap_bytes;
   for (const Buffer& buffer : buffers) {
@@ -75,6 +85,13 @@ const Region* GlobalMemory::nearest(std::uintptr_t address) const {
     }
   }
   return best;
+}
+
+const Region* GlobalMemory::earlier(std::uintptr_t address) const {
+  const auto found = std::find_if(earlier_.begin(), earlier_.end(), [&](const Region& region) {
+    return address >= region.begin && address < region.end;
+  });
+  return found == earlier_.end() ? nullptr : &*found;
 }
 
 }  // namespace warpwright::host
