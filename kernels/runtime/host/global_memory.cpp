@@ -11,12 +11,17 @@
 namespace warpwright::host {
 namespace {
 
-constexpr std::size_t gap_bytes = std::size_t{1} << 20;
+constexpr std::size_t least_gap_bytes = std::size_t{1} << 20;
 // What is kept between executions; more goes back to the system.
 constexpr std::size_t kept_bytes = std::size_t{1} << 28;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/// Unused bytes after a buffer.
+std::size_t gap_after(std::size_t bytes, std::size_t piece_bytes) {
+  return rounded_up(std::max(bytes, least_gap_bytes), piece_bytes);
 }
 
 }  // namespace
@@ -50,16 +55,17 @@ void GlobalMemory::reserve(std::size_t bytes) {
 
 void GlobalMemory::place(const std::vector<Buffer>& buffers) {
   if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
-  std::size_t total = gap_bytes;
+  std::size_t total = least_gap_bytes;
   for (const Buffer& buffer : buffers) {
-    total += rounded_up(static_cast<std::size_t>(buffer.bytes()), piece_bytes) + gap_bytes;
+    const auto bytes = static_cast<std::size_t>(buffer.bytes());
+    total += rounded_up(bytes, piece_bytes) + gap_after(bytes, piece_bytes);
   }
   reserve(total);
   bytes_ = total;
   piece_owner_.assign(total / piece_bytes, 0);
   earlier_ = std::move(regions_);
   regions_.assign(1, Region{});
-  std::size_t offset = gap_bytes;
+  std::size_t offset = least_gap_bytes;
   for (const Buffer& buffer : buffers) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes());
     const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
@@ -67,7 +73,7 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers) {
                 static_cast<std::uint16_t>(regions_.size()));
     regions_.push_back(
         {begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in, regions_.size() - 1});
-    offset += pieces * piece_bytes + gap_bytes;
+    offset += pieces * piece_bytes + gap_after(bytes, piece_bytes);
   }
 }
 

@@ -22,9 +22,10 @@ struct Region {
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin); }
 };
 
-/// Buffers start at multiples of 512 bytes, as a device's do, and at least a megabyte apart, so that an index that runs
-/// off one of them does not land in another. A buffer lives as long as one execution of its plan: memory is kept from
-/// one to the next, but two in a row share no address, so that a pointer that device code kept is out of bounds.
+/// Buffers start at multiples of 512 bytes, as a device's do, and their own size apart, a
+/// megabyte at least, so that an index that runs off one of them does not land in another. A buffer lives as long as
+/// one execution of its plan: memory is kept from one to the next, but two in a row share no address, so that a pointer
+/// that device code kept is out of bounds.
 class GlobalMemory {
  public:
   GlobalMemory() = default;
