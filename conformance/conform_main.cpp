@@ -29,6 +29,7 @@ struct Options {
   double minutes = 0;
   std::uint64_t seed = 1;
   std::size_t points = 12;
+  std::int64_t max_elements = 8192;
   std::string repro;
   bool nightly = false;
   std::string junit;
@@ -47,10 +48,19 @@ Examples:
 
 Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
 
+/// What the executor did in a time, for the end of a line; empty where it did nothing.
+std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
+  if (steps == 0 || seconds <= 0) return {};
+  constexpr double million = 1e6;
+  return fmt::format("; {:.1f} million accesses/s, {:.2f} million threads/s",
+                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
+}
+
 void print_property(const conf::PropertyReport& property) {
-  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}\n", property.kernel->full_name(),
+  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n", property.kernel->full_name(),
              property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
-             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED");
+             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED",
+             work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
     fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", property.failure.verdict,
                property.failure.detail, conf::repro_line(*property.first_failure),
@@ -163,6 +173,7 @@ int run(const Options& options, const std::string& command) {
                              .minutes = options.minutes / static_cast<double>(globs.size()),
                              .seed = options.seed,
                              .points = options.nightly ? 0 : options.points,
+                             .max_elements = options.max_elements,
                              .jobs = options.jobs,
                              .gpu = bench.gpu,
                              .stop = &interrupted};
@@ -179,8 +190,11 @@ int run(const Options& options, const std::string& command) {
   }
 
   int cases = 0;
+  std::uint64_t steps = 0, threads = 0;
   for (const conf::PropertyReport& property : properties) {
     cases += property.cases;
+    steps += property.steps;
+    threads += property.threads;
     if (store && !property.ok())
       store->saw_counterexample({.pattern = property.kernel->pattern,
                                  .kernel = property.kernel->name,
@@ -194,8 +208,8 @@ int run(const Options& options, const std::string& command) {
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
   }
   if (!options.junit.empty()) conf::write_junit(options.junit, target, properties);
-  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s), seed {}: {}{}\n", cases, target, seconds,
-             seconds > 0 ? cases / seconds : 0.0, options.seed,
+  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
+             seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
              failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
              interrupted ? " (interrupted)" : "");
   return failures == 0 ? program::kDone : program::kWrong;
@@ -220,6 +234,10 @@ int main(int argc, char** argv) {
   app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
   app.add_option("--seed", options.seed, "Seed of everything that is drawn")->capture_default_str();
   app.add_option("--points", options.points, "Configurations drawn from per kernel; 0: the whole space")
+      ->capture_default_str();
+  app.add_option("--max-elements", options.max_elements,
+                 "Elements of a problem at most; one case in sixteen may have eight times as many")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--repro", options.repro, "Run the one case of this line");
   app.add_flag("--nightly", options.nightly,

@@ -22,6 +22,7 @@ struct PropertyOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
   bool shrink = true;                       ///< look for a simpler counterexample than the first
+  bool determinism = false;                 ///< the first case is one of determinism, where the kernel declares it
 };
 
 struct PropertyReport {

@@ -49,6 +49,8 @@ class Machine {
   void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
   /// Adds a finding that no thread is to blame for.
   void report(FindingKind kind, const std::string& entry, std::string message);
+  /// Adds that a launch left the pattern of uninitialised locals there.
+  void uninitialised_local(const Region& region, std::size_t offset);
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
@@ -127,6 +129,11 @@ class Machine {
   Spot spot_of(std::uintptr_t address) const;
   std::string name_of_array(const SharedMemory::Array& array) const;
   Place place_of(const Thread& thread, const void* site) const;
+  Place place_of(const AccessRecord& record) const;
+  /// Of the running thread: other threads' are theirs alone.
+  bool is_local(std::uintptr_t address) const;
+  /// Words about an access out of bounds that looks like one through an uninitialised local; empty where it does not.
+  std::string hint_at_locals(std::uintptr_t address, std::size_t size) const;
   Finding finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
   /// Adds a finding that ends the launch.
   void add(Finding finding);

@@ -74,6 +74,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
+  launch_ = nullptr;
   shadows_.resize(std::max(shadows_.size(), memory_.region_count()));
   for (std::size_t i = 0; i < memory_.region_count(); ++i) {
     const Region& region = memory_.region(i);
@@ -236,6 +237,9 @@ void Machine::admit_block(Block& block) {
   block.arrived.clear();
   std::fill(block.arrays.begin(), block.arrays.end(), nullptr);
   block.dynamic_array = nullptr;
+  if (check_initialised_) {
+    for (Shadow& shadow : block.shadows) shadow.set_all_written(false);
+  }
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
@@ -377,9 +381,19 @@ void Machine::scheduling_point(const void* address, unsigned code, const void* s
   self.polled_value = value;
   fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
   if (fruitless_polls_ > most_fruitless_polls) {
-    add(finding_by(FindingKind::hang, self, site,
-                   "threads poll memory that no thread changes any more: what they wait for is done by a block that "
-                   "has not started, or by nobody"));
+    {
+      const auto place = reinterpret_cast<std::uintptr_t>(address);
+      Spot spot = spot_of(place);
+      Finding finding = finding_by(
+          FindingKind::hang, self, site,
+          fmt::format("threads poll memory that no thread changes any more, such as {}: what they wait for is "
+                      "done by a block that has not started, or by nobody",
+                      spot.words));
+      finding.buffer = std::move(spot.buffer);
+      finding.offset = spot.offset;
+      finding.address = place;
+      add(std::move(finding));
+    }
     stop();
   }
   const bool gives_way = again && fruitless ? (!store || random_.below(4) == 0) : random_.below(16) == 0;

@@ -134,11 +134,8 @@ json Server::judge(const json& request) {
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
-  return {{"findings", findings},
-          {"buffers", bytes_json(buffers)},
-          {"access", execution.access},
-          {"threads", execution.threads},
-          {"steps", execution.thread_steps}};
+  return {{"findings", findings},     {"buffers", bytes_json(buffers)}, {"access", execution.access},
+          {"lines", execution.lines}, {"threads", execution.threads},   {"steps", execution.thread_steps}};
 }
 
 json Server::gpu_request(const json& request) {
