@@ -59,9 +59,9 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
 
 /// The combination of values[0..count) by one block; thread 0 gets it.
 template <class T, class Op, int BlockSize>
-__device__ __forceinline__ T reduce_partials(const volatile T* values, int count) {
+__device__ __forceinline__ T reduce_partials(const T* values, int count) {
   T value = Op::template identity<T>();
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, T(values[i]));
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, values[i]);
   return block::reduce_shuffle<Op, BlockSize>(value);
 }
 
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(P.block_size)
   } else {
     __shared__ shared_array<bool, 1> is_last;
     if (threadIdx.x == 0) {
-      *static_cast<volatile T*>(&partials[blockIdx.x]) = value;
+      partials[blockIdx.x] = value;
       __threadfence();
       is_last[0] = atomicAdd(arrived, 1U) == gridDim.x - 1;
     }

@@ -8,6 +8,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "kernels/runtime/host/shadow.hpp"
+
 namespace warpwright::host {
 namespace {
 

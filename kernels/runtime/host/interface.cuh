@@ -7,7 +7,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 2;
+inline constexpr unsigned interface_version = 3;
 
 template <class T>
 struct Same {
@@ -76,6 +76,7 @@ struct Runtime {
   const BuiltIns* (*built_ins)();
   void* (*shared_array)(SharedArrayTag* tag, unsigned long long bytes);
   void* (*bad_index)(const void* first, long long index, long long extent);
+  void (*bad_local_index)(const char* array_type, long long index, const void* site);
   void* (*dynamic_shared)();
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);

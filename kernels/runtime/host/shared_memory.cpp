@@ -7,6 +7,8 @@
 #include <limits>
 #include <new>
 
+#include "kernels/runtime/host/shadow.hpp"
+
 namespace warpwright::host {
 namespace {
 
