@@ -75,8 +75,8 @@ TEST(Rules, FindTheirPlaces) {
   EXPECT_THAT(changes_by("remove a barrier", kernel("__syncthreads();")), ElementsAre("__syncthreads(); -> (nothing)"));
   EXPECT_THAT(changes_by("barrier in a branch", kernel("__syncwarp();")),
               ElementsAre("__syncwarp(); -> if (threadIdx.x % 32 < 16) __syncwarp();"));
-  EXPECT_THAT(changes_by("< for <=", kernel("if (i < count && vec<T, N>(j) >= 0) f<N>(i);")),
-              ElementsAre("i < count -> i <= count", "vec<T, N>(j) >= 0 -> vec<T, N>(j) > 0"));
+  EXPECT_THAT(changes_by("< for <=", kernel("if (i < count && vec<T>(j) >= 0) f<N>(i);")),
+              ElementsAre("i < count -> i <= count", "vec<T>(j) >= 0 -> vec<T>(j) > 0"));
   EXPECT_THAT(changes_by("off by one in a bound", kernel("for (int i = 0; i < N; i += 2 * K) f(i);")),
               ElementsAre("i < N -> i + (2 * K) < N"));
   EXPECT_THAT(
