@@ -9,6 +9,7 @@
 #include <span>
 
 #include "conformance/junit.hpp"
+#include "conformance/mutants_mode.hpp"
 #include "conformance/suite.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
@@ -32,6 +33,8 @@ struct Options {
   std::int64_t max_elements = 8192;
   std::string repro;
   bool nightly = false;
+  bool mutants = false;
+  std::size_t mutants_limit = 0;
   std::string junit;
   std::string db;
   std::string cache;
@@ -44,6 +47,7 @@ Examples:
   conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
+  conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
 Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
@@ -221,6 +225,23 @@ std::vector<std::string> option_values(const std::string& option) {
   return {};
 }
 
+int run_mutants(const Options& options) {
+  std::unique_ptr<ww::db::Store> store;
+  if (options.nightly || !options.db.empty())
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                               : std::filesystem::path(options.db));
+  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  Bench bench(options.cache, "host");
+  const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
+                                              {.globs = options.globs,
+                                               .limit = options.mutants_limit,
+                                               .thorough = options.nightly,
+                                               .jobs = options.jobs,
+                                               .store = store.get(),
+                                               .stop = &interrupted});
+  return survived == 0 ? program::kDone : program::kWrong;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -242,6 +263,11 @@ int main(int argc, char** argv) {
   app.add_option("--repro", options.repro, "Run the one case of this line");
   app.add_flag("--nightly", options.nightly,
                "Whole spaces; stored counterexamples first; the run is recorded in the database");
+  app.add_flag(
+      "--mutants", options.mutants,
+      "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
+      "before one counts as a survivor; recorded)");
+  app.add_option("--mutants-limit", options.mutants_limit, "A sample of so many mutants over all kernels and rules");
   app.add_option("--junit", options.junit, "Write a JUnit report to this file");
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
@@ -249,6 +275,7 @@ int main(int argc, char** argv) {
   return program::run(
       app, argc, argv,
       [&] {
+        if (options.mutants) return run_mutants(options);
         return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
                                      : reproduce(options);
       },

@@ -195,6 +195,12 @@ void* Machine::bad_index(const void* array, long long index, long long extent) {
   return trap_memory_ + trap_bytes / 2;
 }
 
+void Machine::bad_local_index(const char* array_type, long long index, const void* site) {
+  add(finding_by(FindingKind::out_of_bounds, *running_, site,
+                 fmt::format("index {} of an array of type {}", index, array_type)));
+  stop();
+}
+
 void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   if (!module_->contains(pointer)) out_of_bounds(address, size, code, site);

@@ -26,6 +26,33 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(values_of<float>(experiment.contents[1]), std::vector<float>(100, 2.0f));
 }
 
+TEST(Memory, a_local_array_has_bounds_too) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  float held[4];
+  for (int i = 0; i <= 4; ++i) held[i] = first[i];  // HERE
+  for (int i = 0; i < 4; ++i) second[threadIdx.x] += held[i];
+}
+)",
+                                                     1, 8),
+                                         FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.message, "index 4 of an array of type 'float [4]'");
+}
+
+TEST(Memory, a_vector_has_bounds_too) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const auto loaded = warpwright::load_vector<4>(first);
+  for (int i = -1; i < 4; ++i) second[threadIdx.x] += loaded[i];
+}
+)",
+                                      1, 8);
+  const Execution execution = experiment.run(1);
+  ASSERT_FALSE(execution.clean());
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::out_of_bounds);
+  EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of an array"));
+}
+
 TEST(Memory, a_load_before_a_buffer_is_out_of_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
