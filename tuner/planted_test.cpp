@@ -147,6 +147,26 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
               (kBuild / "settings.cpp").string());
 }
 
+TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
+  const auto text_of = [](const fs::path& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string page = text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
+  for (const char* name :
+       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt"})
+    EXPECT_NE(page.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
+  ASSERT_NO_FATAL_FAILURE(build());
+  fs::remove(kBuild / "example.db");
+  for (const std::string program : {"conform transpose/strided_walk --cases 40",
+                                    "tune --arch sm_75 --pattern transpose/strided_walk --size 512x512 --type float"}) {
+    EXPECT_NE(page.find("build/outside/" + program), std::string::npos) << program;
+    const bool tunes = program.starts_with("tune");
+    expect_done((kBuild / "outside" / program).string() + " --cache " + (kBuild / "test_cache").string() +
+                (tunes ? " --predict --db " + (kBuild / "example.db").string() : ""));
+  }
+}
+
 /// Configures the tree with more kernels, which writes the registry, and compiles nothing.
 TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
   const fs::path folder = fs::path(testing::TempDir()) / "warpwright_configured";
