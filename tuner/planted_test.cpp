@@ -87,8 +87,8 @@ class OutsideTheTree : public testing::Test {
   }
 
   inline static const fs::path kTestData = fs::path(WARPWRIGHT_SOURCE_DIR) / "tuner" / "testdata";
-  inline static const fs::path kOutside = fs::path(testing::TempDir()) / "warpwright_outside";
   inline static const fs::path kBuild = fs::path(WARPWRIGHT_BINARY_DIR) / "outside";
+  inline static const fs::path kOutside = kBuild / "source";
 };
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBest) {
@@ -169,7 +169,7 @@ TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
 
 /// Configures the tree with more kernels, which writes the registry, and compiles nothing.
 TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
-  const fs::path folder = fs::path(testing::TempDir()) / "warpwright_configured";
+  const fs::path folder = kBuild / "configured";
   const std::string configure = "cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + folder.string() + " -G Ninja ";
   const auto [code, log] = shell(configure + "-DWARPWRIGHT_KERNELS=" + (kTestData / "kernels").string());
   ASSERT_EQ(code, 0) << log;
