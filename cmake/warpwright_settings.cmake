@@ -55,8 +55,20 @@ if(WARPWRIGHT_SANITIZE)
   target_link_options(warpwright_options INTERFACE -fsanitize=${WARPWRIGHT_SANITIZE})
 endif()
 
-# One precompiled header for all; targets take it over with REUSE_FROM.
-file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that the precompiled header is made with.\n")
+# Tests are compiled fast, not to be fast.
+add_library(warpwright_test_options INTERFACE)
+target_link_libraries(warpwright_test_options INTERFACE warpwright_options rapidcheck rapidcheck_gtest GTest::gmock
+                                                        GTest::gtest)
+target_compile_options(warpwright_test_options INTERFACE -O0)
+target_compile_definitions(warpwright_test_options INTERFACE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                             WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+
+# One precompiled header for all sources and one for all tests; targets take them over with REUSE_FROM.
+file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "// Generated: the source that a precompiled header is made with.\n")
 add_library(warpwright_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
 target_link_libraries(warpwright_pch PRIVATE warpwright_options fmt::fmt-header-only nlohmann_json::nlohmann_json)
 target_precompile_headers(warpwright_pch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/warpwright_pch.hpp)
+add_library(warpwright_test_pch STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
+target_link_libraries(warpwright_test_pch PRIVATE warpwright_test_options fmt::fmt-header-only
+                                                  nlohmann_json::nlohmann_json)
+target_precompile_headers(warpwright_test_pch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/warpwright_test_pch.hpp)

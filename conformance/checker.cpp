@@ -99,11 +99,12 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request = judge_request(plan, built, contents);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
+                    {"steps", limits_.steps},
                     {"count_accesses", count_accesses}});
   } else {
     request["gpu"] = gpu_->index;
   }
-  const worker::Reply reply = process_.call(request, kCaseLimit);
+  const worker::Reply reply = process_.call(request, limits_.time);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok()) {

@@ -1,6 +1,7 @@
 // Runs one case on its target and judges it: findings of the executor, the oracle within the bound, or a law.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -37,6 +38,13 @@ class Checker {
   Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
           std::optional<GpuTarget> gpu = std::nullopt);
 
+  /// When a run on the host, or any run, counts as one that hangs.
+  struct Limits {
+    std::uint64_t steps = 100'000'000;
+    std::chrono::seconds time{30};
+  };
+  void set_limits(Limits limits) { limits_ = limits; }
+
   /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work.
   CaseResult check(const Case& test);
 
@@ -61,6 +69,7 @@ class Checker {
   worker::Process& process_;
   BuiltFor built_for_;
   std::optional<GpuTarget> gpu_;
+  Limits limits_;
 };
 
 /// Runs a plan on the host once and gives its buffers by name. Throws std::runtime_error for whatever is wrong with it.

@@ -131,6 +131,23 @@ std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::u
   return points;
 }
 
+std::vector<Point> covering_points(const Kernel& kernel) {
+  const std::vector<Point> points = kernel.space.points();
+  std::set<std::pair<std::size_t, std::int64_t>> seen;
+  const auto news = [&](const Point& point) {
+    int count = 0;
+    for (std::size_t axis = 0; axis < point.size(); ++axis) count += seen.contains({axis, point[axis]}) ? 0 : 1;
+    return count;
+  };
+  std::vector<Point> chosen;
+  while (true) {
+    const auto best = std::ranges::max_element(points, {}, news);
+    if (best == points.end() || news(*best) == 0) return chosen;
+    for (std::size_t axis = 0; axis < best->size(); ++axis) seen.insert({axis, (*best)[axis]});
+    chosen.push_back(*best);
+  }
+}
+
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options) {
   PropertyReport report;
@@ -166,7 +183,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   // The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
   // case that failed is the simplest.
   std::size_t drawn = 0;
-  if (failed < cases.size())
+  if (options.shrink && failed < cases.size())
     with_rapidcheck(kernel, options, [&] {
       const Case test = draw_case(catalogue, kernel, options);
       const std::size_t index = drawn++;

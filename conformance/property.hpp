@@ -21,6 +21,7 @@ struct PropertyOptions {
   std::int64_t max_elements = 8192;
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
+  bool shrink = true;                       ///< look for a simpler counterexample than the first
 };
 
 struct PropertyReport {
@@ -51,5 +52,8 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel);
 
 /// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger.
 std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::uint64_t seed);
+
+/// Few valid points that have every value of every axis among them, simple ones preferred.
+std::vector<Point> covering_points(const Kernel& kernel);
 
 }  // namespace warpwright::conformance

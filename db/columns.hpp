@@ -105,6 +105,9 @@ void columns(R& r, V&& v) {
   v(Column{"shape"}, r.shape);
   v(Column{"elements"}, r.elements);
   v(Column{"size_class"}, r.size_class);
+  v(changes("bytes_read"), r.bytes_read);
+  v(changes("bytes_written"), r.bytes_written);
+  v(changes("flops"), r.flops);
 }
 
 template <Like<Session> R, class V>

@@ -207,7 +207,7 @@ void add_time(Sheet& sheet, const Store& store, const TrialView& view) {
 
 }  // namespace
 
-std::string table_of(const std::vector<TrialView>& views) {
+std::string text_table(const std::vector<TrialView>& views) {
   std::vector<Row> rows = {
       {"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us", "DETAIL"}};
   for (const TrialView& view : views) {
@@ -218,7 +218,7 @@ std::string table_of(const std::vector<TrialView>& views) {
   return aligned(rows);
 }
 
-std::string table_of(const std::vector<Best>& settings) {
+std::string text_table(const std::vector<Best>& settings) {
   std::vector<Row> rows = {
       {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
   for (const Best& best : settings) {

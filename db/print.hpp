@@ -9,8 +9,8 @@
 namespace warpwright::db {
 
 // Aligned tables with a heading line; every line ends with a newline.
-std::string table_of(const std::vector<TrialView>&);
-std::string table_of(const std::vector<Best>&);
+std::string text_table(const std::vector<TrialView>&);
+std::string text_table(const std::vector<Best>&);
 
 // Everything that is stored of one trial, one "name  value" line each, under headings.
 std::string sheet_of(const Store&, const TrialView&);

@@ -66,6 +66,10 @@ struct Problem {
   std::string shape{};    // "8192x8192"
   std::int64_t elements = 0;
   std::string size_class{};  // "2^26"; see size_class() below
+  // What every solution must move and compute; 0 where unknown.
+  double bytes_read = 0;
+  double bytes_written = 0;
+  double flops = 0;
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.

@@ -234,7 +234,7 @@ CREATE TABLE counterexample (
 ) STRICT;
 )sql";
 
-// What was run as text, library knobs and paired ratios, where accesses stand in the source, mutants.
+// What was run as text, what a problem costs, library knobs and paired ratios, where accesses stand in the source, mutants.
 constexpr const char* migration_2 = R"sql(
 CREATE TABLE plan (
   id INTEGER PRIMARY KEY,
@@ -243,6 +243,10 @@ CREATE TABLE plan (
   compile_log TEXT NOT NULL
 ) STRICT;
 ALTER TABLE trial ADD COLUMN plan_id INTEGER REFERENCES plan (id);
+
+ALTER TABLE problem ADD COLUMN bytes_read REAL NOT NULL DEFAULT 0;
+ALTER TABLE problem ADD COLUMN bytes_written REAL NOT NULL DEFAULT 0;
+ALTER TABLE problem ADD COLUMN flops REAL NOT NULL DEFAULT 0;
 
 ALTER TABLE access ADD COLUMN threads INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE access ADD COLUMN branches INTEGER NOT NULL DEFAULT 0;

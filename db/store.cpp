@@ -151,7 +151,13 @@ Id Store::upsert(const Configuration& configuration) {
 }
 
 Id Store::upsert(const Problem& problem) {
-  return transaction([&] { return upsert_row(*connection_, problem); });
+  return transaction([&] {
+    const bool costed = problem.bytes_read + problem.bytes_written + problem.flops > 0;
+    if (!costed) {  // never replaces what is known
+      if (const auto known = find_identity(*connection_, "problem", identity(*connection_, problem))) return *known;
+    }
+    return upsert_row(*connection_, problem);
+  });
 }
 
 Id Store::begin_session(const Session& session) {

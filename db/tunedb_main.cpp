@@ -90,7 +90,7 @@ int run_best(const Options& options) {
     for (const Best& setting : settings) json.push_back(json_of(setting));
     std::cout << text_of(json);
   } else {
-    std::cout << table_of(settings);
+    std::cout << text_table(settings);
   }
   return program::kDone;
 }
@@ -105,7 +105,7 @@ int run_trials(const Options& options) {
   } else if (views.empty()) {
     std::cout << "No trials match.\n";
   } else {
-    std::cout << table_of(views);
+    std::cout << text_table(views);
     if (static_cast<std::int64_t>(views.size()) == options.limit) {
       std::cerr << fmt::format("The newest {} are shown; --limit 0 shows all.\n", options.limit);
     }

@@ -60,7 +60,7 @@ constexpr const char* gb10 =
     "DGX Spark (48 SMs, 2418 MHz, 24 MiB L2)";
 
 /// Clock in MHz (boost), bandwidth in GB/s.
-struct Row {
+struct BoardRow {
   int compute_capability;
   const char* model;
   int sm_count, clock;
@@ -69,7 +69,7 @@ struct Row {
   const char* source;
 };
 
-constexpr Row rows[] = {
+constexpr BoardRow rows[] = {
     {75, "Tesla T4", 40, 1590, 320, 4 * mib, 16 * gb, t4},
     {75, "GeForce RTX 2060", 30, 1680, 336, 3 * mib, 6 * gb, turing},
     {75, "GeForce RTX 2070", 36, 1620, 448, 4 * mib, 8 * gb, turing},
@@ -120,7 +120,7 @@ constexpr Row rows[] = {
 
 std::vector<Board> make_boards() {
   std::vector<Board> result;
-  for (const Row& row : rows) {
+  for (const BoardRow& row : rows) {
     Device device = architecture_limits(row.compute_capability);
     device.model = row.model;
     device.sm_count = row.sm_count;

@@ -79,6 +79,18 @@ double relative_dispersion(const std::vector<double>& values) {
   return 1.4826 * median(std::move(deviations)) / center;
 }
 
+PairedRatio paired_ratio(const std::vector<double>& first, const std::vector<double>& second) {
+  if (first.size() != second.size())
+    throw std::invalid_argument(fmt::format("{} times paired with {}", first.size(), second.size()));
+  std::vector<std::vector<double>> rounds;
+  for (std::size_t r = 0; r < first.size(); ++r) rounds.push_back({first[r], second[r]});
+  check_rounds(rounds);
+  std::vector<double> ratios;
+  for (const auto& round : rounds) ratios.push_back(round[0] / round[1]);
+  const Interval interval = median_interval(ratios);
+  return {.median = median(std::move(ratios)), .interval = interval};
+}
+
 FinalistRanking rank_finalists(const std::vector<std::vector<double>>& rounds, double confidence) {
   check_rounds(rounds);
   const std::size_t candidates = rounds.front().size();

@@ -29,6 +29,16 @@ Interval median_interval(std::vector<double> values, double confidence = 0.95);
 /// Throws std::invalid_argument for no values, a NaN, or a median that is not positive.
 double relative_dispersion(const std::vector<double>& values);
 
+/// The median over rounds of first / second, and an interval around it as of median_interval.
+struct PairedRatio {
+  double median = 0;
+  Interval interval;
+};
+
+/// `first[r]` and `second[r]` were measured in the same round. Throws std::invalid_argument for no rounds, different
+/// lengths, or times <= 0.
+PairedRatio paired_ratio(const std::vector<double>& first, const std::vector<double>& second);
+
 /// One candidate of the final comparison.
 struct Finalist {
   double median_us = 0;

@@ -36,6 +36,7 @@ struct Options {
   std::string db;
   std::string cache;
   std::string devices = "first";
+  std::optional<bool> baselines;
   bool predict = false;
   bool list = false;
   bool dry_run = false;
@@ -50,6 +51,7 @@ Examples:
   tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
   tune --arch native                             measure on the GPU of this machine
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
+  tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
 
@@ -104,7 +106,36 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
                                           .size = ww::db::parse_size(ww::shape_text(problem.shape)),
                                           .board = device.model});
   if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
-  return {.best = found.front(), .cost = ww::catalogue().pattern(problem.pattern).cost(problem), .ceilings = ceilings};
+  return {.best = found.front(),
+          .cost = ww::catalogue().pattern(problem.pattern).cost(problem),
+          .ceilings = ceilings,
+          .opponents = tuner::opponents_of(store, found.front().winner.trial.id)};
+}
+
+/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch) {
+  if (!options.baselines.value_or(true)) return {};
+  auto program = ww::worker::baselines_program(arch);
+  if (program.empty() && options.baselines)
+    throw std::runtime_error(
+        fmt::format("there is no worker with baselines for {0}: build it with ./warpwright baselines --arch {0}, or "
+                    "leave out --baselines",
+                    arch));
+  return program;
+}
+
+/// One line on the baselines of an architecture whose GPU is not there.
+std::string untimed_baselines(const std::filesystem::path& program) {
+  ww::worker::Process process(program);
+  const ww::worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
+  if (!reply.ok())
+    return fmt::format("The baselines were not timed, and {} does not start: {}", program.filename().string(),
+                       reply.detail);
+  std::vector<std::string> names;
+  for (const ww::worker::CallableOffer& offer :
+       reply.body.at("callables").get<std::vector<ww::worker::CallableOffer>>())
+    names.push_back(offer.pattern + ": " + offer.name());
+  return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 
 /// Everything a run has open.
@@ -164,7 +195,8 @@ struct Run {
         ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8, ww::ElementType::u32,
                                   ww::ElementType::u64, ww::ElementType::f32, ww::ElementType::f64}));
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-    ww::worker::GpuClient client(info, support);
+    const auto baselines = baselines_worker(options, info.device.arch());
+    ww::worker::GpuClient client(info, support, baselines.empty() ? ww::worker::worker_program() : baselines);
     const ww::gpu::Sensors sensors = client.sensors();
     ww::db::Environment environment{.gpu_uuid = info.uuid,
                                     .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
@@ -195,6 +227,7 @@ struct Run {
       if (interrupted) break;
       const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);
       totals.add(measured.outcome);
+      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       ww::db::Session seen = recorder.session();
       seen.copy_gbs = measured.ceilings.copy_gbs;
       seen.read_gbs = measured.ceilings.read_gbs;
@@ -253,6 +286,8 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
 
+  (void)baselines_worker(options, gpus.empty() ? board().device.arch() : gpus.front().device.arch());
+
   Run run(options);
   if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
   const auto begin = std::chrono::steady_clock::now();
@@ -275,6 +310,8 @@ int run(Options& options, const std::string& command) {
     if (gpus.empty()) {
       fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n",
                  board().device.arch(), board().device.model);
+      if (const auto baselines = baselines_worker(options, board().device.arch()); !baselines.empty())
+        fmt::print("{}\n", untimed_baselines(baselines));
       if (!run.compiler.toolchain().host_error.empty())
         fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
     }
@@ -338,6 +375,8 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"first", "all"}));
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");
+  app.add_flag("--baselines,!--no-baselines", options.baselines,
+               "Compare the winners with the libraries (default: where bin/baselines_ARCH was built)");
   app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
   app.add_flag("--dry-run", options.dry_run, "Show what would be done");
   app.add_flag("--json", options.json, "Print the best settings as JSON");

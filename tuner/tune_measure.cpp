@@ -12,6 +12,7 @@
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
+#include "tuner/tune_baselines.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -65,6 +66,7 @@ class ItemRun {
       search(*item_.kernels[k], order);
     }
     if (!shop_.stop && !is_decided()) decide();
+    if (!shop_.stop && winner_) result.notes = compare();
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     result.outcome = outcome_;
     return result;
@@ -87,8 +89,12 @@ class ItemRun {
 
   gpu::Candidate candidate(const Prepared& prepared) const {
     const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
-    gpu::Candidate made{.plan = prepared.plan, .built = prepared.built, .bounds = {}};
-    for (const Input& input : inputs_) made.bounds.push_back(pattern_.bound(item_.problem, input.distribution, depth));
+    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
+  }
+
+  std::vector<Bound> bounds(double depth) const {
+    std::vector<Bound> made;
+    for (const Input& input : inputs_) made.push_back(pattern_.bound(item_.problem, input.distribution, depth));
     return made;
   }
 
@@ -145,7 +151,7 @@ class ItemRun {
     if (!measured.prepared.built.ok) {
       trial.verdict = "not compiled";
       trial.detail = measured.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(measured.prepared); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(measured.prepared, shop_.device); !refusal.empty()) {
       trial.verdict = "not launchable";
       trial.detail = refusal;
     } else {
@@ -216,9 +222,21 @@ class ItemRun {
 
   /// Whether nothing new was measured since the ranking that the database holds.
   bool is_decided() {
-    return outcome_.configurations == 0 && std::ranges::any_of(measured_, [&](const Measured& measured) {
-             return recorder_.store().trial(measured.trial_id).rank == 1;
-           });
+    if (outcome_.configurations > 0) return false;
+    for (const Measured& measured : measured_)
+      if (recorder_.store().trial(measured.trial_id).rank == 1) winner_ = measured;
+    return winner_.has_value();
+  }
+
+  std::vector<std::string> compare() {
+    return compare_with_baselines(bench_of(client_),
+                                  {.problem = item_.problem,
+                                   .winner = candidate(winner_->prepared),
+                                   .winner_trial = winner_->trial_id,
+                                   .bounds = [this](double depth) { return bounds(depth); },
+                                   .floor_us = floor_us(work_of(pattern_, item_.problem), shop_.device),
+                                   .seed = request_.seed},
+                                  recorder_, shop_.stop);
   }
 
   /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
@@ -303,8 +321,10 @@ class ItemRun {
         trial.high_us = interval.high;
         const db::Id id = store(finalists[i].prepared, trial, samples);
         ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
-        if (i == ranking.winner)
-          recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
+        if (i != ranking.winner) continue;
+        recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
+        winner_ = finalists[i];
+        winner_->trial_id = id;
       }
       recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "measured", ranked);
     });
@@ -339,6 +359,7 @@ class ItemRun {
   std::vector<Input> inputs_;
   std::optional<Clock::time_point> deadline_;
   std::vector<Measured> measured_;
+  std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
   TuneOutcome outcome_;
 };

@@ -13,6 +13,7 @@ namespace warpwright::tuner {
 struct MeasuredItem {
   TuneOutcome outcome;
   gpu::Ceilings ceilings;
+  std::vector<std::string> notes;  ///< on baselines that were left out or found wrong
 };
 
 /// Starts compiling every configuration of the items, in the order in which they will be measured, when the strategy
@@ -20,8 +21,8 @@ struct MeasuredItem {
 void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
 
 /// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
-/// winner. What `watch` sees meanwhile stands with the trials. What the database holds already is not measured again,
-/// unless asked for.
+/// winner; then compares it with the callables that the client's worker holds. What `watch` sees meanwhile stands with
+/// the trials. What the database holds already is not measured again, unless asked for.
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
                           worker::GpuClient& client, GpuWatch& watch);
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace warpwright::tuner {
 namespace {
@@ -21,6 +22,12 @@ std::string indented(const std::string& text) {
     at = end + 1;
   }
   return lines;
+}
+
+/// The rate that memory reaches on a problem that mostly copies, or mostly reads; GB/s and what it is.
+std::pair<double, const char*> ceiling_of(const BestLine& line) {
+  const bool copies = line.cost.bytes_written > line.cost.bytes_read / 2;
+  return copies ? std::pair(line.ceilings.copy_gbs, "copy") : std::pair(line.ceilings.read_gbs, "read");
 }
 
 }  // namespace
@@ -95,21 +102,55 @@ void print_best(const std::vector<BestLine>& lines) {
     fmt::print("\n{}{} {} {}: {}/{} {}\n", winner.pattern, variant, winner.problem.types, winner.problem.shape,
                winner.pattern, winner.kernel, winner.params);
     if (winner.trial.provenance == "measured") {
-      const bool copies = line.cost.bytes_written > line.cost.bytes_read / 2;
-      const double ceiling = copies ? line.ceilings.copy_gbs : line.ceilings.read_gbs;
+      const auto [ceiling, kind] = ceiling_of(line);
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {:.0f} GB/s", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), rate);
-      if (ceiling > 0)
-        fmt::print(" = {:.1f} % of the {} ceiling of {:.0f} GB/s", 100 * rate / ceiling, copies ? "copy" : "read",
-                   ceiling);
+      if (ceiling > 0) fmt::print(" = {:.1f} % of the {} ceiling of {:.0f} GB/s", 100 * rate / ceiling, kind, ceiling);
     } else {
       fmt::print("  predicted {:.1f} us, {:.0f} GB/s", us, rate);
     }
     if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
     if (!line.best.tied.empty()) fmt::print("; {} more cannot be told apart from it", line.best.tied.size());
-    fmt::print("\n");
+    fmt::print("\n{}", comparison_table(line));
   }
+}
+
+std::vector<Opponent> opponents_of(const db::Store& store, db::Id trial_id) {
+  const auto baselines = store.baselines();
+  std::vector<Opponent> found;
+  for (const db::Comparison& comparison : store.comparisons()) {
+    if (comparison.trial_id != trial_id) continue;
+    const auto baseline = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
+    if (baseline != baselines.end()) found.push_back({.baseline = *baseline, .comparison = comparison});
+  }
+  std::ranges::stable_sort(found, {}, [](const Opponent& opponent) {
+    const db::Baseline& baseline = opponent.baseline;
+    return std::tuple(baseline.implementation, baseline.idiom, !baseline.is_default);
+  });
+  return found;
+}
+
+std::string comparison_table(const BestLine& line) {
+  if (line.opponents.empty()) return {};
+  const double bytes = line.cost.bytes_read + line.cost.bytes_written;
+  const auto row = [bytes](const std::string& name, double us, const std::string& rest) {
+    return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, bytes / us / 1e3, rest);
+  };
+  const db::TrialView& winner = line.best.winner;
+  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + winner.params);
+  for (const auto& [baseline, comparison] : line.opponents) {
+    const std::string name =
+        fmt::format("{}/{} {}", baseline.implementation, baseline.idiom, baseline.is_default ? "default" : "tuned");
+    const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
+    table +=
+        row(name, baseline.median_us.value_or(0),
+            fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
+                        comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
+  }
+  if (const auto [ceiling, kind] = ceiling_of(line); ceiling > 0)
+    table += row(fmt::format("ceiling ({})", kind), bytes / ceiling / 1e3, "");
+  return table;
 }
 
 }  // namespace warpwright::tuner

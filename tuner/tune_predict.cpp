@@ -186,7 +186,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     if (!row.prepared.built.ok) {
       row.trial.verdict = "not compiled";
       row.trial.detail = row.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(row.prepared); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(row.prepared, shop.device); !refusal.empty()) {
       row.trial.verdict = "not launchable";
       row.trial.detail = refusal;
     } else if (can_judge) {

@@ -39,7 +39,7 @@ void complete(Prepared& prepared, Built built, const Device& device) {
   }
 }
 
-std::string refuses_launch(const Prepared& prepared) {
+std::string refuses_launch(const Prepared& prepared, const Device& device) {
   const auto launches = launches_of(prepared.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     if (prepared.occupancy.at(i).blocks_per_sm == 0)
@@ -47,6 +47,11 @@ std::string refuses_launch(const Prepared& prepared) {
     constexpr std::uint32_t kLimitYZ = 65'535;
     if (launches[i].grid.y > kLimitYZ || launches[i].grid.z > kLimitYZ)
       return fmt::format("a grid of {} x {} blocks in y and z", launches[i].grid.y, launches[i].grid.z);
+    const auto resident =
+        static_cast<std::uint64_t>(device.sm_count) * static_cast<std::uint64_t>(prepared.occupancy[i].blocks_per_sm);
+    if (launches[i].cooperative && launches[i].grid.count() > resident)
+      return fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time",
+                         launches[i].grid.count(), resident);
   }
   return {};
 }

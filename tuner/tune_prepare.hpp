@@ -34,7 +34,7 @@ Prepared prepare(const Kernel& kernel, const Point& params, const Problem& probl
 void complete(Prepared& prepared, Built built, const Device& device);
 
 /// The configuration's resources exceed what the device can launch: why; else empty.
-std::string refuses_launch(const Prepared& prepared);
+std::string refuses_launch(const Prepared& prepared, const Device& device);
 
 /// The problem's cost as the work that any kernel has to do.
 Work work_of(const Pattern& pattern, const Problem& problem);

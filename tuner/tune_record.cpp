@@ -62,12 +62,16 @@ db::Id Recorder::problem_id(const Problem& problem) {
   if (is_new) {
     std::string variant;
     for (const auto& [axis, option] : problem.variant) variant += (variant.empty() ? "" : ", ") + axis + "=" + option;
+    const Cost cost = catalogue_.pattern(problem.pattern).cost(problem);
     known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
                                               .variant = variant,
                                               .types = types_text(problem),
                                               .shape = shape_text(problem.shape),
                                               .elements = problem.elements(),
-                                              .size_class = db::size_class(problem.elements())});
+                                              .size_class = db::size_class(problem.elements()),
+                                              .bytes_read = cost.bytes_read,
+                                              .bytes_written = cost.bytes_written,
+                                              .flops = cost.flops});
   }
   return known->second;
 }
@@ -86,6 +90,13 @@ db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
     row->second = store_.upsert(db::Configuration{
         .kernel_id = kernel_row->second, .params = text, .params_json = kernel.space.json(params).dump()});
   return row->second;
+}
+
+db::Baseline Recorder::baseline(const Problem& problem) {
+  return {.problem_id = problem_id(problem),
+          .board_id = board_id_,
+          .environment_id = environment_id_,
+          .session_id = session_id_};
 }
 
 db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance) {

@@ -47,6 +47,9 @@ class Recorder {
   db::Id store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us = {},
                      std::span<const double> clocks_mhz = {});
 
+  /// A baseline of this session with its ids filled in; the rest is the caller's.
+  db::Baseline baseline(const Problem& problem);
+
   db::Id problem_id(const Problem& problem);
   db::Id configuration_id(const Kernel& kernel, const Point& params);
   db::Id board_id() const { return board_id_; }

@@ -52,6 +52,7 @@ class Tree(unittest.TestCase):
         run = self.run_check(*check)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertIn(about, run.stdout)
+        return run.stdout
 
 
 class LayeringTest(Tree):
@@ -166,8 +167,12 @@ class TidyTest(Tree):
         self.build = self.root / "build"
         self.build.mkdir()
         command = f"/usr/bin/ccache g++ -std=c++20 -fpch-preprocess -include pch.hxx -I{self.root} -c {self.root}/db/one.cpp"
-        entry = {"directory": str(self.root), "file": f"{self.root}/db/one.cpp", "command": command}
-        (self.build / "compile_commands.json").write_text(json.dumps([entry]))
+        entries = []
+        for name in ("one", "other"):
+            entries.append({"directory": str(self.root), "file": f"{self.root}/db/{name}.cpp",
+                            "command": command.replace("one.cpp", f"{name}.cpp")})
+        self.write("db/other.cpp", "// Says three.\nint three() { return 3; }\n")
+        (self.build / "compile_commands.json").write_text(json.dumps(entries))
         if self.run_check("tidy.py", self.build, "g++").returncode == 77:
             self.skipTest("clang-tidy is not installed")
 
@@ -187,6 +192,20 @@ class TidyTest(Tree):
         for _ in range(2):
             self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
         self.assertEqual(self.stamps(), [])
+
+    def test_faults_of_every_source_of_a_folder_are_found(self):
+        self.write("db/other.cpp", "// Says three.\nint three(int unused) { return 3; }\n")
+        self.write("db/one.cpp", "// Says two.\nint two(char left_alone) { return 2; }\n")
+        complaint = self.assert_complains("left_alone", "tidy.py", self.build, "g++")
+        self.assertIn("parameter 'unused'", complaint)
+
+    def test_sources_that_use_one_name_twice_are_read_singly(self):
+        self.write("db/other.cpp", "// Another two.\n#include \"db/one.hpp\"\nstatic double two() { return one(); }\n"
+                                   "double four() { return 2 * two(); }\n")
+        self.assert_clean("tidy.py", self.build, "g++")
+        self.write("db/other.cpp", "// Another two.\nstatic double two(int unused) { return 2; }\n"
+                                   "double four() { return 2 * two(1); }\n")
+        self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
 
 
 if __name__ == "__main__":

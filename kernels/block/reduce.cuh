@@ -34,20 +34,26 @@ __device__ __forceinline__ T reduce_shuffle(T value) {
   return value;
 }
 
+/// Where element i of an array in shared memory lies when Pad elements are added after every 32 to move the banks.
+template <int Pad>
+__host__ __device__ constexpr int padded(int i) {
+  return i + i / 32 * Pad;
+}
+
 /// The same by a tree in shared memory with sequential addressing, log2(BlockSize) combinations deep, for a block of
-/// any power of two; `Pad` elements are added after every 32 to move the banks.
+/// any power of two.
 template <class Op, int BlockSize, int Pad, class T>
 __device__ __forceinline__ T reduce_tree(T value) {
   static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");
-  __shared__ shared_array<T, BlockSize + BlockSize / 32 * Pad> partial;
+  __shared__ shared_array<T, padded<Pad>(BlockSize)> partial;
   const int thread = static_cast<int>(threadIdx.x);
-  const auto slot = [](int i) { return i + i / 32 * Pad; };
 
-  partial[slot(thread)] = value;
+  partial[padded<Pad>(thread)] = value;
   __syncthreads();
 #pragma unroll
   for (int half = BlockSize / 2; half > 0; half /= 2) {
-    if (thread < half) partial[slot(thread)] = Op::combine(partial[slot(thread)], partial[slot(thread + half)]);
+    if (thread < half)
+      partial[padded<Pad>(thread)] = Op::combine(partial[padded<Pad>(thread)], partial[padded<Pad>(thread + half)]);
     __syncthreads();
   }
   return partial[0];

@@ -75,7 +75,8 @@ RC_GTEST_PROP(Input, TextParsesBack, ()) {
 }
 
 TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
-  Plan plan{.buffers = {{.name = "in", .count = 3}, {.name = "tmp", .role = Role::scratch, .count = 2, .zeroed = true}},
+  Plan plan{.buffers = {{.name = "in", .count = 3, .values = Values::factors},
+                        {.name = "tmp", .role = Role::scratch, .count = 2, .zeroed = true}},
             .steps = {}};
   const Launch launch{.entry = "k<float>",
                       .grid = {.x = 7},

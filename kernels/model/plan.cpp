@@ -218,6 +218,7 @@ void to_json(json& j, const Buffer& buffer) {
        {"type", name_of(buffer.type)},
        {"count", buffer.count},
        {"zeroed", buffer.zeroed}};
+  if (buffer.values == Values::factors) j["values"] = "factors";
 }
 
 void from_json(const json& j, Buffer& buffer) {
@@ -225,7 +226,8 @@ void from_json(const json& j, Buffer& buffer) {
             .role = role_named(j.at("role")),
             .type = type_named(j.at("type")),
             .count = j.at("count"),
-            .zeroed = j.at("zeroed")};
+            .zeroed = j.at("zeroed"),
+            .values = j.contains("values") ? Values::factors : Values::terms};
 }
 
 void to_json(json& j, const Plan& plan) {
@@ -241,8 +243,9 @@ void from_json(const json& j, Plan& plan) {
 std::string describe(const Plan& plan) {
   std::string text;
   for (const Buffer& buffer : plan.buffers)
-    text += fmt::format("buffer {} {} {} x {}{}\n", buffer.name, kRoles[static_cast<std::size_t>(buffer.role)],
-                        name_of(buffer.type), buffer.count, buffer.zeroed ? " zeroed" : "");
+    text += fmt::format("buffer {} {} {} x {}{}{}\n", buffer.name, kRoles[static_cast<std::size_t>(buffer.role)],
+                        name_of(buffer.type), buffer.count, buffer.zeroed ? " zeroed" : "",
+                        buffer.values == Values::factors ? " factors" : "");
   for (const Step& step : plan.steps)
     text += std::visit(StepTeller{}, step.what) + (step.timed ? "\n" : " (not timed)\n");
   return text;

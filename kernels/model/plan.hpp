@@ -16,12 +16,17 @@ namespace warpwright {
 /// What a buffer is for. `in` must not change; `inout` is restored between runs; `scratch` belongs to the kernel.
 enum class Role { in, out, inout, scratch };
 
+/// What the contents of an in or inout buffer are drawn for: to be added, compared or moved, or to be multiplied, where
+/// no product of any of them, in any order, overflows or underflows unless a special value is among them.
+enum class Values { terms, factors };
+
 struct Buffer {
   std::string name;
   Role role = Role::in;
   ElementType type = ElementType::f32;
   std::int64_t count = 0;  ///< elements
   bool zeroed = false;     ///< scratch only: all bits zero before every run (outside the timed steps)
+  Values values = Values::terms;
 
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
   bool operator==(const Buffer&) const = default;

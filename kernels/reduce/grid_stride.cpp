@@ -1,8 +1,6 @@
 // The space and plan of reduce/grid_stride.
 #include "kernels/reduce/grid_stride.cuh"
 
-#include <algorithm>
-
 #include "kernels/reduce/plans.hpp"
 
 namespace warpwright::reduce {
@@ -14,10 +12,8 @@ std::int64_t per_block(const P& p) {
   return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
 }
 
-/// Blocks of the persistent grid: no more than there is work for.
 std::int64_t grid_blocks(const P& p, const Problem& problem, const Device& device) {
-  return std::clamp<std::int64_t>(divide_up(problem.elements(), per_block(p)), 1,
-                                  std::int64_t{device.sm_count} * p.grid_blocks_per_sm);
+  return persistent_blocks(problem, device, per_block(p), p.grid_blocks_per_sm);
 }
 
 Plan plan(const P& p, const PlanRequest& request) {
@@ -25,6 +21,8 @@ Plan plan(const P& p, const PlanRequest& request) {
   if (problem.elements() == 0) return empty_plan(problem);
   const std::string type(name_of(problem.type()));
   const std::int64_t blocks = grid_blocks(p, problem, request.device);
+  // One block's result needs no combining: it goes where the result of the second kernel would.
+  const bool is_alone = p.finish == finish::second_kernel && blocks == 1;
 
   Plan plan{.buffers = buffers(problem), .steps = {}};
   plan.buffers.push_back({.name = "partials",
@@ -32,19 +30,19 @@ Plan plan(const P& p, const PlanRequest& request) {
                           .type = problem.type(),
                           .count = p.finish == finish::atomic ? 0 : blocks,
                           .zeroed = false});
-  plan.buffers.push_back({.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1});
+  plan.buffers.push_back(
+      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .zeroed = true});
   if (p.finish == finish::atomic)
     plan.steps.push_back({.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}});
-  if (p.finish == finish::last_block)
-    plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(0)}});
-  plan.steps.push_back({.what = Launch{.entry = request.entry("grid_stride", {type, operator_name(problem)}),
-                                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                                       .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-                                       .shared_bytes = 0,
-                                       .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("partials"),
-                                                     pointer_to("arrived"), value(problem.elements())},
-                                       .cooperative = false}});
-  if (p.finish == finish::second_kernel)
+  plan.steps.push_back(
+      {.what = Launch{.entry = request.entry("grid_stride", {type, operator_name(problem)}),
+                      .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                      .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                      .shared_bytes = 0,
+                      .arguments = {pointer_to("in"), pointer_to("out"), pointer_to(is_alone ? "out" : "partials"),
+                                    pointer_to("arrived"), value(problem.elements())},
+                      .cooperative = false}});
+  if (p.finish == finish::second_kernel && !is_alone)
     plan.steps.push_back(
         {.what = Launch{.entry = "warpwright::reduce::finish_partials<" + type + ", " + operator_name(problem) + ">",
                         .grid = {.x = 1},

@@ -5,7 +5,39 @@
 
 namespace warpwright::reduce {
 
-/// Addition; integers wrap modulo 2^32.
+namespace detail {
+
+template <int Bytes>
+struct word;
+template <>
+struct word<4> {
+  using type = unsigned int;
+};
+template <>
+struct word<8> {
+  using type = unsigned long long;
+};
+/// The unsigned integer of T's size.
+template <class T>
+using word_of = typename word<static_cast<int>(sizeof(T))>::type;
+
+/// Replaces *to by Op::combine(*to, value) with compare-and-swap.
+template <class Op, class T>
+__device__ __forceinline__ void combine_by_swap(T* to, T value) {
+  using bits = word_of<T>;
+  auto* address = reinterpret_cast<bits*>(to);
+  bits seen = *static_cast<volatile bits*>(address);
+  while (true) {
+    const T combined = Op::combine(__builtin_bit_cast(T, seen), value);
+    const bits before = atomicCAS(address, seen, __builtin_bit_cast(bits, combined));
+    if (before == seen) return;
+    seen = before;
+  }
+}
+
+}  // namespace detail
+
+/// Addition; integers wrap modulo 2^32 or 2^64 (two's complement).
 struct sum {
   template <class T>
   static __device__ __forceinline__ T identity() {
@@ -14,42 +46,39 @@ struct sum {
   static __device__ __forceinline__ int combine(int a, int b) {
     return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
   }
+  static __device__ __forceinline__ long long combine(long long a, long long b) {
+    return static_cast<long long>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
+  }
   static __device__ __forceinline__ float combine(float a, float b) { return a + b; }
   static __device__ __forceinline__ double combine(double a, double b) { return a + b; }
+  static __device__ __forceinline__ void combine_at(long long* to, long long value) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+  }
   template <class T>
   static __device__ __forceinline__ void combine_at(T* to, T value) {
     atomicAdd(to, value);
   }
 };
 
-namespace detail {
-
-/// Replaces *to by Op::combine(*to, value) with compare-and-swap.
-template <class Op>
-__device__ __forceinline__ void combine_by_swap(float* to, float value) {
-  auto* address = reinterpret_cast<int*>(to);
-  int seen = *reinterpret_cast<volatile int*>(to);
-  while (true) {
-    const float combined = Op::combine(__int_as_float(seen), value);
-    const int before = atomicCAS(address, seen, __float_as_int(combined));
-    if (before == seen) return;
-    seen = before;
+/// Multiplication; integers wrap as in a sum.
+struct product {
+  template <class T>
+  static __device__ __forceinline__ T identity() {
+    return T(1);
   }
-}
-template <class Op>
-__device__ __forceinline__ void combine_by_swap(double* to, double value) {
-  auto* address = reinterpret_cast<unsigned long long*>(to);
-  unsigned long long seen = *reinterpret_cast<volatile unsigned long long*>(to);
-  while (true) {
-    const double combined = Op::combine(__longlong_as_double(static_cast<long long>(seen)), value);
-    const unsigned long long before =
-        atomicCAS(address, seen, static_cast<unsigned long long>(__double_as_longlong(combined)));
-    if (before == seen) return;
-    seen = before;
+  static __device__ __forceinline__ int combine(int a, int b) {
+    return static_cast<int>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
   }
-}
-
-}  // namespace detail
+  static __device__ __forceinline__ long long combine(long long a, long long b) {
+    return static_cast<long long>(static_cast<unsigned long long>(a) * static_cast<unsigned long long>(b));
+  }
+  static __device__ __forceinline__ float combine(float a, float b) { return a * b; }
+  static __device__ __forceinline__ double combine(double a, double b) { return a * b; }
+  template <class T>
+  static __device__ __forceinline__ void combine_at(T* to, T value) {
+    detail::combine_by_swap<product>(to, value);
+  }
+};
 
 /// The smaller value; NaN is ignored, so the minimum of no numbers is the largest value of the type.
 struct min {
@@ -58,9 +87,11 @@ struct min {
     return largest(T());
   }
   static __device__ __forceinline__ int combine(int a, int b) { return b < a ? b : a; }
+  static __device__ __forceinline__ long long combine(long long a, long long b) { return b < a ? b : a; }
   static __device__ __forceinline__ float combine(float a, float b) { return fminf(a, b); }
   static __device__ __forceinline__ double combine(double a, double b) { return fmin(a, b); }
   static __device__ __forceinline__ void combine_at(int* to, int value) { atomicMin(to, value); }
+  static __device__ __forceinline__ void combine_at(long long* to, long long value) { atomicMin(to, value); }
   template <class T>
   static __device__ __forceinline__ void combine_at(T* to, T value) {
     detail::combine_by_swap<min>(to, value);
@@ -68,6 +99,7 @@ struct min {
 
  private:
   static __device__ __forceinline__ int largest(int) { return 0x7fffffff; }
+  static __device__ __forceinline__ long long largest(long long) { return 0x7fffffffffffffffLL; }
   static __device__ __forceinline__ float largest(float) { return __int_as_float(0x7f800000); }
   static __device__ __forceinline__ double largest(double) { return __longlong_as_double(0x7ff0000000000000LL); }
 };
@@ -79,9 +111,11 @@ struct max {
     return smallest(T());
   }
   static __device__ __forceinline__ int combine(int a, int b) { return a < b ? b : a; }
+  static __device__ __forceinline__ long long combine(long long a, long long b) { return a < b ? b : a; }
   static __device__ __forceinline__ float combine(float a, float b) { return fmaxf(a, b); }
   static __device__ __forceinline__ double combine(double a, double b) { return fmax(a, b); }
   static __device__ __forceinline__ void combine_at(int* to, int value) { atomicMax(to, value); }
+  static __device__ __forceinline__ void combine_at(long long* to, long long value) { atomicMax(to, value); }
   template <class T>
   static __device__ __forceinline__ void combine_at(T* to, T value) {
     detail::combine_by_swap<max>(to, value);
@@ -89,6 +123,7 @@ struct max {
 
  private:
   static __device__ __forceinline__ int smallest(int) { return -0x7fffffff - 1; }
+  static __device__ __forceinline__ long long smallest(long long) { return -0x7fffffffffffffffLL - 1; }
   static __device__ __forceinline__ float smallest(float) { return __int_as_float(static_cast<int>(0xff800000U)); }
   static __device__ __forceinline__ double smallest(double) {
     return __longlong_as_double(static_cast<long long>(0xfff0000000000000ULL));

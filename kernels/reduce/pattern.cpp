@@ -1,4 +1,4 @@
-// The pattern reduce: sum, minimum or maximum of an array.
+// The pattern reduce: sum, product, minimum or maximum of an array.
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
@@ -46,21 +46,48 @@ class CompensatedSum {
   double plain_ = 0;
 };
 
+/// Compensated product in long double of factors whose product does not overflow.
+/// Source: S. Graillat, IEEE Transactions on Computers 58 (2009).
+class CompensatedProduct {
+ public:
+  void multiply(long double factor) {
+    const long double next = product_ * factor;
+    lost_ = lost_ * factor + std::fma(product_, factor, -next);
+    product_ = next;
+  }
+  /// Zeros, infinities and NaN are what plain multiplication makes of them.
+  double product() const { return static_cast<double>(std::isfinite(lost_) ? product_ + lost_ : product_); }
+
+ private:
+  long double product_ = 1;
+  long double lost_ = 0;
+};
+
 template <class T>
 ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
   const std::vector<T> elements = elements_of<T>(input);
   ExpectedOutput expected{.buffer = "out", .values = {}, .magnitude = {}};
-  if (op == "sum") {
-    if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (op == "sum") {
       CompensatedSum sum;
       for (const T element : elements) sum.add(element);
       expected.values = bytes_of(sum.sum());
       expected.magnitude = {sum.magnitude()};
-    } else {
-      std::uint32_t sum = 0;
-      for (const T element : elements) sum += static_cast<std::uint32_t>(element);
-      expected.values = bytes_of(static_cast<T>(sum));
+      return expected;
     }
+    if (op == "product") {
+      CompensatedProduct product;
+      for (const T element : elements) product.multiply(element);
+      expected.values = bytes_of(product.product());
+      expected.magnitude = {std::fabs(product.product())};
+      return expected;
+    }
+  } else if (op == "sum" || op == "product") {
+    using Word = std::make_unsigned_t<T>;
+    Word word = static_cast<Word>(identity);
+    for (const T element : elements)
+      word = op == "sum" ? word + static_cast<Word>(element) : word * static_cast<Word>(element);
+    expected.values = bytes_of(static_cast<T>(word));
     return expected;
   }
   T best = identity;
@@ -72,20 +99,31 @@ ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
 
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
   const auto nothing = identity(problem);
-  const auto run = [&]<class T>(T zero) {
-    std::memcpy(&zero, nothing.bytes.data(), sizeof zero);
-    return Expectation{reduced<T>(problem.option("op"), inputs[0], zero)};
-  };
-  if (problem.type() == ElementType::f32) return run(0.0F);
-  if (problem.type() == ElementType::f64) return run(0.0);
-  return run(0);
+  return with_type_of(problem, [&]<class T>(T start) {
+    std::memcpy(&start, nothing.bytes.data(), sizeof start);
+    return Expectation{reduced<T>(problem.option("op"), inputs[0], start)};
+  });
 }
 
+/// Factors have three: values that are made to be added would overflow or vanish, and where depends on the order.
+std::vector<Distribution> distributions(const Problem& problem) {
+  if (problem.option("op") != "product") return all_distributions();
+  return {Distribution::exact, Distribution::uniform, Distribution::special};
+}
+
+/// A product has all its roundings as factors of the result, whatever the tree: depth plays no part, and it neither
+/// overflows nor underflows (see Values::factors).
 Bound bound(const Problem& problem, Distribution distribution, double depth) {
-  if (problem.option("op") != "sum" || !is_floating(problem.type()))
+  const std::string& op = problem.option("op");
+  if (op == "min" || op == "max" || !is_floating(problem.type()))
     return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
   if (distribution == Distribution::exact)
     return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
+  if (op == "product")
+    return {.comparison = Comparison::bounded,
+            .relative = std::expm1(static_cast<double>(problem.elements()) * std::log1p(unit_roundoff(problem.type()))),
+            .absolute = 0,
+            .formula = "((1 + u)^elements - 1) * |product|"};
   return {.comparison = Comparison::bounded,
           .relative = depth * unit_roundoff(problem.type()),
           .absolute = depth * smallest_normal(problem.type()),
@@ -123,9 +161,10 @@ Reference reference(const Problem& problem, const Device& device) {
   add("out.expected", "false");
   if (bounded) add("out.magnitude", "true");
   const double per_thread = static_cast<double>(count) / (blocks * 256.0) + 1;
+  const double depth = per_thread + 10 + blocks / 256.0 + 1 + 10;
   return {.source = "kernels/reduce/reference.cuh",
           .plan = std::move(plan),
-          .depth = per_thread + 10 + blocks / 256.0 + 1 + 10};
+          .depth = problem.option("op") == "product" ? static_cast<double>(count) : depth};
 }
 
 template <class T>
@@ -165,16 +204,16 @@ std::string concatenation(const Problem& problem, const std::vector<Bytes>& inpu
 Pattern reduce_pattern() {
   return {
       .name = "reduce",
-      .summary = "the sum, minimum or maximum of an array; NaN is ignored by min and max",
+      .summary = "the sum, product, minimum or maximum of an array; NaN is ignored by min and max, integers wrap",
       .extents = {"elements"},
-      .variants = {{"op", {"sum", "min", "max"}}},
-      .types = {ElementType::f32, ElementType::f64, ElementType::i32},
+      .variants = {{"op", {"sum", "product", "min", "max"}}},
+      .types = {ElementType::f32, ElementType::f64, ElementType::i32, ElementType::i64},
       .tuning_types = {ElementType::f32, ElementType::f64},
       .tuning_shapes = {{std::int64_t{1} << 26}},
       .tuning_variants = {{{"op", "sum"}}},
       .trace_shape = {1 << 15},
       .buffers = buffers,
-      .distributions = [](const Problem&) { return all_distributions(); },
+      .distributions = distributions,
       .oracle = oracle,
       .reference = reference,
       .bound = bound,

@@ -1,6 +1,7 @@
 // Plans shared by the reductions.
 #include "kernels/reduce/plans.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace warpwright::reduce {
@@ -11,21 +12,23 @@ ValueArgument identity_of(const std::string& op) {
   using Limits = std::numeric_limits<T>;
   const T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
   const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  return value(op == "sum" ? T(0) : op == "min" ? highest : lowest);
+  return value(op == "sum" ? T(0) : op == "product" ? T(1) : op == "min" ? highest : lowest);
 }
 
 }  // namespace
 
 std::vector<Buffer> buffers(const Problem& problem) {
-  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements(), .zeroed = false},
+  return {{.name = "in",
+           .role = Role::in,
+           .type = problem.type(),
+           .count = problem.elements(),
+           .zeroed = false,
+           .values = problem.option("op") == "product" ? Values::factors : Values::terms},
           {.name = "out", .role = Role::out, .type = problem.type(), .count = 1, .zeroed = false}};
 }
 
 ValueArgument identity(const Problem& problem) {
-  const std::string& op = problem.option("op");
-  if (problem.type() == ElementType::f32) return identity_of<float>(op);
-  if (problem.type() == ElementType::f64) return identity_of<double>(op);
-  return identity_of<int>(op);
+  return with_type_of(problem, [&]<class T>(T) { return identity_of<T>(problem.option("op")); });
 }
 
 std::string operator_name(const Problem& problem) {
@@ -70,6 +73,12 @@ Plan repeated_plan(const PlanRequest& request, const std::string& function, std:
     left = blocks;
   }
   return plan;
+}
+
+std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block,
+                               int blocks_per_sm) {
+  return std::clamp<std::int64_t>(divide_up(problem.elements(), per_block), 1,
+                                  std::int64_t{device.sm_count} * blocks_per_sm);
 }
 
 }  // namespace warpwright::reduce

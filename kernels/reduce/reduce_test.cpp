@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright {
 namespace {
@@ -28,7 +30,27 @@ T first_of(const Bytes& bytes) {
   return value;
 }
 
+/// One run of a kernel on the host; `params` are as in a designated initialiser, the rest are the default's.
+host::PlanRun run(const std::string& name, const std::string& params, const Problem& problem, const Bytes& input,
+                  int times = 1) {
+  const Kernel& kernel = catalogue().kernel("reduce/" + name);
+  Device device;
+  device.sm_count = 3;
+  host::ExecuteOptions options;
+  options.device = device;
+  options.count_accesses = true;
+  Plan plan = kernel.plan(kernel.space.parse(params, kernel.default_point), problem, device);
+  const auto steps = plan.steps;
+  for (int i = 1; i < times; ++i) plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
+  return host::run_plan(plan, kernel.source, {input}, options);
+}
+
 TEST(Reduce, SpacesHaveTheirKnownNumberOfValidPoints) {
+  EXPECT_EQ(catalogue().kernel("reduce/interleaved").space.points().size(), 58U);
+  EXPECT_EQ(catalogue().kernel("reduce/strided_index").space.points().size(), 58U);
+  EXPECT_EQ(catalogue().kernel("reduce/first_add_on_load").space.points().size(), 60U);
+  EXPECT_EQ(catalogue().kernel("reduce/unrolled_warp").space.points().size(), 50U);
+  EXPECT_EQ(catalogue().kernel("reduce/cooperative_groups").space.points().size(), 112U);
   EXPECT_EQ(catalogue().kernel("reduce/sequential").space.points().size(), 58U);
   EXPECT_EQ(catalogue().kernel("reduce/warp_shuffle").space.points().size(), 66U);
   EXPECT_EQ(catalogue().kernel("reduce/grid_stride").space.points().size(), 429U);
@@ -95,6 +117,165 @@ TEST(Reduce, IntegerSumsWrap) {
   const Bytes input = bytes_of(std::vector{std::numeric_limits<int>::max(), 1});
   const auto expected = catalogue().pattern("reduce").oracle(array(2, "sum", ElementType::i32), {input});
   EXPECT_EQ(first_of<int>(expected[0].values), std::numeric_limits<int>::min());
+}
+
+TEST(Reduce, SixtyFourBitIntegersWrapToo) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  const Bytes input = bytes_of(std::vector<std::int64_t>{std::numeric_limits<std::int64_t>::max(), 3});
+  const auto result = [&](const std::string& op) {
+    return first_of<std::int64_t>(pattern.oracle(array(2, op, ElementType::i64), {input})[0].values);
+  };
+  EXPECT_EQ(result("sum"), std::numeric_limits<std::int64_t>::min() + 2);
+  EXPECT_EQ(result("product"), std::numeric_limits<std::int64_t>::max() - 2);
+  EXPECT_EQ(result("min"), 3);
+  EXPECT_EQ(result("max"), std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(Reduce, TheOracleMultipliesWithoutTheRoundingsOfItsSteps) {
+  // (1 + 2^-12) ^ 4096: 4096 roundings of 2^-64 would show in the last bits of a double.
+  const std::vector<double> factors(4096, 1 + 0x1p-12);
+  const auto expected =
+      catalogue().pattern("reduce").oracle(array(4096, "product", ElementType::f64), {bytes_of(factors)});
+  const auto exactly = static_cast<double>(std::exp(4096 * std::log1p(0x1p-12L)));
+  EXPECT_DOUBLE_EQ(first_of<double>(expected[0].values), exactly);
+  const Bytes special = bytes_of(std::vector{0.0F, -2.0F, std::numeric_limits<float>::infinity()});
+  EXPECT_TRUE(
+      std::isnan(first_of<double>(catalogue().pattern("reduce").oracle(array(3, "product"), {special})[0].values)));
+}
+
+TEST(Reduce, FactorsOfAnyNumberKeepTheirProductsInRange) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  for (const std::int64_t count : {1, 99, 100, 255, 256, 8192, 1 << 20})
+    for (const Distribution distribution : {Distribution::exact, Distribution::uniform})
+      for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Problem problem = array(count, "product");
+        const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = distribution, .seed = seed});
+        // Of all sets of factors, those above 1 alone and those below 1 alone go furthest when they are exact.
+        double log = 0, up = 0, down = 0;
+        for (std::size_t i = 0; i < inputs[0].size(); i += sizeof(float)) {
+          float factor = 0;
+          std::memcpy(&factor, &inputs[0][i], sizeof factor);
+          const double bits = std::log2(std::fabs(factor));
+          log += bits;
+          (bits > 0 ? up : down) += bits;
+        }
+        EXPECT_LT(std::fabs(log), 64) << count << ' ' << input_text({distribution, seed});
+        if (distribution == Distribution::exact) {
+          EXPECT_LE(up - down, 100) << count;
+        }
+      }
+}
+
+TEST(Reduce, EveryFactorOfAnExactProductChangesIt) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  for (const ElementType type : {ElementType::i32, ElementType::i64}) {
+    const Problem problem = array(1000, "product", type);
+    const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = Distribution::exact, .seed = 3});
+    const Bytes whole = pattern.oracle(problem, inputs)[0].values;
+    const auto size = static_cast<std::ptrdiff_t>(size_of(type));
+    for (std::ptrdiff_t lost = 0; lost < 1000; lost += 37) {
+      Bytes rest = inputs[0];
+      rest.erase(rest.begin() + lost * size, rest.begin() + (lost + 1) * size);
+      EXPECT_NE(pattern.oracle(array(999, "product", type), {rest})[0].values, whole) << lost;
+    }
+  }
+}
+
+TEST(Reduce, TheBoundOfAProductCountsEveryRoundingWhateverTheDepth) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  const Problem problem = array(1000, "product", ElementType::f64);
+  EXPECT_EQ(pattern.bound(problem, Distribution::exact, 30).relative, 0);
+  EXPECT_NEAR(pattern.bound(problem, Distribution::uniform, 30).relative, 1000 * 0x1p-53, 1e-20);
+  EXPECT_EQ(pattern.bound(problem, Distribution::uniform, 1).relative,
+            pattern.bound(problem, Distribution::uniform, 99).relative);
+}
+
+TEST(Reduce, BlockSizeChangesAFloatSumAsKnown) {
+  // 1e8 copies of 1.23f: blocks by a tree, then their results one after the other.
+  constexpr int kCount = 100'000'000;
+  const auto block_of = [](int size, int present) {
+    std::vector<float> values(static_cast<std::size_t>(present), 1.23F);
+    const auto result =
+        run("sequential", fmt::format("{{.block_size = {}, .coarsening = 1}}", size), array(present), bytes_of(values));
+    EXPECT_TRUE(result.execution.clean());
+    return first_of<float>(result.buffers.at("out"));
+  };
+  for (const auto& [size, known] : {std::pair{128, 123633392.0F}, {256, 122565560.0F}, {1024, 122865984.0F}}) {
+    const float whole = block_of(size, size);
+    float sum = 0;
+    for (int i = 0; i < kCount / size; ++i) sum += whole;
+    if (kCount % size > 0) sum += block_of(size, kCount % size);
+    EXPECT_EQ(sum, known) << size;
+  }
+}
+
+TEST(Reduce, OneBlockOf256ShowsDivergenceAndConflicts) {
+  const auto counts = [](const std::string& name, int pad) {
+    const auto result = run(name, fmt::format("{{.block_size = 256, .coarsening = 1, .bank_pad = {}}}", pad),
+                            array(256), bytes_of(std::vector(256, 1.0F)));
+    EXPECT_TRUE(result.execution.clean()) << name;
+    EXPECT_EQ(first_of<float>(result.buffers.at("out")), 256) << name;
+    return result.execution.access;
+  };
+  // Warps that add, level by level: with threads spread over all warps 8 8 8 8 8 4 2 1, with the first threads of the
+  // block 4 2 1 1 1 1 1 1. Each adds with two loads and a store; 8 warps store at the start, and one reads the result.
+  const auto interleaved = counts("interleaved", 0);
+  EXPECT_EQ(interleaved.shared_load_requests, 2U * 47 + 1);
+  EXPECT_EQ(interleaved.shared_load_wavefronts, 2U * 47 + 1) << "no conflicts";
+  EXPECT_EQ(interleaved.shared_store_requests, 8U + 47);
+  const auto strided = counts("strided_index", 0);
+  EXPECT_EQ(strided.shared_load_requests, 2U * 12 + 1);
+  // Two lanes a bank at stride 2, then 4, 8, 8 (of 16 lanes), 8 (of 8), 4, 2 and 1.
+  EXPECT_EQ(strided.shared_load_wavefronts, 2U * (4 * 2 + 2 * 4 + 8 + 8 + 8 + 4 + 2 + 1) + 1);
+  EXPECT_EQ(strided.shared_store_wavefronts, 8U + 47);
+  EXPECT_LT(counts("strided_index", 1).shared_load_wavefronts, strided.shared_load_wavefronts / 2);
+  EXPECT_EQ(interleaved.barriers, 9U);
+  EXPECT_EQ(strided.barriers, 9U);
+
+  const auto unrolled = counts("unrolled_warp", 0);
+  EXPECT_EQ(unrolled.barriers, 3U) << "the last six levels are one warp's";
+  EXPECT_EQ(unrolled.warp_operations, 2U * 6);
+  EXPECT_EQ(counts("first_add_on_load", 0).global_load_sectors, 256U * 4 / 32);
+}
+
+TEST(Reduce, APersistentGridLeavesItsCounterAsItWasAndRunsAgain) {
+  const Bytes input = bytes_of(std::vector(5000, 1.0F));
+  for (const auto& [name, params] :
+       {std::pair{"grid_stride", "{.block_size = 128, .coarsening = 1, .finish = last_block}"},
+        std::pair{"cooperative_groups", "{.block_size = 128, .coarsening = 2, .tile_size = 8}"}}) {
+    const auto result = run(name, params, array(5000), input, 2);
+    ASSERT_TRUE(result.execution.clean()) << describe(result.execution.findings[0]);
+    EXPECT_EQ(first_of<float>(result.buffers.at("out")), 5000) << name;
+  }
+  const auto last = run("grid_stride", "{.finish = last_block}", array(5000), input, 2);
+  EXPECT_EQ(first_of<unsigned>(last.buffers.at("arrived")), 0U);
+}
+
+TEST(Reduce, WhatFitsOneBlockIsOneLaunchAndNothingElse) {
+  for (const auto& [name, params] :
+       {std::pair{"grid_stride", "{.finish = second_kernel}"}, std::pair{"grid_stride", "{.finish = last_block}"},
+        std::pair{"cooperative_groups", "{}"}, std::pair{"warp_shuffle", "{}"}, std::pair{"unrolled_warp", "{}"}}) {
+    const Kernel& kernel = catalogue().kernel(std::string("reduce/") + name);
+    const Plan plan = kernel.plan(kernel.space.parse(params, kernel.default_point), array(700), Device{});
+    EXPECT_EQ(plan.steps.size(), 1U) << name << params;
+  }
+  const auto alone = run("grid_stride", "{.finish = second_kernel}", array(700), bytes_of(std::vector(700, 1.0F)));
+  ASSERT_TRUE(alone.execution.clean());
+  EXPECT_EQ(first_of<float>(alone.buffers.at("out")), 700);
+}
+
+TEST(Reduce, CooperativeGridsFitWhatEveryDeviceHolds) {
+  const Kernel& kernel = catalogue().kernel("reduce/cooperative_groups");
+  Device device;
+  device.sm_count = 5;
+  device.max_threads_per_sm = 1024;
+  device.max_blocks_per_sm = 16;
+  for (const Point& point : kernel.space.points())
+    for (const Launch& launch : launches_of(kernel.plan(point, array(std::int64_t{1} << 33), device))) {
+      EXPECT_TRUE(launch.cooperative);
+      EXPECT_LE(launch.grid.x * launch.block.x, 5U * 1024);
+      EXPECT_LE(launch.grid.x, 5U * 16);
+    }
 }
 
 TEST(Reduce, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {

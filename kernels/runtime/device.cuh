@@ -209,6 +209,10 @@ __device__ __forceinline__ void store_release(T* to, typename detail::same<T>::t
   }
 }
 
+/// Says that what follows needs all blocks of the grid to be resident together. On the host a launch that does not ask
+/// for that is a finding; a device refuses a cooperative launch that does not fit.
+__device__ __forceinline__ void require_cooperative_launch() {}
+
 /// Starts copying Bytes (4, 8 or 16) from global to shared memory, both aligned to Bytes. The copy is done after the
 /// async_wait that covers its group; before sm_80 it is done at once.
 template <int Bytes>

@@ -5,8 +5,22 @@
 
 namespace warpwright::generate {
 
-/// The values of warpwright::Distribution, in its order.
-enum class spread { exact, uniform, normal, position, alternating, few_values, all_equal, sorted, reversed, special };
+/// The values of warpwright::Distribution, in its order, and what takes their place for factors.
+enum class spread {
+  exact,
+  uniform,
+  normal,
+  position,
+  alternating,
+  few_values,
+  all_equal,
+  sorted,
+  reversed,
+  special,
+  exact_factor,   ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
+  factor,         ///< around +-1, the nearer the more there are: see `factor` below
+  special_factor  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
+};
 
 /// 64 well-mixed bits for a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
 __host__ __device__ constexpr unsigned long long mix(unsigned long long counter) {
@@ -87,6 +101,40 @@ __host__ __device__ constexpr T alternating(unsigned long long bits, long long i
   }
 }
 
+/// A number of random sign whose magnitude lies within 1 +- 2^-k, with 2^k near sqrt(count) / 8 but 2 at least: the
+/// logarithm of the product of any of them walks at random and stays some 15 standard deviations within the exponents
+/// of a float. Integers are odd, which has an inverse modulo every power of two: no factor hides what the others are.
+template <class T>
+__host__ __device__ constexpr T factor(unsigned long long bits, long long count) {
+  if constexpr (is_floating<T>) {
+    int k = 1;
+    while (k < 28 && (count >> (2 * k + 6)) != 0) ++k;
+    const T size = T(1) + uniform<T>(bits) / static_cast<T>(1 << k);
+    return (bits & 1) == 0 ? size : -size;
+  } else {
+    return static_cast<T>(bits | 1);
+  }
+}
+
+/// A power of two of random sign: 1 except at one place in `count` / 100. Integers as above: their products wrap.
+template <class T>
+__host__ __device__ constexpr T exact_factor(unsigned long long bits, unsigned long long seed, long long index,
+                                             long long count) {
+  if constexpr (is_floating<T>) {
+    const long long step = count / 100 + 1;
+    const bool is_one = index % step != static_cast<long long>(mix(seed) % static_cast<unsigned long long>(step));
+    const T size = is_one ? T(1) : (bits & 2) == 0 ? T(2) : T(0.5);
+    return (bits & 1) == 0 ? size : -size;
+  } else {
+    return factor<T>(bits, count);
+  }
+}
+
+/// Whether element `bits` of the stream `seed` is the special value number `pick`: some seeds have some of them.
+__host__ __device__ constexpr bool is_special(unsigned long long bits, unsigned long long seed, unsigned pick) {
+  return (bits & 3) == 0 && (mix(seed) >> (pick / 2) & 1) != 0;
+}
+
 }  // namespace detail
 
 /// Element `index` of an array of `count` elements of the stream `seed`. Only integer arithmetic, one conversion and
@@ -119,11 +167,16 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
       return static_cast<T>(index - count / 2);
     case spread::reversed:
       return static_cast<T>(count / 2 - index);
+    case spread::exact_factor:
+      return detail::exact_factor<T>(bits, seed, index, count);
+    case spread::factor:
+      return detail::factor<T>(bits, count);
     default: {
-      const unsigned long long allowed = mix(seed);
       const unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
-      const bool is_special = (bits & 3) == 0 && (allowed >> (pick / 2) & 1) != 0;
-      return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
+      const bool is_special = detail::is_special(bits, seed, pick);
+      if (kind == spread::special) return is_special ? detail::special_value(T(), pick) : detail::uniform<T>(bits);
+      const bool is_subnormal = pick == 2 || pick == 3;
+      return is_special && !is_subnormal ? detail::special_value(T(), pick) : detail::factor<T>(bits, count);
     }
   }
 }

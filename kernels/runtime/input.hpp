@@ -12,6 +12,9 @@ namespace warpwright {
 /// The stream that buffer number `index` of a problem is drawn from.
 std::uint64_t buffer_seed(const Input& input, std::size_t index);
 
+/// Which of the generator's spreads (a warpwright::generate::spread) fills a buffer.
+int spread_of(const Buffer& buffer, Distribution distribution);
+
 /// The contents of one buffer.
 Bytes generate_buffer(const Buffer& buffer, Distribution distribution, std::uint64_t seed);
 

@@ -35,7 +35,7 @@ constexpr std::array<std::pair<unsigned long long, const char*>, 5> kReasons{{{0
                                                                               {0x40, "hardware thermal slowdown"},
                                                                               {0x80, "power brake"}}};
 
-struct Library {
+struct Nvml {
   SharedLibrary library{{"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1"}, "no NVML"};
   int (*init)();
   int (*system_driver_version)(char*, unsigned);
@@ -46,7 +46,7 @@ struct Library {
   int (*reasons)(Handle, unsigned long long*);
   int (*processes)(Handle, unsigned*, ProcessInfo*);
 
-  Library() {
+  Nvml() {
     library.load(init, "nvmlInit_v2");
     library.load(system_driver_version, "nvmlSystemGetDriverVersion");
     library.load(handle_by_uuid, "nvmlDeviceGetHandleByUUID");
@@ -59,10 +59,10 @@ struct Library {
   }
 };
 
-const Library* nvml() {
-  static const std::unique_ptr<const Library> opened = []() -> std::unique_ptr<const Library> {
+const Nvml* nvml() {
+  static const std::unique_ptr<const Nvml> opened = []() -> std::unique_ptr<const Nvml> {
     try {
-      return std::make_unique<const Library>();
+      return std::make_unique<const Nvml>();
     } catch (const std::runtime_error&) {
       return nullptr;
     }
@@ -80,7 +80,7 @@ int other_processes(std::span<const unsigned> pids, unsigned own, bool computes)
 
 Sensors read_sensors(const std::string& uuid, bool computes) {
   Sensors sensors;
-  const Library* library = nvml();
+  const Nvml* library = nvml();
   if (library == nullptr) return sensors;
   std::array<char, kDriverVersionSize> version{};
   if (library->system_driver_version(version.data(), kDriverVersionSize) == kSuccess) sensors.driver = version.data();

@@ -116,12 +116,6 @@ void PlanRunner::finish() {
   run_steps(after_);
 }
 
-void PlanRunner::run() {
-  prepare();
-  run_timed();
-  finish();
-}
-
 void PlanRunner::run_steps(const std::vector<Step>& steps) {
   for (const Step& step : steps) {
     if (const auto* launch = std::get_if<Launch>(&step.what)) {

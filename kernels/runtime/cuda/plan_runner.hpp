@@ -7,15 +7,10 @@
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/runnable.hpp"
 #include "kernels/runtime/program.hpp"
 
 namespace warpwright::gpu {
-
-/// A plan that the device refuses to launch, with the driver's reason.
-class NotLaunchable : public std::runtime_error {
- public:
-  using runtime_error::runtime_error;
-};
 
 /// Loaded cubins by path.
 class ModuleCache {
@@ -33,24 +28,20 @@ class ModuleCache {
   std::map<std::string, CUmodule> modules_;
 };
 
-using Addresses = std::map<std::string, CUdeviceptr>;
-
-class PlanRunner {
+class PlanRunner : public Runnable {
  public:
   /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry the program does not hold.
   PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses);
-  ~PlanRunner();
+  ~PlanRunner() override;
   PlanRunner(const PlanRunner&) = delete;
   PlanRunner& operator=(const PlanRunner&) = delete;
 
   /// Zeroes the scratch that asks for it and runs the steps before the first timed one.
-  void prepare();
+  void prepare() override;
   /// Runs the timed steps, and what stands between them; nothing waits. Throws NotLaunchable.
-  void run_timed();
+  void run_timed() override;
   /// Runs the steps after the last timed one.
-  void finish();
-  /// All three.
-  void run();
+  void finish() override;
 
   /// Whether the timed steps are so many that they are replayed as a graph.
   bool uses_graph() const { return graph_ != nullptr; }

@@ -41,8 +41,14 @@ bool is_output(const Buffer& buffer) {
 
 }  // namespace
 
-Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup)
-    : gpu_(gpu), support_(support), modules_(modules), setup_(std::move(setup)), result_(sizeof(ComparisonResult)) {
+Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
+                 const std::vector<Callable>& callables)
+    : gpu_(gpu),
+      support_(support),
+      modules_(modules),
+      setup_(std::move(setup)),
+      callables_(callables),
+      result_(sizeof(ComparisonResult)) {
   for (const Input& input : setup_.inputs) {
     Prepared prepared;
     Addresses addresses;
@@ -52,8 +58,8 @@ Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, Ses
       const Memory& memory = prepared.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second;
       addresses[buffer.name] = memory.address();
       launch_support("fill<" + std::string(name_of(buffer.type)) + ">", buffer.count,
-                     {pointer_to(buffer.name), value(static_cast<int>(input.distribution)), word(buffer_seed(input, i)),
-                      value(buffer.count)},
+                     {pointer_to(buffer.name), value(spread_of(buffer, input.distribution)),
+                      word(buffer_seed(input, i)), value(buffer.count)},
                      addresses);
       prepared.checksums[buffer.name] = checksum(buffer, memory.address());
     }
@@ -106,29 +112,43 @@ const Memory& Session::shared(const Buffer& buffer) {
   return held->second;
 }
 
-Addresses Session::addresses(std::size_t input, const Plan& plan) {
+Addresses Session::addresses(std::size_t input, const std::vector<Buffer>& buffers) {
   Addresses addresses;
-  for (const Buffer& buffer : plan.buffers) {
-    if (buffer.role == Role::in) {
-      addresses[buffer.name] = prepared_[input].memory.at(buffer.name).address();
-      continue;
-    }
-    addresses[buffer.name] = shared(buffer).address();
-  }
+  for (const Buffer& buffer : buffers)
+    addresses[buffer.name] =
+        (buffer.role == Role::in ? prepared_[input].memory.at(buffer.name) : shared(buffer)).address();
   return addresses;
 }
 
-void Session::reset_outputs(std::size_t input, const Plan& plan) {
-  for (const Buffer& buffer : plan.buffers) {
-    if (buffer.role == Role::in) continue;
-    const Memory& memory = shared(buffer);
-    if (buffer.role == Role::inout)
-      driver().check(driver().copy_on_device(memory.address(), prepared_[input].memory.at(buffer.name).address(),
-                                             static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
-                     "cuMemcpyDtoDAsync");
-    else
-      memory.fill(gpu_.stream(), poison(input));
+Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candidate) {
+  if (!candidate.callable) {
+    const std::vector<Buffer>& buffers = candidate.plan.buffers;
+    return {.buffers = buffers,
+            .runnable = std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built,
+                                                     addresses(input, buffers))};
   }
+  auto runner = std::make_unique<CallableRunner>(gpu_, callables_, *candidate.callable);
+  BoundCandidate bound{.buffers = setup_.buffers, .runnable = nullptr};
+  if (const std::int64_t bytes = runner->scratch_bytes(); bytes > 0)
+    bound.buffers.push_back(
+        {.name = "scratch", .role = Role::scratch, .type = ElementType::u8, .count = bytes, .zeroed = false});
+  runner->bind(addresses(input, bound.buffers));
+  bound.runnable = std::move(runner);
+  return bound;
+}
+
+void Session::restore_inouts(std::size_t input) {
+  for (const Buffer& buffer : setup_.buffers)
+    if (buffer.role == Role::inout)
+      driver().check(
+          driver().copy_on_device(shared(buffer).address(), prepared_[input].memory.at(buffer.name).address(),
+                                  static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
+          "cuMemcpyDtoDAsync");
+}
+
+void Session::poison_outputs(std::size_t input, const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers)
+    if (buffer.role == Role::out || buffer.role == Role::scratch) shared(buffer).fill(gpu_.stream(), poison(input));
 }
 
 Outcome Session::compare(std::size_t input, const Bound& bound) {
@@ -175,8 +195,8 @@ Outcome Session::compare(std::size_t input, const Bound& bound) {
   return outcome;
 }
 
-std::string Session::damage(std::size_t input, const Plan& plan) {
-  for (const Buffer& buffer : plan.buffers) {
+std::string Session::damage(std::size_t input, const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers) {
     const bool is_in = buffer.role == Role::in;
     const Memory& memory = is_in ? prepared_[input].memory.at(buffer.name) : shared(buffer);
     if (!memory.guards_intact(gpu_.stream())) return fmt::format("wrote beside the buffer {}", buffer.name);
@@ -189,15 +209,18 @@ std::string Session::damage(std::size_t input, const Plan& plan) {
 Outcome Session::verify(const Candidate& candidate) {
   Outcome worst;
   for (std::size_t input = 0; input < setup_.inputs.size(); ++input) {
-    Addresses where = addresses(input, candidate.plan);
-    reset_outputs(input, candidate.plan);
+    std::vector<Buffer> buffers;
     try {
-      PlanRunner(gpu_, modules_, candidate.plan, candidate.built, std::move(where)).run();
+      BoundCandidate bound = bind(input, candidate);
+      restore_inouts(input);
+      poison_outputs(input, bound.buffers);
+      bound.runnable->run();
+      gpu_.synchronize();
+      buffers = std::move(bound.buffers);
     } catch (const NotLaunchable& refused) {
       return {.verdict = "not launchable", .detail = refused.what(), .error_ratio = 0};
     }
-    gpu_.synchronize();
-    if (const std::string harm = damage(input, candidate.plan); !harm.empty())
+    if (const std::string harm = damage(input, buffers); !harm.empty())
       return {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
     Outcome outcome = compare(input, candidate.bounds.at(input));
     outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
@@ -218,18 +241,15 @@ Outcome Session::time(const Candidate& candidate, int count, Stopwatch& stopwatc
 std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
                                      Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples) {
   const std::size_t input = setup_.inputs.size() - 1;
-  std::vector<std::unique_ptr<PlanRunner>> runners;
-  for (const Candidate& candidate : candidates)
-    runners.push_back(std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built,
-                                                   addresses(input, candidate.plan)));
+  std::vector<BoundCandidate> bound;
+  Stopwatch::Clock clock = Stopwatch::Clock::events;
+  for (const Candidate& candidate : candidates) {
+    bound.push_back(bind(input, candidate));
+    if (bound.back().runnable->synchronises()) clock = Stopwatch::Clock::host;
+  }
   const auto prepare = [&](std::size_t i) {
-    for (const Buffer& buffer : setup_.buffers)
-      if (buffer.role == Role::inout)
-        driver().check(
-            driver().copy_on_device(shared(buffer).address(), prepared_[input].memory.at(buffer.name).address(),
-                                    static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
-            "cuMemcpyDtoDAsync");
-    runners[i]->prepare();
+    restore_inouts(input);
+    bound[i].runnable->prepare();
   };
   std::vector<std::size_t> order(candidates.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -238,23 +258,22 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
     std::ranges::shuffle(order, random);
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {
-      row[i] = stopwatch.time([&] { prepare(i); }, [&] { runners[i]->run_timed(); });
-      runners[i]->finish();
+      row[i] = stopwatch.time([&] { prepare(i); }, [&] { bound[i].runnable->run_timed(); }, clock);
+      bound[i].runnable->finish();
     }
   }
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     // A single candidate's last timed run has left its outputs; of several, only the last one's are there.
     if (candidates.size() > 1) {
-      for (const Buffer& buffer : setup_.buffers)
-        if (buffer.role == Role::out) shared(buffer).fill(gpu_.stream(), poison(input));
+      poison_outputs(input, setup_.buffers);
       prepare(i);
-      runners[i]->run_timed();
-      runners[i]->finish();
+      bound[i].runnable->run_timed();
+      bound[i].runnable->finish();
       gpu_.synchronize();
     }
     outcomes.push_back(compare(input, candidates[i].bounds.at(input)));
-    if (const std::string harm = damage(input, Plan{.buffers = setup_.buffers, .steps = {}}); !harm.empty()) {
+    if (const std::string harm = damage(input, bound[i].buffers); !harm.empty()) {
       outcomes.back() = {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
       // What is found from here on may be this candidate's doing; the others are for another session.
       outcomes.resize(candidates.size());

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
+#include "kernels/runtime/cuda/callable_runner.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/cuda/stopwatch.hpp"
@@ -23,11 +25,12 @@ struct SessionSetup {
   double reference_depth = 0;
 };
 
-/// A configuration to verify and time.
+/// What is verified and timed: a configuration's plan and program, or a callable.
 struct Candidate {
-  Plan plan;
+  Plan plan;  ///< without steps for a callable
   Built built;
   std::vector<Bound> bounds;  ///< one per input of the set-up
+  std::optional<CallableChoice> callable = {};
 };
 
 /// Verdict words are those of a trial: passed, failed, mistrusted, not launchable.
@@ -41,7 +44,9 @@ struct Outcome {
 class Session {
  public:
   /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
-  Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup);
+  /// `callables` are those that candidates may name.
+  Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
+          const std::vector<Callable>& callables);
 
   /// Runs on every input with poisoned outputs and compares each element on the device; a changed input or a write
   /// beside a buffer is a failure.
@@ -52,7 +57,7 @@ class Session {
   Outcome time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples);
 
   /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
-  /// are those of a comparison after the last round.
+  /// are those of a comparison after the last round. Where one synchronises, all are timed by the host's clock.
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
                               Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
 
@@ -61,20 +66,28 @@ class Session {
     std::map<std::string, Memory> memory;  ///< in buffers, expected results and magnitudes
     std::map<std::string, std::uint64_t> checksums;
   };
+  /// A candidate bound to the memory of one input.
+  struct BoundCandidate {
+    std::vector<Buffer> buffers;
+    std::unique_ptr<Runnable> runnable;
+  };
 
   void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
   const Memory& shared(const Buffer& buffer);
-  Addresses addresses(std::size_t input, const Plan& plan);
-  void reset_outputs(std::size_t input, const Plan& plan);
+  BoundCandidate bind(std::size_t input, const Candidate& candidate);
+  Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
+  void restore_inouts(std::size_t input);
+  void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
   Outcome compare(std::size_t input, const Bound& bound);
-  std::string damage(std::size_t input, const Plan& plan);
+  std::string damage(std::size_t input, const std::vector<Buffer>& buffers);
 
   const Gpu& gpu_;
   const Built& support_;
   ModuleCache& modules_;
   SessionSetup setup_;
+  const std::vector<Callable>& callables_;
   std::vector<Prepared> prepared_;
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   Memory result_;

@@ -2,6 +2,7 @@
 #include "kernels/runtime/cuda/stopwatch.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -11,6 +12,7 @@ namespace {
 constexpr const char* kSource = "kernels/runtime/cuda/support.cuh";
 constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
 constexpr int kAttempts = 5;
+constexpr std::chrono::microseconds kClockWindow{50};
 
 std::string entry(const std::string& name) {
   return "warpwright::support::" + name;
@@ -44,7 +46,8 @@ Program support_program(const std::vector<ElementType>& types) {
   return {.source = kSource, .entries = {entries.begin(), entries.end()}};
 }
 
-std::string Stopwatch::mode(bool graph) {
+std::string Stopwatch::mode(bool graph, Clock clock) {
+  if (clock == Clock::host) return "clean cold L2, between host synchronisations";
   return graph ? "clean cold L2, graph" : "clean cold L2, stream";
 }
 
@@ -89,33 +92,53 @@ void Stopwatch::flush_l2() {
   launch(flush_read_, blocks, 256, {&clean, &vectors, &sink});
 }
 
-Sample Stopwatch::time(const std::function<void()>& prepare, const std::function<void()>& enqueue) {
+Sample Stopwatch::time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     prepare();
     flush_l2();
+    if (clock == Clock::host) gpu_.synchronize();
     *release_ = 0;
     CUdeviceptr clocks = sink_.address() + 16;
     unsigned long long timeout = kBlockTimeoutNs;
     launch(block_stream_, 1, 1, {&release_on_device_, &timeout, &clocks});
-    driver().check(driver().record_event(begin_, gpu_.stream()), "cuEventRecord");
-    try {
-      enqueue();
-    } catch (...) {
-      *release_ = 1;
-      throw;
-    }
-    driver().check(driver().record_event(end_, gpu_.stream()), "cuEventRecord");
-    *release_ = 1;
+    const double microseconds = clock == Clock::events ? time_with_events(enqueue) : time_on_host(enqueue);
     std::array<unsigned long long, 3> seen{};
     driver().check(driver().copy_to_host(seen.data(), clocks, sizeof seen, gpu_.stream()), "cuMemcpyDtoHAsync");
     gpu_.synchronize();
     if (seen[2] != 0) continue;
-    float milliseconds = 0;
-    driver().check(driver().elapsed_time(&milliseconds, begin_, end_), "cuEventElapsedTime");
-    return {.microseconds = static_cast<double>(milliseconds) * 1e3,
+    return {.microseconds = microseconds,
             .sm_clock_mhz = seen[1] == 0 ? 0 : static_cast<double>(seen[0]) * 1e3 / static_cast<double>(seen[1])};
   }
   throw std::runtime_error("queueing the timed steps took longer than the blocking kernel waits: the host is too busy");
+}
+
+double Stopwatch::time_with_events(const std::function<void()>& enqueue) {
+  driver().check(driver().record_event(begin_, gpu_.stream()), "cuEventRecord");
+  try {
+    enqueue();
+  } catch (...) {
+    *release_ = 1;
+    throw;
+  }
+  driver().check(driver().record_event(end_, gpu_.stream()), "cuEventRecord");
+  *release_ = 1;
+  gpu_.synchronize();
+  float milliseconds = 0;
+  driver().check(driver().elapsed_time(&milliseconds, begin_, end_), "cuEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e3;
+}
+
+double Stopwatch::time_on_host(const std::function<void()>& enqueue) {
+  using HostClock = std::chrono::steady_clock;
+  // The blocking kernel only reads the SM clock here; it needs some time for that.
+  for (const auto start = HostClock::now(); HostClock::now() - start < kClockWindow;) {
+  }
+  *release_ = 1;
+  gpu_.synchronize();
+  const auto begin = HostClock::now();
+  enqueue();
+  gpu_.synchronize();
+  return std::chrono::duration<double, std::micro>(HostClock::now() - begin).count();
 }
 
 Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,

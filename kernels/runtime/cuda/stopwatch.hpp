@@ -17,8 +17,11 @@ struct Sample {
 
 class Stopwatch {
  public:
+  /// What ends a sample: an event behind the last step, or the host after it has waited for it.
+  enum class Clock { events, host };
+
   /// The label of its mode that is stored with every time; `graph` for plans replayed as one.
-  static std::string mode(bool graph);
+  static std::string mode(bool graph, Clock clock = Clock::events);
 
   Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules);
   ~Stopwatch();
@@ -27,13 +30,15 @@ class Stopwatch {
 
   /// One sample of what `enqueue` puts into the stream; `prepare` is run before, outside the time. Repeats a bounded
   /// number of times when the blocking kernel ran out of time first, then throws std::runtime_error.
-  Sample time(const std::function<void()>& prepare, const std::function<void()>& enqueue);
+  Sample time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock = Clock::events);
 
   /// Writes four times the L2, then reads as much other memory.
   void flush_l2();
 
  private:
   void launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const;
+  double time_with_events(const std::function<void()>& enqueue);
+  double time_on_host(const std::function<void()>& enqueue);
 
   const Gpu& gpu_;
   CUfunction block_stream_ = nullptr, flush_write_ = nullptr, flush_read_ = nullptr;

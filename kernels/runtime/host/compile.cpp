@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <system_error>
 
 #include "kernels/runtime/host/child_process.hpp"
@@ -22,19 +24,23 @@ constexpr int oldest_compiler = 12;
 
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
 // memory; no unique symbols, so that modules stay apart and unload; without variable tracking it compiles a third
-// faster.
+// faster. Locals that nothing initialises hold bytes of uninitialised_byte, and the log names what the compiler knows of
+// them.
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20",
       "-shared",
       "-fPIC",
       "-Og",
-      "-w",
+      "-Wuninitialized",
+      "-Wmaybe-uninitialized",
       "-g1",
       "-gdwarf-5",
       "-gz=none",
       "-fno-var-tracking",
       "-fsanitize=thread",
+      "-fsanitize-coverage=trace-pc,trace-cmp",
+      "-ftrivial-auto-var-init=pattern",
       "--param=tsan-distinguish-volatile=1",
       "--param=tsan-instrument-func-entry-exit=0",
       "-fno-finite-loops",
@@ -161,6 +167,20 @@ const Compiler& compiler() {
 
 }  // namespace
 
+std::vector<std::string> uninitialised_locals(const std::string& log) {
+  constexpr std::string_view mark = " warning: ";
+  std::vector<std::string> lines;
+  std::istringstream text(log);
+  for (std::string line; std::getline(text, line);) {
+    const auto warning = line.find(mark);
+    if (warning == std::string::npos || line.find("uninitialized [") == std::string::npos) continue;
+    line.replace(warning, mark.size(), " ");
+    line.erase(line.rfind(" ["));
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 std::string host_compiler() {
   return compiler().path;
 }
@@ -175,7 +195,7 @@ std::string translation_unit(const CompileRequest& request) {
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
-      "extern \"C\" __attribute__((visibility(\"default\"), no_sanitize(\"thread\")))\n"
+      "extern \"C\" __attribute__((visibility(\"default\"), no_sanitize(\"thread\"), no_sanitize_coverage))\n"
       "const warpwright::host::ModuleTable* warpwright_module() {\n"
       "  using warpwright::host::entry;\n"
       "  static const warpwright::host::ModuleEntry entries[] = {\n";
@@ -187,7 +207,8 @@ std::string translation_unit(const CompileRequest& request) {
   text += fmt::format(
       "    {{}}}};\n"
       "  static const warpwright::host::ModuleTable table = {{warpwright::host::interface_version, {}, {}, entries,\n"
-      "                                                     constants, &warpwright::host::runtime}};\n"
+      "                                                     constants, &warpwright::host::runtime,\n"
+      "                                                     &warpwright::host::watch}};\n"
       "  return &table;\n}}\n",
       request.entries.size(), request.constants.size());
   return text;

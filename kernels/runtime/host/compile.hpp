@@ -36,6 +36,10 @@ struct CompileResult {
 /// files cannot be written.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
+/// What a log says about locals that are read before they are written, a line each, without its mark-up:
+/// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
+std::vector<std::string> uninitialised_locals(const std::string& log);
+
 /// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
 std::string host_compiler();
 

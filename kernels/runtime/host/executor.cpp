@@ -180,6 +180,8 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   shared_atomics += other.shared_atomics;
   barriers += other.barriers;
   warp_operations += other.warp_operations;
+  branches += other.branches;
+  divergent_branches += other.divergent_branches;
   return *this;
 }
 

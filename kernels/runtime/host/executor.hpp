@@ -26,6 +26,8 @@ struct Schedule {
 struct Limits {
   std::uint64_t steps = 200'000'000;  ///< checked accesses and waits of one execution; more is a hang
   int findings = 16;                  ///< later ones are dropped
+  /// Basic blocks between two looks at the step limit, at least a million steps apart; more is a hang.
+  std::uint64_t blocks = std::uint64_t{1} << 29;
 };
 
 struct ExecuteOptions {
@@ -51,6 +53,7 @@ struct AccessCounts {
   std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< of single threads
   std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
   std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
+  std::uint64_t branches = 0, divergent_branches = 0;    ///< of warps; see BranchTrace
 
   AccessCounts& operator+=(const AccessCounts& other);
   bool operator==(const AccessCounts&) const = default;

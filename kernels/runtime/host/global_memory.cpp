@@ -8,16 +8,14 @@
 #include <new>
 #include <stdexcept>
 
+#include "kernels/runtime/host/shadow.hpp"
+
 namespace warpwright::host {
 namespace {
 
-constexpr std::size_t gap_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_gap = std::size_t{1} << 20;
 // What is kept between executions; more goes back to the system.
 constexpr std::size_t kept_bytes = std::size_t{1} << 28;
-
-std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
 
 }  // namespace
 
@@ -41,15 +39,15 @@ void GlobalMemory::reserve(std::size_t bytes) {
 
 void GlobalMemory::place(const std::vector<Buffer>& buffers) {
   if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
-  std::size_t total = gap_bytes;
+  std::size_t total = buffer_gap;
   for (const Buffer& buffer : buffers) {
-    total += rounded_up(static_cast<std::size_t>(buffer.bytes()), piece_bytes) + gap_bytes;
+    total += rounded_up(static_cast<std::size_t>(buffer.bytes()), piece_bytes) + buffer_gap;
   }
   reserve(total);
   bytes_ = total;
   piece_owner_.assign(total / piece_bytes, 0);
   regions_.assign(1, Region{});
-  std::size_t offset = gap_bytes;
+  std::size_t offset = buffer_gap;
   for (const Buffer& buffer : buffers) {
     const auto bytes = static_cast<std::size_t>(buffer.bytes());
     const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
@@ -57,7 +55,7 @@ void GlobalMemory::place(const std::vector<Buffer>& buffers) {
                 static_cast<std::uint16_t>(regions_.size()));
     regions_.push_back(
         {begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in, regions_.size() - 1});
-    offset += pieces * piece_bytes + gap_bytes;
+    offset += pieces * piece_bytes + buffer_gap;
   }
 }
 

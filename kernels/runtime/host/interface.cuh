@@ -2,12 +2,12 @@
 #pragma once
 
 /// A function whose own loads and stores have no hooks: it tells the executor itself what its caller does.
-#define WARPWRIGHT_UNSEEN __attribute__((noinline, no_sanitize("thread")))
+#define WARPWRIGHT_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
 
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 2;
+inline constexpr unsigned interface_version = 3;
 
 template <class T>
 struct Same {
@@ -87,6 +87,15 @@ struct Runtime {
   void (*async_wait)(unsigned pending, const void* site);
   void (*pause)(const void* site);
   void (*trap)(const void* site);
+  void (*require_cooperative_launch)(const void* site);
+  void (*comparison)(const void* site, const void* frame);
+  void (*basic_block)(const void* site);
+};
+
+/// What a module watches itself, so that most of its basic blocks need not call the executor.
+struct Watch {
+  long long blocks_left = 1ll << 62;  ///< below 0 every basic block calls
+  int comparisons = 0;                ///< 1: every comparison calls
 };
 
 /// One kernel instance of a module: `invoke` calls `kernel` with the arguments that `arguments` points to.
@@ -112,11 +121,13 @@ struct ModuleTable {
   const ModuleEntry* entries;
   const ModuleConstant* constants;
   const Runtime** runtime;  ///< set by who loads the module
+  Watch* watch;
 };
 
 #ifdef WARPWRIGHT_HOST_TARGET
 /// The executor that this module runs under.
 inline const Runtime* runtime = nullptr;
+inline Watch watch;
 #else
 extern const Runtime* runtime;
 #endif

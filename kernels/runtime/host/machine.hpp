@@ -11,6 +11,7 @@
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/host/access_trace.hpp"
+#include "kernels/runtime/host/branch_trace.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/global_memory.hpp"
@@ -70,6 +71,9 @@ class Machine {
   void async_wait(unsigned pending);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
+  void require_cooperative_launch(const void* site);
+  void comparison(const void* site, const void* frame);
+  void basic_block(const void* site);
 
  private:
   enum class Order { natural, reversed, shuffled, random };
@@ -101,6 +105,7 @@ class Machine {
     if (--slice_ <= 0) end_slice(site);
   }
   void end_slice(const void* site);
+  void refill_blocks();
   void scheduling_point(const void* address, unsigned code, const void* site);
 
   // Judging: machine_access.cpp.
@@ -150,12 +155,14 @@ class Machine {
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
+  static constexpr std::size_t trap_bytes = std::size_t{2} << 20;
   std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
 
   const Module* module_ = nullptr;
   const ExecuteOptions* options_ = nullptr;
   Execution* execution_ = nullptr;
   std::optional<AccessTrace> trace_;
+  std::optional<BranchTrace> branches_;
 
   const ModuleEntry* entry_ = nullptr;
   const Launch* launch_ = nullptr;
@@ -177,6 +184,7 @@ class Machine {
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t fruitless_polls_ = 0;
+  std::uint64_t traced_blocks_ = 0;  ///< basic blocks in this slice, when branches are traced
 };
 
 /// The functions through which modules reach the machine of the system thread they run on.

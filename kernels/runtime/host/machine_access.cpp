@@ -8,8 +8,6 @@
 namespace warpwright::host {
 namespace {
 
-constexpr std::size_t trap_bytes = std::size_t{2} << 20;
-
 const char* verb_of(unsigned code) {
   if ((code & access_atomic) != 0) return (code & access_write) != 0 ? "atomic update" : "atomic load";
   return (code & access_write) != 0 ? "store" : "load";

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 // Two mappings each (stack and guard) stay below the system's usual limit of 65,530 for a process.
 constexpr std::size_t most_fibers = 30'000;
-constexpr std::size_t trap_bytes = std::size_t{2} << 20;
 constexpr std::int64_t longest_slice = 1 << 20;
 // Volatile or atomic accesses that find nothing new, with no other access, barrier or exit in between by any thread,
 // before it is called a hang.
@@ -29,6 +28,14 @@ constexpr std::size_t most_kept_shadow = std::size_t{1} << 29;
 constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
+
+/// Blocks of that many threads that the device holds at a time, as far as threads are what limits it.
+std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
+  const std::uint64_t whole_warps = (threads + 31) / 32 * 32;
+  const std::uint64_t per_sm = std::min(static_cast<std::uint64_t>(device.max_blocks_per_sm),
+                                        static_cast<std::uint64_t>(device.max_threads_per_sm) / whole_warps);
+  return static_cast<std::uint64_t>(device.sm_count) * per_sm;
+}
 
 }  // namespace
 
@@ -58,7 +65,12 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   execution_ = &execution;
   *module.table().runtime = &runtime_table();
   trace_.reset();
-  if (options.count_accesses) trace_.emplace();
+  branches_.reset();
+  if (options.count_accesses) {
+    trace_.emplace();
+    branches_.emplace();
+  }
+  module.table().watch->comparisons = options.count_accesses ? 1 : 0;
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
@@ -79,10 +91,19 @@ void Machine::end() {
   if (remembered > most_kept_shadow) shadows_.clear();
   if (!trace_) return;
   std::map<std::pair<std::string, int>, AccessCounts> lines;
-  for (const auto& [site, counts] : trace_->sites()) {
+  const auto add_counts = [&](const void* site, const AccessCounts& counts) {
     const auto source = module_->line_of(site);
+    // The executor's own headers branch where a device does not, such as at the bounds of shared arrays.
+    if (counts.branches > 0 && source.file.starts_with("kernels/runtime/host/")) return;
     lines[{source.file, source.line}] += counts;
     execution_->access += counts;
+  };
+  for (const auto& [site, counts] : trace_->sites()) add_counts(site, counts);
+  for (const auto& [site, counts] : branches_->sites()) {
+    AccessCounts branches;
+    branches.branches = counts.executed;
+    branches.divergent_branches = counts.divergent;
+    add_counts(site, branches);
   }
   for (const auto& [line, counts] : lines) execution_->lines.push_back({line.first, line.second, counts});
 }
@@ -128,6 +149,11 @@ bool Machine::is_legal(const ModuleEntry& entry, const Launch& launch) {
           fmt::format("argument {} has {} bytes, the kernel's parameter has {}", i, bytes, entry.argument_sizes[i]));
     }
   }
+  if (const std::uint64_t resident = most_resident(options_->device, block.count());
+      launch.cooperative && grid.count() > resident) {
+    return refuse(fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time", grid.count(),
+                              resident));
+  }
   if (launch.cooperative && grid.count() * block.count() > most_fibers) {
     return refuse(fmt::format("a cooperative launch of {} threads is more than the host target runs together",
                               grid.count() * block.count()));
@@ -172,6 +198,7 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   arguments_ = arguments;
   launch_ended_ = false;
   fruitless_polls_ = 0;
+  refill_blocks();
   blocks_left_ = launch.grid.count();
   next_block_ = 0;
   ready_.clear();
@@ -293,6 +320,7 @@ void Machine::run() {
 
 void Machine::block_finished(Block& block) {
   if (trace_) trace_->finish_block(block.slot);
+  if (branches_) branches_->meet(block.slot);
   --blocks_left_;
   if (next_block_ < launch_->grid.count()) admit_block(block);
 }
@@ -302,6 +330,7 @@ void Machine::end_slice(const void* site) {
   const bool preempt = preemption_ != 0;
   slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));
   slice_ = slice_length_;
+  refill_blocks();
   if (steps_ > options_->limits.steps) {
     add(finding_by(FindingKind::hang, *running_, site,
                    fmt::format("the execution took more than {} steps", options_->limits.steps)));
@@ -312,6 +341,29 @@ void Machine::end_slice(const void* site) {
     make_ready(*running_);
     give_way();
   }
+}
+
+void Machine::refill_blocks() {
+  traced_blocks_ = 0;
+  module_->table().watch->blocks_left = branches_ ? 0 : static_cast<std::int64_t>(options_->limits.blocks);
+}
+
+void Machine::comparison(const void* site, const void* frame) {
+  const Thread& self = *running_;
+  const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
+  branches_->compare(self.block->slot, self.warp->number, self.lane, site,
+                     static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom));
+}
+
+void Machine::basic_block(const void* site) {
+  if (branches_) {
+    branches_->enter(running_->block->slot, running_->warp->number, running_->lane, site);
+    if (++traced_blocks_ <= options_->limits.blocks) return;
+  }
+  add(finding_by(FindingKind::hang, *running_, site,
+                 fmt::format("{} basic blocks ran with hardly a memory access: a loop that does not end",
+                             options_->limits.blocks)));
+  stop();
 }
 
 void Machine::scheduling_point(const void* address, unsigned code, const void* site) {

@@ -137,6 +137,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
 
 void Machine::release_barrier(Block& block) {
   if (trace_) trace_->add_barrier(block.barrier_site);
+  if (branches_) branches_->meet(block.slot);
   if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;
   fruitless_polls_ = 0;
@@ -342,6 +343,14 @@ void Machine::pause(const void* site) {
   running_->site = site;
   make_ready(*running_);
   give_way();
+}
+
+void Machine::require_cooperative_launch(const void* site) {
+  if (launch_->cooperative) return;
+  add(finding_by(FindingKind::illegal_launch, *running_, site,
+                 "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the "
+                 "device never arrives"));
+  stop();
 }
 
 void Machine::trap(const void* site) {

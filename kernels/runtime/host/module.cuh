@@ -1,12 +1,14 @@
-// The functions that compiled device code calls at each of its loads and stores (the thread sanitizer's hooks, and
-// memset and memcpy), and how a module lists its kernels. Included once by the generated translation unit of a module.
+// The functions that compiled device code calls at its loads and stores (the thread sanitizer's hooks), basic blocks and
+// comparisons (the coverage hooks), and how a module lists its kernels. Included once by the generated translation unit
+// of a module.
 #pragma once
 
 #include "kernels/runtime/host/interface.cuh"
 
-#define WARPWRIGHT_HOOK(name, code)                                                     \
-  extern "C" __attribute__((no_sanitize("thread"))) void __tsan_##name(void* address) { \
-    warpwright::host::runtime->access(address, code, __builtin_return_address(0));      \
+#define WARPWRIGHT_OF_A_HOOK __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#define WARPWRIGHT_HOOK(name, code)                                                \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __tsan_##name(void* address) {              \
+    warpwright::host::runtime->access(address, code, __builtin_return_address(0)); \
   }
 #define WARPWRIGHT_HOOKS(size)                                                   \
   WARPWRIGHT_HOOK(read##size, size)                                              \
@@ -34,12 +36,35 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 #undef WARPWRIGHT_HOOKS
 #undef WARPWRIGHT_HOOK
 
+#define WARPWRIGHT_COMPARISON(name, ...)                                                                      \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                            \
+    if (warpwright::host::watch.comparisons != 0) [[unlikely]]                                                \
+      warpwright::host::runtime->comparison(__builtin_return_address(0), __builtin_frame_address(0));         \
+  }
+WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
+WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
+WARPWRIGHT_COMPARISON(cmp4, unsigned, unsigned)
+WARPWRIGHT_COMPARISON(cmp8, unsigned long, unsigned long)
+WARPWRIGHT_COMPARISON(const_cmp1, unsigned char, unsigned char)
+WARPWRIGHT_COMPARISON(const_cmp2, unsigned short, unsigned short)
+WARPWRIGHT_COMPARISON(const_cmp4, unsigned, unsigned)
+WARPWRIGHT_COMPARISON(const_cmp8, unsigned long, unsigned long)
+WARPWRIGHT_COMPARISON(cmpf, float, float)
+WARPWRIGHT_COMPARISON(cmpd, double, double)
+WARPWRIGHT_COMPARISON(switch, unsigned long, void*)
+#undef WARPWRIGHT_COMPARISON
+
 extern "C" {
 
-__attribute__((no_sanitize("thread"))) void __tsan_read_range(void* address, unsigned long bytes) {
+WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
+  if (--warpwright::host::watch.blocks_left < 0) [[unlikely]]
+    warpwright::host::runtime->basic_block(__builtin_return_address(0));
+}
+
+WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) {
   warpwright::host::runtime->access_range(address, bytes, 0, __builtin_return_address(0));
 }
-__attribute__((no_sanitize("thread"))) void __tsan_write_range(void* address, unsigned long bytes) {
+WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes) {
   warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
 }
 void __tsan_init() {}
@@ -58,11 +83,11 @@ struct Signature {
   static constexpr unsigned count = sizeof...(Arguments);
   static constexpr unsigned sizes[sizeof...(Arguments) + 1] = {sizeof(Arguments)...};
 
-  __attribute__((no_sanitize("thread"))) static void invoke(void (*kernel)(), void** arguments) {
+  WARPWRIGHT_OF_A_HOOK static void invoke(void (*kernel)(), void** arguments) {
     call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
   }
   template <unsigned... Numbers>
-  __attribute__((no_sanitize("thread"), always_inline)) static inline void call(void (*kernel)(Arguments...),
+  __attribute__((no_sanitize("thread"), no_sanitize_coverage, always_inline)) static inline void call(void (*kernel)(Arguments...),
                                                                                 void** arguments,
                                                                                 Sequence<Numbers...>) {
     kernel(*static_cast<Arguments*>(arguments[Numbers])...);
@@ -70,7 +95,7 @@ struct Signature {
 };
 
 template <class... Arguments>
-ModuleEntry entry(const char* name, void (*kernel)(Arguments...)) {
+WARPWRIGHT_OF_A_HOOK ModuleEntry entry(const char* name, void (*kernel)(Arguments...)) {
   using signature = Signature<Arguments...>;
   return {name, reinterpret_cast<void (*)()>(kernel), signature::invoke, signature::count, signature::sizes};
 }

@@ -32,6 +32,9 @@ const Runtime& runtime_table() {
       .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
       .pause = [](const void* site) { Machine::current().pause(site); },
       .trap = [](const void* site) { Machine::current().trap(site); },
+      .require_cooperative_launch = [](const void* site) { Machine::current().require_cooperative_launch(site); },
+      .comparison = [](const void* site, const void* frame) { Machine::current().comparison(site, frame); },
+      .basic_block = [](const void* site) { Machine::current().basic_block(site); },
   };
   return table;
 }

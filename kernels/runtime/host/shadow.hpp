@@ -9,6 +9,11 @@
 
 namespace warpwright::host {
 
+/// The smallest multiple that is not below `bytes`.
+constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
 /// One access, of 12 bytes. Time 0 is none.
 struct AccessRecord {
   std::uint32_t thread = 0;  ///< in the launch

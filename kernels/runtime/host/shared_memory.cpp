@@ -7,17 +7,15 @@
 #include <limits>
 #include <new>
 
+#include "kernels/runtime/host/shadow.hpp"
+
 namespace warpwright::host {
 namespace {
 
-constexpr std::size_t gap_bytes = 1024;
+constexpr std::size_t array_gap = 1024;
 // Arrays start at bank 0, so that conflicts within one do not depend on the others.
 constexpr std::size_t alignment = 128;
 constexpr std::size_t device_alignment = 16;
-
-std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
 
 }  // namespace
 
@@ -39,13 +37,13 @@ void SharedMemory::prepare(std::size_t windows, std::size_t dynamic_bytes) {
   std::fill_n(piece_owner_.begin(), next_offset_ / piece_bytes, std::uint16_t{0});
   bytes_ = windows * window_bytes;
   arrays_.assign(1, Array{});
-  next_offset_ = gap_bytes;
+  next_offset_ = array_gap;
   used_bytes_ = 0;
   add(nullptr, dynamic_bytes);
 }
 
 std::size_t SharedMemory::add(const SharedArrayTag* tag, std::size_t bytes) {
-  const std::size_t end = next_offset_ + rounded_up(bytes, alignment) + gap_bytes;
+  const std::size_t end = next_offset_ + rounded_up(bytes, alignment) + array_gap;
   if (bytes > most_bytes || end > window_bytes) return 0;
   const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
   std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(next_offset_ / piece_bytes), pieces,

@@ -88,6 +88,11 @@ WARPWRIGHT_UNSEEN inline void __trap() {
 
 namespace warpwright {
 
+/// Says that what follows needs all blocks of the grid to be resident together.
+WARPWRIGHT_UNSEEN inline void require_cooperative_launch() {
+  host::runtime->require_cooperative_launch(__builtin_return_address(0));
+}
+
 /// A copy from global to shared memory that is done at the async_wait that covers its group, and not before.
 template <int Bytes>
 WARPWRIGHT_UNSEEN void async_copy(void* shared_to, const void* global_from) {

@@ -72,7 +72,13 @@ std::string Compiler::key(const std::string& target, const Program& program) {
       text += path + '\0' + sources_.at(path) + '\0';
     hash->second = hash_text(text);
   }
-  const std::string& compiler = target == "host" ? toolchain_->host_fingerprint : toolchain_->nvrtc_fingerprint;
+  std::string compiler = toolchain_->nvrtc_fingerprint;
+  if (target == "host") {
+    compiler = toolchain_->host_fingerprint;
+    // Every module includes it, after the program's own files.
+    if (const auto hooks = sources_.find("kernels/runtime/host/module.cuh"); hooks != sources_.end())
+      compiler += hash_text(hooks->second);
+  }
   return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
                                fmt::join(program.entries, "\n")));
 }
@@ -96,13 +102,14 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   const auto& image = reply.body.at("image").get_binary();
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
   const auto path = cache_.put_file(content, target == "host" ? ".so" : ".cubin");
+  const std::string log = target == "host" ? reply.body.at("log").get<std::string>() : std::string();
   std::vector<Built> built;
   for (const json& instances : reply.body.at("instances"))
     built.push_back(path.empty() ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
                                  : Built{.ok = true,
                                          .module = path.string(),
                                          .instances = instances.get<std::map<std::string, Instance>>(),
-                                         .log = {}});
+                                         .log = log});
   return built;
 }
 

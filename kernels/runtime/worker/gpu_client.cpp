@@ -31,7 +31,8 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   return reply.body.at("gpus");
 }
 
-GpuClient::GpuClient(gpu::GpuInfo info, const Built& support) : info_(std::move(info)), support_(support) {}
+GpuClient::GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program)
+    : info_(std::move(info)), support_(support), process_(std::move(program)) {}
 
 void GpuClient::select(std::string key, const gpu::SessionSetup& setup) {
   key_ = std::move(key);
@@ -68,6 +69,11 @@ RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int
   RoundsReply measured{.outcomes = reply.body.at("outcomes"), .samples = reply.body.at("samples")};
   if (std::ranges::any_of(measured.outcomes, &gpu::Outcome::damaged)) process_.kill();
   return measured;
+}
+
+std::vector<CallableOffer> GpuClient::callables(const Problem& problem) {
+  return call_or_throw({{"do", "callables"}, {"problem", problem_text(problem)}, {"device", info_.device}})
+      .at("callables");
 }
 
 gpu::Ceilings GpuClient::ceilings(std::int64_t bytes) {

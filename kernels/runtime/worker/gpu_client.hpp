@@ -7,6 +7,7 @@
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/nvml.hpp"
 #include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
 namespace warpwright::worker {
@@ -29,7 +30,8 @@ struct RoundsReply {
 /// is replaced; the next call sets the problem up again by itself.
 class GpuClient {
  public:
-  GpuClient(gpu::GpuInfo info, const Built& support);
+  /// `program` is the worker that is started: an ordinary one or one with baselines.
+  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program());
 
   const gpu::GpuInfo& info() const { return info_; }
   Process& process() { return process_; }
@@ -42,6 +44,9 @@ class GpuClient {
 
   /// Interleaved samples of finalists.
   RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
+
+  /// What the worker holds for that problem beside plans. Throws std::runtime_error when it does not say.
+  std::vector<CallableOffer> callables(const Problem& problem);
 
   /// GB/s of copying and reading arrays of so many bytes. Throws std::runtime_error when the device fails.
   gpu::Ceilings ceilings(std::int64_t bytes);

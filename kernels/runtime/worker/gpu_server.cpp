@@ -56,7 +56,8 @@ gpu::Session& GpuServer::session(const json& request) {
   session_.reset();
   session_key_.clear();
   support_ = request.at("support");
-  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>());
+  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
+                                            callables_);
   session_key_ = key;
   return *session_;
 }

@@ -11,6 +11,9 @@ namespace warpwright::worker {
 
 class GpuServer {
  public:
+  /// `callables` are those that requests may name.
+  explicit GpuServer(const std::vector<Callable>& callables) : callables_(callables) {}
+
   /// Throws std::invalid_argument for an unknown request, gpu::DriverError when the device fails.
   nlohmann::json answer(const nlohmann::json& request);
 
@@ -21,6 +24,7 @@ class GpuServer {
   nlohmann::json trial(const nlohmann::json& request);
   nlohmann::json rounds(const nlohmann::json& request);
 
+  const std::vector<Callable>& callables_;
   std::unique_ptr<gpu::Gpu> gpu_;
   gpu::ModuleCache modules_;
   Built support_;

@@ -26,16 +26,30 @@ WARPWRIGHT_DEFINE_JSON(Program, source, entries)
 namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
 WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, reference_plan, reference, reference_depth)
-WARPWRIGHT_DEFINE_JSON(Candidate, plan, built, bounds)
 WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
+
+void to_json(json& to, const Candidate& candidate) {
+  to = {{"plan", candidate.plan}, {"built", candidate.built}, {"bounds", candidate.bounds}};
+  if (const auto& choice = candidate.callable)
+    to["callable"] = {{"name", choice->name}, {"knobs", choice->knobs}, {"problem", problem_text(choice->problem)}};
+}
+
+void from_json(const json& from, Candidate& candidate) {
+  candidate = {.plan = from.at("plan"), .built = from.at("built"), .bounds = from.at("bounds")};
+  if (const auto choice = from.find("callable"); choice != from.end())
+    candidate.callable = {.name = choice->at("name"),
+                          .knobs = choice->at("knobs"),
+                          .problem = parse_problem(choice->at("problem").get<std::string>())};
+}
 }  // namespace gpu
 
 namespace host {
 WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, global_store_requests,
                        global_store_sectors, global_load_bytes, global_store_bytes, shared_load_requests,
                        shared_load_wavefronts, shared_store_requests, shared_store_wavefronts, shared_least_wavefronts,
-                       global_atomics, shared_atomics, barriers, warp_operations)
+                       global_atomics, shared_atomics, barriers, warp_operations, branches,
+                       divergent_branches)
 }  // namespace host
 
 namespace worker {

@@ -27,6 +27,12 @@ std::filesystem::path worker_program() {
   return std::filesystem::exists(beside, error) || !std::filesystem::exists(installed, error) ? beside : installed;
 }
 
+std::filesystem::path baselines_program(const std::string& arch) {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / ("baselines_" + arch);
+  return ::access(path.c_str(), X_OK) == 0 ? path : std::filesystem::path();
+}
+
 Process::Process(std::filesystem::path program) : program_(std::move(program)) {}
 
 Process::~Process() {

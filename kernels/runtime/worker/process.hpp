@@ -25,6 +25,9 @@ struct Reply {
 /// $WARPWRIGHT_WORKER, else the program `worker` beside the running one, else that of the installation it stands in.
 std::filesystem::path worker_program();
 
+/// The worker with baselines for an architecture that stands beside the running program; "" where there is none.
+std::filesystem::path baselines_program(const std::string& arch);
+
 /// Not thread-safe. The worker runs in a process group of its own (Ctrl-C does not reach it) and dies with the thread
 /// that started it.
 class Process {

@@ -2,8 +2,11 @@
 #include "kernels/runtime/worker/serve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +15,7 @@
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 #include "kernels/runtime/worker/gpu_server.hpp"
 #include "kernels/runtime/worker/messages.hpp"
@@ -41,10 +45,11 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   const auto output = std::filesystem::temp_directory_path() / fmt::format("warpwright-{}.so", ::getpid());
   const host::CompileResult result = host::compile(request, output);
   if (!result.ok()) return {{"ok", false}, {"log", result.log}};
+  const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
   std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
   std::filesystem::remove(output);
-  return {{"ok", true}, {"log", result.log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
+  return {{"ok", true}, {"log", log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
 }
 
 json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
@@ -54,6 +59,20 @@ json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& prog
           {"log", cubin.log},
           {"image", json::binary(std::vector<std::uint8_t>(cubin.image.begin(), cubin.image.end()))},
           {"instances", cubin.instances}};
+}
+
+/// Those that the request's problem can be given to, with what depends on it; all of them when it names none.
+json callables_for(const std::vector<Callable>& callables, const json& request) {
+  std::vector<CallableOffer> offers;
+  if (!request.contains("problem")) {
+    for (const Callable& callable : callables) offers.push_back(offer(callable));
+    return offers;
+  }
+  const Problem problem = parse_problem(request.at("problem").get<std::string>());
+  for (const Callable& callable : callables)
+    if (callable.pattern == problem.pattern && (!callable.missing.empty() || callable.supports(problem)))
+      offers.push_back(offer(callable, problem, request.at("device")));
+  return offers;
 }
 
 }  // namespace
@@ -70,11 +89,8 @@ struct Server::HostModules {
   }
 };
 
-struct Server::GpuState {
-  GpuServer server;
-};
-
-Server::Server() : host_modules_(std::make_unique<HostModules>()) {}
+Server::Server(std::vector<Callable> callables)
+    : callables_(std::move(callables)), host_modules_(std::make_unique<HostModules>()) {}
 Server::~Server() = default;
 
 json Server::describe() const {
@@ -126,8 +142,8 @@ json Server::judge(const json& request) {
 }
 
 json Server::gpu_request(const json& request) {
-  if (!gpu_) gpu_ = std::make_unique<GpuState>();
-  return gpu_->server.answer(request);
+  if (!gpu_) gpu_ = std::make_unique<GpuServer>(callables_);
+  return gpu_->answer(request);
 }
 
 json Server::answer(const json& request) {
@@ -136,19 +152,28 @@ json Server::answer(const json& request) {
     if (what == "describe") return describe();
     if (what == "compile") return compile(request);
     if (what == "judge") return judge(request);
+    if (what == "callables") return {{"callables", callables_for(callables_, request)}};
     return gpu_request(request);
   } catch (const gpu::DriverError& error) {
+    return {{"refused", error.what()}, {"fatal", true}};
+  } catch (const gpu::CallableFailed& error) {
     return {{"refused", error.what()}, {"fatal", true}};
   } catch (const std::exception& error) {
     return refusal(error.what());
   }
 }
 
-void serve(int socket) {
-  Server server;
+int worker_main(int argc, char** argv, std::vector<Callable> callables) {
+  if (argc != 2) {
+    std::fprintf(stderr, "%s is started by tune and conform; run one of these instead\n", argv[0]);
+    return 2;
+  }
+  const int socket = std::atoi(argv[1]);
+  Server server(std::move(callables));
   json request;
   while (receive_message(socket, request) == Received::message)
-    if (!send_message(socket, server.answer(request))) return;
+    if (!send_message(socket, server.answer(request))) break;
+  return 0;
 }
 
 }  // namespace warpwright::worker

@@ -3,31 +3,36 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
+
+#include "kernels/model/callable.hpp"
 
 namespace warpwright::worker {
+
+class GpuServer;
 
 /// One answer per request: {"do": word, ...}. An answer {"refused": text} says why a request could not be done; with
 /// "fatal" the worker must be replaced.
 class Server {
  public:
-  Server();
+  /// `callables` are what this worker holds beside plans.
+  explicit Server(std::vector<Callable> callables = {});
   ~Server();
   nlohmann::json answer(const nlohmann::json& request);
 
  private:
-  struct GpuState;
-
   nlohmann::json describe() const;
   nlohmann::json compile(const nlohmann::json& request) const;
   nlohmann::json judge(const nlohmann::json& request);
   nlohmann::json gpu_request(const nlohmann::json& request);
 
-  std::unique_ptr<GpuState> gpu_;
+  std::vector<Callable> callables_;
+  std::unique_ptr<GpuServer> gpu_;
   struct HostModules;
   std::unique_ptr<HostModules> host_modules_;
 };
 
-/// Answers messages from `socket` until it is closed.
-void serve(int socket);
+/// The main function of a worker program: answers messages from the socket that its parent named, until it is closed.
+int worker_main(int argc, char** argv, std::vector<Callable> callables = {});
 
 }  // namespace warpwright::worker

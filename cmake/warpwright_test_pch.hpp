@@ -1,0 +1,8 @@
+// Large headers that most tests include, compiled once.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "warpwright_pch.hpp"

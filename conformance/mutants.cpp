@@ -1,0 +1,221 @@
+// Running mutants on the host.
+#include "conformance/mutants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <span>
+#include <thread>
+
+#include "conformance/property.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// One round of drawing cases, shared out among groups of configurations and problems. What a round does not
+/// find, the next one looks for in more configurations.
+struct Round {
+  std::size_t points;  ///< 0: the covering points
+  bool paired;         ///< every point with one problem, every problem with one point; else each with all
+  int cases;
+};
+constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
+constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
+
+/// Correct kernels need less than a hundredth of it for the shapes that are drawn.
+constexpr Checker::Limits kLimits{.steps = 8'000'000, .time = std::chrono::seconds(10)};
+
+void shorten(std::string& text) {
+  constexpr std::size_t kLongest = 2000;
+  if (text.size() > kLongest) text.resize(kLongest);
+}
+
+class MutantRun {
+ public:
+  MutantRun(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const Mutant& mutant,
+            worker::Process& process, const MutantOptions& options)
+      : catalogue_(catalogue),
+        mutant_(mutant),
+        program_(program_of(catalogue, mutant)),
+        compiler_(pool, cache, program_.sources),
+        process_(process),
+        options_(options) {}
+
+  MutantResult run() {
+    const auto begin = std::chrono::steady_clock::now();
+    const bool declared = !mutant_.mutation.equivalent.empty();
+    MutantResult result{.outcome = declared ? "equivalent" : "survived", .detail = mutant_.mutation.equivalent};
+    const auto rounds = options_.thorough ? std::span<const Round>(kThoroughRounds) : std::span<const Round>(kRounds);
+    for (std::size_t i = 0; i < rounds.size() && result.how.empty(); ++i) {
+      if (options_.stop != nullptr && *options_.stop) return {};
+      if (declared && i > 0) break;
+      one_round(rounds[i], i, result);
+      if (result.outcome == "not compiled") break;
+    }
+    if (declared && !result.how.empty()) {
+      result.outcome = "survived";
+      result.detail = fmt::format("declared equivalent ({}), yet: {}", mutant_.mutation.equivalent, result.detail);
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+
+ private:
+  /// Points and the problems that they are run on.
+  struct Group {
+    std::vector<Point> params;
+    std::vector<Problem> problems;
+  };
+
+  std::vector<Group> groups_of(const Round& round, std::size_t number) const {
+    const Kernel& kernel = program_.kernel;
+    const auto points = round.points == 0 ? covering_points(kernel) : sample_points(kernel, round.points, number);
+    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel);
+    if (!round.paired) return {{points, problems}};
+    std::vector<Group> groups;
+    for (std::size_t i = 0; i < std::max(points.size(), problems.size()); ++i)
+      groups.push_back({{points[i % points.size()]}, {problems[i % problems.size()]}});
+    return groups;
+  }
+
+  /// False when some program does not compile.
+  bool compile(const std::vector<Group>& groups, MutantResult& result) {
+    std::vector<Program> programs;
+    for (const Group& group : groups)
+      for (const Problem& problem : group.problems)
+        for (const Point& params : group.params)
+          programs.push_back(program_for(catalogue_, program_.kernel, params, problem, host_device()));
+    for (const auto& future : compiler_.compile("host", programs))
+      if (const Built& built = future.get(); !built.ok) {
+        result.outcome = "not compiled";
+        result.detail = built.log;
+        shorten(result.detail);
+        return false;
+      }
+    return true;
+  }
+
+  void one_round(const Round& round, std::size_t number, MutantResult& result) {
+    const auto groups = groups_of(round, number);
+    if (!compile(groups, result)) return;
+    Checker checker(catalogue_, process_, [&](const std::string& target, const Program& program) {
+      return compiler_.compile_one(target, program);
+    });
+    checker.set_limits(kLimits);
+    for (const Group& group : groups) {
+      const PropertyReport report = run_property(catalogue_, checker, program_.kernel,
+                                                 {.cases = round.cases / static_cast<int>(groups.size()),
+                                                  .seed = number + 1,
+                                                  .params = group.params,
+                                                  .problems = group.problems,
+                                                  .deadline = std::nullopt,
+                                                  .stop = options_.stop,
+                                                  .shrink = false});
+      result.cases += report.cases;
+      if (report.ok()) continue;
+      result.outcome = "killed";
+      result.how = how_it_died(report.failure.verdict, report.failure.detail);
+      result.detail = report.failure.detail;
+      result.repro = repro_line(*report.counterexample);
+      return;
+    }
+  }
+
+  const Catalogue& catalogue_;
+  const Mutant& mutant_;
+  MutantProgram program_;
+  worker::Compiler compiler_;
+  worker::Process& process_;
+  const MutantOptions& options_;
+};
+
+}  // namespace
+
+MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant) {
+  MutantProgram program{.kernel = *mutant.kernel, .sources = catalogue.sources()};
+  if (!mutant.mutation.edit_plan) {
+    program.sources.at(mutant.mutation.file) = mutant.mutation.text;
+    return program;
+  }
+  program.kernel.plan = [plan = mutant.kernel->plan, edit = mutant.mutation.edit_plan](
+                            const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    edit(made);
+    return made;
+  };
+  return program;
+}
+
+std::string how_it_died(const std::string& verdict, const std::string& detail) {
+  static const std::map<std::string, std::string> kWords{{"out of bounds", "bounds"},
+                                                         {"misaligned", "misaligned"},
+                                                         {"input written", "input changed"},
+                                                         {"barrier divergence", "barrier"},
+                                                         {"bad warp mask", "warp mask"},
+                                                         {"hang", "hang"},
+                                                         {"illegal launch", "illegal launch"},
+                                                         {"trap", "trap"},
+                                                         {"uninitialised read", "uninitialised"},
+                                                         {"race", "race"}};
+  if (const auto word = kWords.find(detail.substr(0, detail.find(':'))); word != kWords.end()) return word->second;
+  if (verdict == "timed out") return "hang";
+  if (verdict == "failed") return "wrong value";
+  return verdict;
+}
+
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::string& glob) {
+  std::vector<Mutant> mutants;
+  for (const Kernel* kernel : catalogue.matching(glob))
+    for (Mutation& mutation : mutations_of(catalogue, *kernel))
+      mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
+  return mutants;
+}
+
+std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit) {
+  // Round after round, one mutant more of every kernel and rule.
+  std::map<std::pair<std::string, std::string>, std::size_t> taken;
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    if (mutants[i].mutation.equivalent.empty())
+      order.emplace_back(taken[{mutants[i].kernel->full_name(), mutants[i].mutation.rule}]++, i);
+  std::ranges::sort(order);
+  if (order.size() > limit) order.resize(limit);
+  std::ranges::sort(order, {}, &std::pair<std::size_t, std::size_t>::second);
+  std::vector<Mutant> sample;
+  for (const auto& [round, index] : order) sample.push_back(mutants[index]);
+  return sample;
+}
+
+std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                      const std::vector<Mutant>& mutants, const MutantOptions& options,
+                                      const std::function<void(std::size_t, const MutantResult&)>& progress) {
+  std::vector<MutantResult> results(mutants.size());
+  std::mutex mutex;
+  std::size_t next = 0;
+  const auto work = [&] {
+    worker::Process process;
+    while (true) {
+      std::size_t mine = 0;
+      {
+        const std::scoped_lock lock(mutex);
+        if (next == mutants.size() || (options.stop != nullptr && *options.stop)) return;
+        mine = next++;
+      }
+      MutantResult result = MutantRun(catalogue, pool, cache, mutants[mine], process, options).run();
+      const std::scoped_lock lock(mutex);
+      results[mine] = std::move(result);
+      if (!results[mine].outcome.empty()) progress(mine, results[mine]);
+    }
+  };
+  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
+  threads.clear();
+  return results;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,59 @@
+// Mutants: kernels with one deliberate mistake, run under their property on the host until one of its cases fails.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/case.hpp"
+#include "conformance/mutation.hpp"
+#include "kernels/runtime/disk_cache.hpp"
+#include "kernels/runtime/worker/pool.hpp"
+
+namespace warpwright::conformance {
+
+struct Mutant {
+  const Kernel* kernel = nullptr;  ///< as it is in the catalogue
+  Mutation mutation;
+};
+
+/// The kernel and the sources of a mutant. The kernel's plan is the mutant's too.
+struct MutantProgram {
+  Kernel kernel;
+  SourceTree sources;
+};
+
+MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
+
+struct MutantResult {
+  std::string outcome = {};  ///< killed, survived, equivalent, not compiled; empty: not run
+  std::string how = {};      ///< what killed it: bounds, race, barrier, uninitialised, wrong value, hang, ...
+  std::string detail = {};   ///< the finding, why it is equivalent, or the compiler's words
+  std::string repro = {};    ///< of the case that killed it
+  int cases = 0;
+  double seconds = 0;  ///< compiling included
+};
+
+/// What killed a mutant, in a word, from the verdict and the detail of its failing case.
+std::string how_it_died(const std::string& verdict, const std::string& detail);
+
+/// All mutants of the kernels that match the glob.
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::string& glob);
+
+/// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.
+std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit);
+
+struct MutantOptions {
+  unsigned jobs = 0;      ///< side by side; 0: one per core
+  bool thorough = false;  ///< draws ten times as many cases before one counts as a survivor
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Runs every mutant; calls `progress` (from several threads, one at a time) with each result and its index. A mutant
+/// that is declared equivalent is run as well: when it is killed, the declaration is wrong, and it has survived.
+std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                      const std::vector<Mutant>& mutants, const MutantOptions& options,
+                                      const std::function<void(std::size_t, const MutantResult&)>& progress);
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,65 @@
+// Mutations: single deliberate mistakes in device source or in a plan, made by rules.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/mutation_source.hpp"
+#include "kernels/model/catalogue.hpp"
+
+namespace warpwright::conformance {
+
+/// One change of one file, or of a plan.
+struct Mutation {
+  std::string rule;
+  std::string file;        ///< include path; "plan" for a change of the plan
+  int line = 0;            ///< 0 in a plan
+  std::string change;      ///< "__syncthreads(); -> (nothing)"
+  std::string text;        ///< the file after the change; empty for a change of the plan
+  std::string equivalent;  ///< why it behaves as before by construction; empty where it does not
+  std::function<void(Plan&)> edit_plan = {};
+};
+
+/// What a rule may know of the function it changes.
+struct Site {
+  const DeviceSource& source;
+  const DeviceFunction& function;
+  /// Pointer parameters that are bound to an `in` buffer of a problem in some plan.
+  std::vector<Parameter> inputs;
+};
+
+/// A piece of text in the place of some bytes of the source.
+struct Edit {
+  std::size_t begin = 0, end = 0;
+  std::string replacement;
+};
+
+/// What a rule makes of a site: edits, and how people are told.
+struct Change {
+  std::vector<Edit> edits;
+  std::size_t at = 0;  ///< the token whose line is named
+  std::string change;
+  std::string equivalent;
+};
+
+struct Rule {
+  std::string name;
+  std::function<std::vector<Change>(const Site&)> changes;
+};
+
+/// The rules over device source, in the order in which they are reported.
+const std::vector<Rule>& rules();
+
+/// Name of the rule over plans: a memset that is left out.
+extern const char* const kNoMemset;
+
+/// Names of all rules.
+std::vector<std::string> rule_names();
+
+/// Everything the rules make of a kernel: of the functions that its entries can reach, in its own files, those of its
+/// pattern and of kernels/block, but not the runtime.
+std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel);
+
+}  // namespace warpwright::conformance

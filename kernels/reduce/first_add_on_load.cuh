@@ -1,0 +1,39 @@
+// reduce/first_add_on_load: the tree of reduce/sequential, whose first level is done as the elements arrive, so that no
+// thread idles from the start; whole sections are loaded without asking where the input ends.
+#pragma once
+
+#include "kernels/reduce/tree.cuh"
+
+namespace warpwright::reduce {
+
+struct first_add_on_load_params {
+  int block_size = 256;
+  int coarsening = 2;  ///< pairs of elements per thread
+  int bank_pad = 0;    ///< elements added after every 32 of the tree
+  bool operator==(const first_add_on_load_params&) const = default;
+};
+
+/// out[block] = combination of the block's elements in[0..count). Grid: one block per 2 * block_size * coarsening
+/// elements, of which the first half is combined with the second.
+/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+template <class T, class Op, first_add_on_load_params P>
+__global__ void __launch_bounds__(P.block_size)
+    first_add_on_load(const T* __restrict__ in, T* __restrict__ out, long long count) {
+  constexpr int kHalf = P.block_size * P.coarsening;
+  const long long section = static_cast<long long>(blockIdx.x) * (2 * kHalf);
+  const long long first = section + threadIdx.x;
+  T value = Op::template identity<T>();
+  if (section + 2 * kHalf <= count) {
+    value = Op::combine(in[first], in[first + kHalf]);
+#pragma unroll
+    for (int i = P.block_size; i < kHalf; i += P.block_size)
+      value = Op::combine(value, Op::combine(in[first + i], in[first + i + kHalf]));
+  } else {
+#pragma unroll 1
+    for (long long at = first; at < count; at += P.block_size) value = Op::combine(value, in[at]);
+  }
+  value = block::reduce_tree<Op, P.block_size, P.bank_pad>(value);
+  if (threadIdx.x == 0) out[blockIdx.x] = value;
+}
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,12 @@
+// The space and plan of reduce/interleaved.
+#include "kernels/reduce/interleaved.cuh"
+
+#include "kernels/reduce/tree.hpp"
+
+namespace warpwright::reduce {
+
+Kernel interleaved_kernel() {
+  return tree_kernel<interleaved_params>("interleaved");
+}
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,31 @@
+// reduce/interleaved: a tree in shared memory whose pairs lie ever further apart; the threads that work are spread over
+// all warps, so that every warp diverges.
+#pragma once
+
+#include "kernels/reduce/tree.cuh"
+
+namespace warpwright::reduce {
+
+using interleaved_params = tree_params;
+
+/// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
+/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+template <class T, class Op, interleaved_params P>
+__global__ void __launch_bounds__(P.block_size)
+    interleaved(const T* __restrict__ in, T* __restrict__ out, long long count) {
+  constexpr auto slot = block::padded<P.bank_pad>;
+  __shared__ shared_array<T, slot(P.block_size)> partial;
+  const int thread = static_cast<int>(threadIdx.x);
+
+  partial[slot(thread)] = load_section<Op, P>(in, count);
+  __syncthreads();
+#pragma unroll
+  for (int stride = 1; stride < P.block_size; stride *= 2) {
+    if (thread % (2 * stride) == 0)
+      partial[slot(thread)] = Op::combine(partial[slot(thread)], partial[slot(thread + stride)]);
+    __syncthreads();
+  }
+  if (thread == 0) out[blockIdx.x] = partial[0];
+}
+
+}  // namespace warpwright::reduce

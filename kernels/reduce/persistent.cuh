@@ -1,0 +1,55 @@
+// What the reductions with a persistent grid have in common: striding over the input, and over the blocks' results.
+#pragma once
+
+#include "kernels/block/reduce.cuh"
+#include "kernels/reduce/operators.cuh"
+
+namespace warpwright::reduce {
+
+/// The combination of in[0..count) over the elements that this thread of a persistent grid visits.
+template <class T, class Op, auto P>
+__device__ __forceinline__ T stride_over(const T* __restrict__ in, long long count) {
+  constexpr int kVector = P.vector_width;
+  const long long threads = static_cast<long long>(gridDim.x) * P.block_size;
+  const long long me = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
+  const long long vectors = count / kVector;
+  T value = Op::template identity<T>();
+
+  // Groups of `coarsening` vectors: all loads are issued before the first is used, also those of the last group, which
+  // may not be whole. How many loads are in flight is the parameter's business, so the compiler unrolls no further.
+  long long at = me;
+#pragma unroll 1
+  for (; at + (P.coarsening - 1) * threads < vectors; at += P.coarsening * threads) {
+    vec<T, kVector> held[P.coarsening];
+#pragma unroll
+    for (int i = 0; i < P.coarsening; ++i) held[i] = load_vector<kVector>(in + (at + i * threads) * kVector);
+#pragma unroll
+    for (int i = 0; i < P.coarsening; ++i)
+#pragma unroll
+      for (int k = 0; k < kVector; ++k) value = Op::combine(value, held[i][k]);
+  }
+  if (P.coarsening > 1 && at < vectors) {
+    vec<T, kVector> held[P.coarsening];
+#pragma unroll
+    for (int i = 0; i < P.coarsening - 1; ++i)
+      if (at + i * threads < vectors) held[i] = load_vector<kVector>(in + (at + i * threads) * kVector);
+#pragma unroll
+    for (int i = 0; i < P.coarsening - 1; ++i)
+      if (at + i * threads < vectors)
+#pragma unroll
+        for (int k = 0; k < kVector; ++k) value = Op::combine(value, held[i][k]);
+  }
+#pragma unroll 1
+  for (long long rest = vectors * kVector + me; rest < count; rest += threads) value = Op::combine(value, in[rest]);
+  return value;
+}
+
+/// The combination of the values[0..count) that this thread of a block of BlockSize looks after.
+template <class T, class Op, int BlockSize>
+__device__ __forceinline__ T combine_partials(const volatile T* values, int count) {
+  T value = Op::template identity<T>();
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, T(values[i]));
+  return value;
+}
+
+}  // namespace warpwright::reduce

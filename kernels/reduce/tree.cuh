@@ -1,0 +1,29 @@
+// What the reductions by a tree in shared memory have in common: their params and how they load.
+#pragma once
+
+#include "kernels/block/reduce.cuh"
+#include "kernels/reduce/operators.cuh"
+
+namespace warpwright::reduce {
+
+struct tree_params {
+  int block_size = 256;
+  int coarsening = 4;  ///< elements per thread
+  int bank_pad = 0;    ///< elements added after every 32 of the tree
+  bool operator==(const tree_params&) const = default;
+};
+
+/// The combination of this thread's elements among the block_size * coarsening of its block in in[0..count).
+template <class Op, tree_params P, class T>
+__device__ __forceinline__ T load_section(const T* __restrict__ in, long long count) {
+  const long long first = static_cast<long long>(blockIdx.x) * P.block_size * P.coarsening + threadIdx.x;
+  T value = Op::template identity<T>();
+#pragma unroll
+  for (int i = 0; i < P.coarsening; ++i) {
+    const long long at = first + static_cast<long long>(i) * P.block_size;
+    if (at < count) value = Op::combine(value, in[at]);
+  }
+  return value;
+}
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,41 @@
+// reduce/unrolled_warp: the tree of reduce/sequential, whose last six levels one warp does without a block barrier.
+#pragma once
+
+#include "kernels/reduce/tree.cuh"
+
+namespace warpwright::reduce {
+
+using unrolled_warp_params = tree_params;
+
+/// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
+/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007; its warp-synchronous form is undefined since
+/// sm_70, where the lanes of a warp need __syncwarp between one's store and another's load.
+template <class T, class Op, unrolled_warp_params P>
+__global__ void __launch_bounds__(P.block_size)
+    unrolled_warp(const T* __restrict__ in, T* __restrict__ out, long long count) {
+  static_assert(P.block_size >= 64, "the warp's first level combines two halves of 32");
+  constexpr auto slot = block::padded<P.bank_pad>;
+  __shared__ shared_array<T, slot(P.block_size)> partial;
+  const int thread = static_cast<int>(threadIdx.x);
+
+  T value = load_section<Op, P>(in, count);
+  partial[slot(thread)] = value;
+  __syncthreads();
+#pragma unroll
+  for (int half = P.block_size / 2; half > 32; half /= 2) {
+    if (thread < half) partial[slot(thread)] = value = Op::combine(value, partial[slot(thread + half)]);
+    __syncthreads();
+  }
+  if (thread >= 32) return;
+    // Every lane takes part in every level; what the upper ones combine, nobody uses.
+#pragma unroll
+  for (int half = 32; half > 0; half /= 2) {
+    value = Op::combine(value, partial[slot(thread + half)]);
+    __syncwarp();
+    partial[slot(thread)] = value;
+    __syncwarp();
+  }
+  if (thread == 0) out[blockIdx.x] = value;
+}
+
+}  // namespace warpwright::reduce

@@ -1,0 +1,123 @@
+// Reductions of the toolkit's libraries: CUB's device-wide reduction and Thrust's reduce.
+#include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
+#include <limits>
+#include <string>
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/version.h>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/cuda_check.hpp"
+
+namespace warpwright::reduce {
+namespace {
+
+/// Calls f(T()) with the problem's element type.
+template <class F>
+auto with_type(const Problem& problem, F f) {
+  switch (problem.type()) {
+    case ElementType::f32:
+      return f(float());
+    case ElementType::f64:
+      return f(double());
+    case ElementType::i64:
+      return f(std::int64_t());
+    default:
+      return f(int());
+  }
+}
+
+bool supports(const Problem& problem) {
+  const ElementType type = problem.type();
+  const bool known = type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 ||
+                     type == ElementType::i64;
+  // Over nothing the libraries' minimum is the largest finite value, not infinity.
+  return known && (problem.option("op") == "sum" || problem.elements() > 0);
+}
+
+/// Both start at least one block of 256 threads on every SM before any thread takes a second tile, and end with a tree
+/// over at most a few thousand partial results by one block.
+double depth(const Problem& problem, const Point&, const Device& device) {
+  constexpr double kTiles = 32 + 32 + 64;
+  return static_cast<double>(problem.elements()) / (256.0 * device.sm_count) + kTiles;
+}
+
+template <class T>
+cudaError_t device_reduce(const std::string& op, void* scratch, std::size_t& bytes, const T* in, T* out,
+                          std::int64_t count, cudaStream_t stream) {
+  if (op == "sum") return cub::DeviceReduce::Sum(scratch, bytes, in, out, count, stream);
+  if (op == "min") return cub::DeviceReduce::Min(scratch, bytes, in, out, count, stream);
+  return cub::DeviceReduce::Max(scratch, bytes, in, out, count, stream);
+}
+
+std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    const std::string op = request.problem.option("op");
+    const std::int64_t count = request.problem.elements();
+    std::size_t needed = 0;
+    baselines::check(
+        device_reduce<T>(op, nullptr, needed, nullptr, nullptr, count, request.stream), "cub::DeviceReduce");
+    return make_prepared(
+        [op, count, needed](Stream stream, const CallableBuffers& buffers) {
+          std::size_t bytes = needed;
+          baselines::check(device_reduce(op, buffers.at("scratch"), bytes, static_cast<const T*>(buffers.at("in")),
+                                         static_cast<T*>(buffers.at("out")), count, stream),
+                           "cub::DeviceReduce");
+        },
+        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+  });
+}
+
+template <class T>
+T thrust_reduce(const std::string& op, Stream stream, const T* in, std::int64_t count) {
+  const auto policy = thrust::cuda::par.on(stream);
+  if (op == "sum") return thrust::reduce(policy, in, in + count, T(0), thrust::plus<T>());
+  // A minimum of no numbers is asked of nobody.
+  constexpr bool wide = std::numeric_limits<T>::has_infinity;
+  const T highest = wide ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  const T lowest = wide ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+  if (op == "min") return thrust::reduce(policy, in, in + count, highest, thrust::minimum<T>());
+  return thrust::reduce(policy, in, in + count, lowest, thrust::maximum<T>());
+}
+
+/// Gives its result to the host, from where it is written to the buffer.
+std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    return make_prepared([op = request.problem.option("op"), count = request.problem.elements()](
+                             Stream stream, const CallableBuffers& buffers) {
+      const T result = thrust_reduce(op, stream, static_cast<const T*>(buffers.at("in")), count);
+      baselines::check(cudaMemcpyAsync(buffers.at("out"), &result, sizeof result, cudaMemcpyHostToDevice, stream),
+                       "cudaMemcpyAsync");
+      baselines::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    });
+  });
+}
+
+std::string version(int number) {
+  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
+         std::to_string(number % 100);
+}
+
+}  // namespace
+
+std::vector<Callable> reduce_vendor() {
+  return {{.pattern = "reduce",
+           .implementation = "cub",
+           .idiom = "device_reduce",
+           .version = version(CUB_VERSION),
+           .supports = supports,
+           .depth = depth,
+           .prepare = prepare_cub},
+          {.pattern = "reduce",
+           .implementation = "thrust",
+           .idiom = "reduce",
+           .version = version(THRUST_VERSION),
+           .synchronises = true,
+           .supports = supports,
+           .depth = depth,
+           .prepare = prepare_thrust}};
+}
+
+}  // namespace warpwright::reduce

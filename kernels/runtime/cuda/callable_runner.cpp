@@ -1,0 +1,31 @@
+// Running callables on a GPU.
+#include "kernels/runtime/cuda/callable_runner.hpp"
+
+namespace warpwright::gpu {
+
+CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice)
+    : gpu_(gpu), callable_(find_callable(callables, choice.problem.pattern, choice.name)) {
+  try {
+    prepared_ = callable_.prepare(
+        {.problem = choice.problem, .knobs = choice.knobs, .device = gpu.info().device, .stream = gpu.stream()});
+  } catch (const CallableRefusal& refused) {
+    throw NotLaunchable(refused.what());
+  } catch (const std::exception& failed) {
+    throw CallableFailed(callable_.name() + ": " + failed.what());
+  }
+}
+
+void CallableRunner::bind(const Addresses& addresses) {
+  // The driver's addresses are numbers.
+  for (const auto& [name, address] : addresses) buffers_[name] = reinterpret_cast<void*>(address);  // NOLINT
+}
+
+void CallableRunner::run_timed() {
+  try {
+    prepared_->run(gpu_.stream(), buffers_);
+  } catch (const std::exception& failed) {
+    throw CallableFailed(callable_.name() + ": " + failed.what());
+  }
+}
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,46 @@
+// A callable bound to device buffers, ready to run on a GPU's stream.
+#pragma once
+
+#include <memory>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/runnable.hpp"
+
+namespace warpwright::gpu {
+
+/// Which callable, with which knobs, on which problem.
+struct CallableChoice {
+  std::string name;  ///< "kokkos/mdrange"
+  Point knobs;
+  Problem problem;
+};
+
+/// A callable failed in a way that leaves the context in doubt.
+class CallableFailed : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
+
+class CallableRunner : public Runnable {
+ public:
+  /// Throws std::invalid_argument for a callable that is not held, NotLaunchable for knobs that it does not take.
+  CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice);
+
+  /// Bytes of the buffer "scratch" that it wants.
+  std::int64_t scratch_bytes() const { return prepared_->scratch_bytes(); }
+  /// The buffers it works on; before the first run.
+  void bind(const Addresses& addresses);
+
+  /// Throws CallableFailed for whatever the library throws.
+  void run_timed() override;
+  bool synchronises() const override { return callable_.synchronises; }
+
+ private:
+  const Gpu& gpu_;
+  const Callable& callable_;
+  std::unique_ptr<PreparedCallable> prepared_;
+  CallableBuffers buffers_;
+};
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,44 @@
+// What a session verifies and times: a plan or a callable, bound to buffers.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/runtime/cuda/driver.hpp"
+
+namespace warpwright::gpu {
+
+using Addresses = std::map<std::string, CUdeviceptr>;
+
+/// What the device refuses to launch, with the reason.
+class NotLaunchable : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
+
+class Runnable {
+ public:
+  Runnable() = default;
+  virtual ~Runnable() = default;
+  Runnable(const Runnable&) = delete;
+  Runnable& operator=(const Runnable&) = delete;
+
+  /// What comes before the timed part.
+  virtual void prepare() {}
+  /// Puts the timed part into the stream. Throws NotLaunchable.
+  virtual void run_timed() = 0;
+  /// What comes after it.
+  virtual void finish() {}
+  /// Whether the timed part waits for the device: it is then timed by the host's clock.
+  virtual bool synchronises() const { return false; }
+
+  /// All three parts.
+  void run() {
+    prepare();
+    run_timed();
+    finish();
+  }
+};
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,58 @@
+// For tests of patterns: compiles the kernels of a plan from the catalogue's sources and runs it on the SIMT executor.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/host/executor.hpp"
+
+namespace warpwright::host {
+
+struct PlanRun {
+  Execution execution;
+  std::map<std::string, std::vector<std::byte>> buffers;  ///< as the plan left them, by name
+};
+
+/// The module of these entries of `source` and of `text` behind it, compiled once.
+inline const Module& plan_module(const std::string& source, const std::string& text,
+                                 const std::set<std::string>& entries) {
+  static std::map<std::string, Module> modules;
+  const std::string key = fmt::format("{}\n{}\n{}", source, text, fmt::join(entries, "\n"));
+  if (const auto known = modules.find(key); known != modules.end()) return known->second;
+  CompileRequest request{
+      .sources = catalogue().sources(), .headers = {"test.cuh"}, .entries = {entries.begin(), entries.end()}};
+  request.sources["test.cuh"] = fmt::format("#include \"{}\"\n#line 1\n{}", source, text);
+  const auto path =
+      std::filesystem::temp_directory_path() / fmt::format("warpwright-plan-test-{}-{}.so", getpid(), modules.size());
+  if (const CompileResult result = compile(request, path); !result.ok()) throw std::runtime_error(result.log);
+  Module module(path);
+  std::filesystem::remove(path);
+  return modules.emplace(key, std::move(module)).first->second;
+}
+
+/// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the
+/// first buffers of the plan, the others are zero. Throws std::runtime_error with the compiler's log.
+inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
+                        const ExecuteOptions& options = {}, const std::string& text = "") {
+  std::set<std::string> entries;
+  for (const Launch& launch : launches_of(plan)) entries.insert(launch.entry);
+  const Module& module = plan_module(source, text, entries);
+  for (std::size_t i = contents.size(); i < plan.buffers.size(); ++i)
+    contents.emplace_back(static_cast<std::size_t>(plan.buffers[i].bytes()));
+  PlanRun run{.execution = execute(plan, module, contents, options), .buffers = {}};
+  for (std::size_t i = 0; i < contents.size(); ++i) run.buffers[plan.buffers[i].name] = std::move(contents[i]);
+  return run;
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,50 @@
+// Describing callables to the parent.
+#include "kernels/runtime/worker/callable_offer.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace warpwright::worker {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KnobsOffer, knobs, text, depth, is_default)
+
+using nlohmann::json;
+
+CallableOffer offer(const Callable& callable) {
+  return {.pattern = callable.pattern,
+          .implementation = callable.implementation,
+          .idiom = callable.idiom,
+          .version = callable.version,
+          .missing = callable.missing,
+          .synchronises = callable.synchronises,
+          .knobs = {}};
+}
+
+CallableOffer offer(const Callable& callable, const Problem& problem, const Device& device) {
+  CallableOffer made = offer(callable);
+  if (!callable.missing.empty()) return made;
+  for (const Point& point : callable.knobs.points())
+    made.knobs.push_back({.knobs = point,
+                          .text = point.empty() ? "" : callable.knobs.text(point),
+                          .depth = callable.depth(problem, point, device),
+                          .is_default = point == callable.default_knobs});
+  return made;
+}
+
+void to_json(json& to, const CallableOffer& offer) {
+  to = {{"pattern", offer.pattern}, {"implementation", offer.implementation},
+        {"idiom", offer.idiom},     {"version", offer.version},
+        {"missing", offer.missing}, {"synchronises", offer.synchronises},
+        {"knobs", offer.knobs}};
+}
+
+void from_json(const json& from, CallableOffer& offer) {
+  offer = {.pattern = from.at("pattern"),
+           .implementation = from.at("implementation"),
+           .idiom = from.at("idiom"),
+           .version = from.at("version"),
+           .missing = from.at("missing"),
+           .synchronises = from.at("synchronises"),
+           .knobs = from.at("knobs")};
+}
+
+}  // namespace warpwright::worker

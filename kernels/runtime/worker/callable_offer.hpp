@@ -1,0 +1,35 @@
+// What a worker says of the callables that it holds.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "kernels/model/callable.hpp"
+
+namespace warpwright::worker {
+
+/// One choice of a callable's knobs.
+struct KnobsOffer {
+  Point knobs;
+  std::string text;  ///< "{.tile_x = 32}", empty where there are none
+  double depth = 0;  ///< for the problem that was asked about
+  bool is_default = false;
+};
+
+struct CallableOffer {
+  std::string pattern, implementation, idiom, version;
+  std::string missing;  ///< why it cannot be used on this machine; empty when it can
+  bool synchronises = false;
+  std::vector<KnobsOffer> knobs;  ///< every valid choice; none where it is missing or no problem was named
+
+  std::string name() const { return implementation + "/" + idiom; }
+};
+
+CallableOffer offer(const Callable& callable);
+CallableOffer offer(const Callable& callable, const Problem& problem, const Device& device);
+
+void to_json(nlohmann::json& json, const CallableOffer& offer);
+void from_json(const nlohmann::json& json, CallableOffer& offer);
+
+}  // namespace warpwright::worker

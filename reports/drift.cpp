@@ -1,0 +1,209 @@
+// What changed since the session or run before.
+#include "reports/drift.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/html.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+// The trials of one session in one contest that have a time.
+struct Showing {
+  const db::TrialView* best = nullptr;
+  std::set<db::Id> configurations{};
+};
+
+// The certified trial speaks for a session; without one the fastest of those that were not stopped early.
+bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
+  const auto order = [](const db::TrialView& view) {
+    return std::tuple(view.certificates.empty(), view.trial.stopped_early, *view.trial.median_us);
+  };
+  return order(a) < order(b);
+}
+
+std::map<db::Id, Showing> showings(const Contest& contest) {
+  std::map<db::Id, Showing> showings;
+  for (const db::TrialView& view : contest.trials) {
+    if (!view.trial.session_id) continue;
+    if (!contest.measured() || !contest.compares(view)) continue;
+    Showing& showing = showings[*view.trial.session_id];
+    showing.configurations.insert(view.trial.configuration_id);
+    if (!showing.best || speaks_before(view, *showing.best)) showing.best = &view;
+  }
+  return showings;
+}
+
+// The sessions that timed something on a board, oldest first.
+std::vector<db::Id> sessions_on(const Architecture& architecture, const std::string& board) {
+  std::set<db::Id> timed;
+  for (const Contest& contest : architecture.contests) {
+    if (contest.board.model != board) continue;
+    for (const auto& [session, showing] : showings(contest)) timed.insert(session);
+  }
+  std::vector<db::Id> ids;
+  for (const db::Session& session : architecture.sessions) {
+    if (timed.contains(session.id)) ids.push_back(session.id);
+  }
+  return ids;
+}
+
+std::optional<Drift> drift_of(const Contest& contest, const std::vector<db::Id>& sessions) {
+  const std::map<db::Id, Showing> all = showings(contest);
+  if (sessions.empty() || !all.contains(sessions.back())) return std::nullopt;
+  for (auto id = sessions.rbegin() + 1; id != sessions.rend(); ++id) {
+    const auto earlier = all.find(*id);
+    if (earlier == all.end()) continue;
+    const Showing& before = earlier->second;
+    const Showing& after = all.at(sessions.back());
+    if (!(*before.best->trial.median_us > 0)) return std::nullopt;
+    return Drift{.contest = &contest,
+                 .before = before.best,
+                 .after = after.best,
+                 .comparable = after.configurations.contains(before.best->trial.configuration_id) ||
+                               after.configurations.size() >= before.configurations.size()};
+  }
+  return std::nullopt;
+}
+
+class Surroundings {
+ public:
+  void add(const std::string& name, const std::string& before, const std::string& after) {
+    if (!before.empty() || !after.empty()) {
+      found.push_back({.name = name, .before = before, .after = after, .differs = before != after});
+    }
+  }
+  // Numbers that vary by themselves differ from 2 % on.
+  void add(const std::string& name, const char* unit, const std::optional<double>& before,
+           const std::optional<double>& after) {
+    const auto text = [&](const std::optional<double>& value) {
+      return value ? number(*value) + " " + unit : std::string();
+    };
+    add(name, text(before), text(after));
+    if (before && after && !found.empty()) found.back().differs = std::abs(*after - *before) > 0.02 * std::abs(*before);
+  }
+  std::vector<Difference> found{};
+};
+
+// The run during which a moment lies; null where it lies in none.
+const db::ConformanceRun* run_at(const std::vector<db::ConformanceRun>& runs, const std::string& moment) {
+  const db::ConformanceRun* found = nullptr;
+  for (const db::ConformanceRun& run : runs) {
+    const bool within = run.started_at <= moment && (!run.ended_at || moment <= *run.ended_at);
+    if (within && (!found || found->started_at <= run.started_at)) found = &run;
+  }
+  return found;
+}
+
+bool is_newest_of_its_kind(const std::vector<db::ConformanceRun>& runs, const db::ConformanceRun& run) {
+  return std::ranges::none_of(runs, [&](const db::ConformanceRun& other) {
+    return other.target == run.target && other.glob == run.glob && other.started_at > run.started_at;
+  });
+}
+
+bool is_new(const Report& report, const db::Counterexample& counterexample) {
+  if (const db::ConformanceRun* run = run_at(report.runs, counterexample.first_seen)) {
+    return is_newest_of_its_kind(report.runs, *run);
+  }
+  const auto later = [&](const std::string& started) { return started > counterexample.first_seen; };
+  return std::ranges::none_of(report.runs, [&](const db::ConformanceRun& run) { return later(run.started_at); }) &&
+         std::ranges::none_of(report.sessions, [&](const auto& entry) { return later(entry.second.started_at); });
+}
+
+bool fails(const std::string& verdict) {
+  return is_wrong(verdict) || verdict == "not compiled" || verdict == "not launchable";
+}
+
+// Appends the failures that a contest's newest trials have and their predecessors have not.
+void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector<NewFailure>& failures) {
+  using Key = std::pair<db::Id, std::string>;
+  std::map<Key, const db::TrialView*> before;
+  std::map<Key, const db::TrialView*> after;
+  for (const db::TrialView& view : contest.trials) {
+    if (view.trial.verdict == "skipped") continue;
+    const bool now = view.trial.session_id == newest_session;
+    (now ? after : before)[{view.trial.configuration_id, view.trial.provenance}] = &view;
+  }
+  for (const auto& [key, view] : after) {
+    const std::string& verdict = view->trial.verdict;
+    if (!fails(verdict)) continue;
+    const auto known = before.find(key);
+    const bool failed_before = known != before.end() && fails(known->second->trial.verdict);
+    const bool never_fitted = known == before.end() && !is_wrong(verdict);
+    if (failed_before || never_fitted) continue;
+    failures.push_back({.what = fmt::format("{}/{} {} on {} ({}, {}): {}", view->pattern, view->kernel, view->params,
+                                            contest.title(), contest.board.model, key.second, verdict),
+                        .detail = view->trial.detail,
+                        .repro = fmt::format("tunedb show {}", view->trial.id)});
+  }
+}
+
+}  // namespace
+
+std::vector<Drift> drifts(const Architecture& architecture) {
+  std::vector<Drift> found;
+  std::map<std::string, std::vector<db::Id>> sessions;
+  for (const Contest& contest : architecture.contests) {
+    const auto [known, is_new] = sessions.try_emplace(contest.board.model);
+    if (is_new) known->second = sessions_on(architecture, contest.board.model);
+    if (const auto drift = drift_of(contest, known->second)) found.push_back(*drift);
+  }
+  std::ranges::stable_sort(found, [](const Drift& a, const Drift& b) { return a.change() > b.change(); });
+  return found;
+}
+
+std::vector<Difference> surroundings(const Report& report, const db::TrialView& before, const db::TrialView& after) {
+  Surroundings list;
+  const auto environment = [&](const db::TrialView& view) {
+    const auto found = report.environments.find(view.trial.environment_id.value_or(0));
+    return found == report.environments.end() ? db::Environment{} : found->second;
+  };
+  const auto session = [&](const db::TrialView& view) {
+    const auto found = report.sessions.find(view.trial.session_id.value_or(0));
+    return found == report.sessions.end() ? db::Session{} : found->second;
+  };
+  const db::Environment env_before = environment(before);
+  const db::Environment env_after = environment(after);
+  const auto ecc = [](const db::Environment& e) { return e.ecc ? std::string(*e.ecc ? "on" : "off") : std::string(); };
+  list.add("GPU", env_before.gpu_uuid, env_after.gpu_uuid);
+  list.add("driver", env_before.driver, env_after.driver);
+  list.add("CUDA", env_before.cuda, env_after.cuda);
+  list.add("NVRTC", env_before.nvrtc, env_after.nvrtc);
+  list.add("host compiler", env_before.host_compiler, env_after.host_compiler);
+  list.add("ECC", ecc(env_before), ecc(env_after));
+  list.add("operating system", env_before.os, env_after.os);
+  const db::Session was = session(before);
+  const db::Session is = session(after);
+  list.add("warpwright", was.program_version, is.program_version);
+  list.add("SM clock", "MHz", was.sm_clock_mhz, is.sm_clock_mhz);
+  list.add("power", "W", was.power_w, is.power_w);
+  list.add("temperature", "C", was.temperature_c, is.temperature_c);
+  list.add("copy ceiling", "GB/s", was.copy_gbs, is.copy_gbs);
+  list.add("read ceiling", "GB/s", was.read_gbs, is.read_gbs);
+  list.add("warnings", was.warnings, is.warnings);
+  return std::move(list.found);
+}
+
+std::vector<NewFailure> new_failures(const Report& report) {
+  std::vector<NewFailure> failures;
+  for (const db::Counterexample& counterexample : report.counterexamples) {
+    if (counterexample.fixed_at || !is_new(report, counterexample)) continue;
+    failures.push_back(
+        {.what = fmt::format("{}/{}: a new counterexample", counterexample.pattern, counterexample.kernel),
+         .detail = counterexample.detail,
+         .repro = fmt::format("conform --repro '{}'", counterexample.repro)});
+  }
+  for (const Architecture& architecture : report.architectures) {
+    if (architecture.sessions.empty()) continue;
+    for (const Contest& contest : architecture.contests) {
+      compare_verdicts(contest, architecture.sessions.back().id, failures);
+    }
+  }
+  return failures;
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,48 @@
+// What changed since the session or run before: times that drifted, failures that are new, environments that differ.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace warpwright::reports {
+
+// The best time of a problem in the newest session on its board, and in the session before that measured it alike.
+struct Drift {
+  const Contest* contest = nullptr;
+  const db::TrialView* before = nullptr;
+  const db::TrialView* after = nullptr;
+  // Whether the newest session tried the earlier best again, or at least as many configurations. Otherwise the two
+  // sessions looked at different things, and the change is none of the machine.
+  bool comparable = true;
+
+  // 0.05: 5 % slower.
+  double change() const { return *after->trial.median_us / *before->trial.median_us - 1; }
+};
+// Of measured times only; largest slowdown first.
+std::vector<Drift> drifts(const Architecture&);
+
+// One thing in which two environments, or the states of two sessions, differ.
+struct Difference {
+  std::string name{};
+  std::string before{};
+  std::string after{};
+  bool differs = true;
+};
+// Both sides of all that describes the surroundings of two trials.
+std::vector<Difference> surroundings(const Report&, const db::TrialView& before, const db::TrialView& after);
+
+// Something that fails now and did not before.
+struct NewFailure {
+  std::string what{};    // "reduce/tree {...} on reduce op=sum float 1024 (sm_90): failed"
+  std::string detail{};  // the finding
+  std::string repro{};   // a command
+};
+// Counterexamples that the newest conformance run of its kind (target and glob) saw for the first time and that still
+// fail; and trials of the newest session of an architecture whose verdict says that a kernel is wrong, or that a
+// configuration no longer compiles or launches, where the trial before did not.
+std::vector<NewFailure> new_failures(const Report&);
+
+}  // namespace warpwright::reports

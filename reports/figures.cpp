@@ -1,0 +1,159 @@
+// Numbers that sections and their sentences are made of.
+#include "reports/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace warpwright::reports {
+namespace {
+
+// Ranks from 0 on; equal values share the mean of theirs.
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin;
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = static_cast<double>(begin + end - 1) / 2;
+    begin = end;
+  }
+  return ranks;
+}
+
+std::optional<double> ratio(std::int64_t over, std::int64_t under) {
+  if (under <= 0) return std::nullopt;
+  return static_cast<double>(over) / static_cast<double>(under);
+}
+
+const db::Comparison* newest_comparison(const Contest& contest, db::Id baseline) {
+  std::set<db::Id> trials;  // the winner's configuration, in any session
+  for (const db::TrialView& view : contest.trials) {
+    if (contest.best && view.trial.configuration_id == contest.best->winner.trial.configuration_id) {
+      trials.insert(view.trial.id);
+    }
+  }
+  const db::Comparison* newest = nullptr;
+  for (const db::Comparison& comparison : contest.comparisons) {
+    if (comparison.baseline_id != baseline || !trials.contains(comparison.trial_id)) continue;
+    if (!newest || comparison.created_at >= newest->created_at) newest = &comparison;
+  }
+  return newest;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.size() < 5 || x.size() != y.size()) return std::nullopt;
+  const std::vector<double> a = ranks(x);
+  const std::vector<double> b = ranks(y);
+  const double mean = static_cast<double>(x.size() - 1) / 2;
+  double ab = 0;
+  double aa = 0;
+  double bb = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ab += (a[i] - mean) * (b[i] - mean);
+    aa += (a[i] - mean) * (a[i] - mean);
+    bb += (b[i] - mean) * (b[i] - mean);
+  }
+  if (aa == 0 || bb == 0) return std::nullopt;
+  return ab / std::sqrt(aa * bb);
+}
+
+std::optional<double> sectors_per_request(const db::Access* access) {
+  if (!access) return std::nullopt;
+  return ratio(access->global_load_sectors + access->global_store_sectors,
+               access->global_load_requests + access->global_store_requests);
+}
+
+std::optional<double> transactions_per_request(const db::Access* access) {
+  return access ? ratio(access->shared_transactions, access->shared_requests) : std::nullopt;
+}
+
+std::vector<const Row*> compared_rows(const Contest& contest) {
+  std::vector<const Row*> rows;
+  for (const Row& row : contest.rows) {
+    if (contest.compares(*row.view)) rows.push_back(&row);
+  }
+  return rows;
+}
+
+const Row* winning_row(const Contest& contest) {
+  if (!contest.best) return nullptr;
+  const db::Trial& winner = contest.best->winner.trial;
+  for (const Row& row : contest.rows) {
+    if (row.trial().configuration_id == winner.configuration_id && row.trial().provenance == winner.provenance) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<Search> searches(const Contest& contest) {
+  std::map<db::Id, Search> by_session;
+  std::set<std::pair<db::Id, db::Id>> tried;  // finalists are measured again: that is no evaluation
+  for (const db::TrialView& view : contest.trials) {
+    if (!view.trial.session_id || view.trial.provenance != contest.provenance) continue;
+    const db::Id session = *view.trial.session_id;
+    if (!tried.emplace(session, view.trial.configuration_id).second) continue;
+    Search& search = by_session[session];
+    search.session = session;
+    ++search.evaluations;
+    if (!contest.compares(view)) continue;
+    const double us = *view.time_us();
+    if (search.steps.empty() || us < search.steps.back().best_us) {
+      search.steps.push_back({.evaluations = search.evaluations, .best_us = us, .view = &view});
+    }
+  }
+  std::vector<Search> found;
+  for (auto& [id, search] : by_session) {
+    if (!search.steps.empty()) found.push_back(std::move(search));
+  }
+  return found;
+}
+
+std::string Rival::name() const {
+  std::string name = baseline->implementation;
+  if (!baseline->idiom.empty()) name += " " + baseline->idiom;
+  if (!baseline->knobs.empty()) name += baseline->is_default ? ", default" : ", tuned";
+  return name;
+}
+
+std::optional<double> Rival::ratio(const Contest& contest) const {
+  if (comparison) return comparison->ratio;
+  if (!baseline->median_us || !contest.best || !contest.measured()) return std::nullopt;
+  if (baseline->mode != contest.mode || !(contest.best->winner.time_us().value_or(0) > 0)) return std::nullopt;
+  return *baseline->median_us / *contest.best->winner.time_us();
+}
+
+std::vector<Rival> rivals(const Contest& contest) {
+  using Key = std::tuple<std::string, std::string, bool>;            // implementation, idiom, tuned
+  std::map<Key, std::map<std::string, const db::Baseline*>> newest;  // by knobs
+  for (const db::Baseline& baseline : contest.baselines) {
+    const bool tuned = !baseline.knobs.empty() && !baseline.is_default;
+    const db::Baseline*& known = newest[{baseline.implementation, baseline.idiom, tuned}][baseline.knobs];
+    if (!known || known->created_at <= baseline.created_at) known = &baseline;
+  }
+  std::vector<Rival> found;
+  for (const auto& [key, by_knobs] : newest) {
+    const auto best = std::ranges::min_element(by_knobs, {}, [](const auto& entry) {
+      const db::Baseline& baseline = *entry.second;
+      return std::tuple(baseline.verdict != "passed", baseline.median_us.value_or(1e300));
+    });
+    found.push_back({.baseline = best->second, .comparison = newest_comparison(contest, best->second->id)});
+  }
+  return found;
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,54 @@
+// Numbers that sections and their sentences are made of: ratios, medians, correlations, steps of a search.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model.hpp"
+
+namespace warpwright::reports {
+
+// Of at least one value.
+double median(std::vector<double> values);
+
+// Spearman's rank correlation, -1 to 1; nothing for fewer than five pairs or where one side is constant.
+std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
+
+// Sectors per global request, and shared-memory transactions per request (1: no conflict).
+std::optional<double> sectors_per_request(const db::Access*);
+std::optional<double> transactions_per_request(const db::Access*);
+
+// The contest's rows whose times the charts compare.
+std::vector<const Row*> compared_rows(const Contest&);
+// The row that the contest's winner is the newest trial of, or one of the same configuration; null without a winner.
+const Row* winning_row(const Contest&);
+
+// What a session had found after so many configurations of a contest.
+struct Step {
+  std::int64_t evaluations = 0;
+  double best_us = 0;
+  const db::TrialView* view = nullptr;
+};
+struct Search {
+  db::Id session = 0;
+  std::int64_t evaluations = 0;  // configurations tried, right or wrong
+  std::vector<Step> steps{};     // each improvement
+};
+// One per session that timed anything, oldest first.
+std::vector<Search> searches(const Contest&);
+
+// Baselines that are shown: per implementation and idiom the default and the fastest, the newest of each; then those
+// that have no time.
+struct Rival {
+  const db::Baseline* baseline = nullptr;
+  const db::Comparison* comparison = nullptr;  // the newest with the winner's configuration; null where there is none
+  // "kokkos mdrange, default", "cub".
+  std::string name() const;
+  // Its time over ours: the paired ratio, else the ratio of the medians.
+  std::optional<double> ratio(const Contest&) const;
+};
+std::vector<Rival> rivals(const Contest&);
+
+}  // namespace warpwright::reports

@@ -1,0 +1,146 @@
+// The sections of what happened over time: drift, nightly runs, mutants, sessions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/figures.hpp"
+#include "reports/html.hpp"
+#include "reports/sections.hpp"
+#include "reports/sentences.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+std::string section(const std::string& id, const std::string& title, const std::string& body) {
+  return fmt::format("<section id={}><h2>{}</h2>\n{}</section>\n", id, escape(title), body);
+}
+
+// Of the sessions of the largest change: one environment describes them all unless a session ran on several GPUs.
+std::vector<Difference> differences_of(const Report& report, const std::vector<Drift>& drifts) {
+  return drifts.empty() ? std::vector<Difference>{}
+                        : surroundings(report, *drifts.front().before, *drifts.front().after);
+}
+
+std::string sign_of(const Drift& drift) {
+  if (!drift.comparable) return "earlier best not tried again";
+  return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
+}
+
+}  // namespace
+
+std::string drift_section(const Report& report, const Architecture& architecture) {
+  const std::vector<Drift> found = drifts(architecture);
+  const std::vector<Difference> differences = differences_of(report, found);
+  Table table("Best median of each problem in the newest session and in the one before",
+              {"problem", "board", "before \xC2\xB5s", "now \xC2\xB5s", "change", "which is", "settings before",
+               "settings now", "session before", "session now"});
+  const auto session = [&](const db::TrialView& view) {
+    return moment(report.sessions.at(*view.trial.session_id).started_at);
+  };
+  const auto settings = [](const db::TrialView& view) { return Cell::code(view.kernel + " " + view.params); };
+  for (const Drift& drift : found) {
+    table.add({drift.contest->title(), drift.contest->board.model, drift.before->trial.median_us,
+               drift.after->trial.median_us, Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())),
+               sign_of(drift), settings(*drift.before), settings(*drift.after), session(*drift.before),
+               session(*drift.after)});
+  }
+  Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", ""});
+  for (const Difference& difference : differences) {
+    environments.add({difference.name, difference.before, difference.after, difference.differs ? "differs" : "same"});
+  }
+  const std::vector<NewFailure> failures = new_failures(report);
+  Table failing("New failures", {"what", "finding", "to see it"});
+  for (const NewFailure& failure : failures) {
+    failing.add({failure.what, shortened(failure.detail, 300), Cell::code(failure.repro)});
+  }
+  return section("drift", "What changed since the last session",
+                 paragraph(drift_sentence(found, differences)) + table.html() + environments.html() +
+                     paragraph(failures_sentence(failures)) + failing.html());
+}
+
+std::string nightly_section(const Report& report) {
+  if (report.runs.empty() && report.counterexamples.empty()) return "";
+  Table runs("Runs of conform, oldest first",
+             {"started", "target", "kernels", "seed", "cases", "failures", "cases / s", "ended"});
+  runs.with("id=nightly-runs");
+  for (const db::ConformanceRun& run : report.runs) {
+    runs.add({moment(run.started_at), run.target, run.glob, Cell::figure(std::to_string(run.seed)), run.cases,
+              run.failures, run.cases_per_second, run.ended_how.value_or("not ended")});
+  }
+  Table counterexamples("Counterexamples",
+                        {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times", "fixed"});
+  for (const bool fixed : {false, true}) {
+    for (const db::Counterexample& one : report.counterexamples) {
+      if (one.fixed_at.has_value() != fixed) continue;
+      counterexamples.add({one.pattern + "/" + one.kernel, fixed ? "fixed" : "fails", shortened(one.detail, 300),
+                           Cell::code("conform --repro '" + one.repro + "'"), moment(one.first_seen),
+                           moment(one.last_seen), one.times_seen, one.fixed_at ? moment(*one.fixed_at) : ""});
+    }
+  }
+  std::string charts;
+  if (report.runs.size() > 1) {
+    charts = figure("lines", "Cases of each run", "data-table=nightly-runs data-x=0 data-value=4 data-by=1") +
+             figure("lines", "Failures of each run", "data-table=nightly-runs data-x=0 data-value=5 data-by=1") +
+             figure("lines", "Cases per second", "data-table=nightly-runs data-x=0 data-value=6 data-by=1");
+  }
+  return section("nightly", "Nightly runs",
+                 paragraph(nightly_sentence(report)) + runs.html() + charts + counterexamples.html());
+}
+
+std::string mutants_section(const Report& report, bool every) {
+  if (report.mutants.empty()) return "";
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::int64_t>> outcomes;  // by rule and tool
+  for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
+  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled"});
+  for (auto& [key, count] : outcomes) {
+    rules.add({key.first, key.second, count["killed"], count["survived"], count["equivalent"], count["not compiled"]});
+  }
+  Table all("Every mutant, survivors first",
+            {"kernel", "rule", "where", "change", "tool", "outcome", "how", "finding or reason", "seconds"});
+  for (const bool survivors : {true, false}) {
+    for (const db::Mutant& mutant : report.mutants) {
+      if ((mutant.outcome == "survived") != survivors) continue;
+      all.add({mutant.kernel, mutant.rule, Cell::code(fmt::format("{}:{}", mutant.file, mutant.line)),
+               Cell::code(mutant.change), mutant.tool, mutant.outcome, mutant.how, shortened(mutant.detail, 200),
+               mutant.seconds});
+    }
+  }
+  return section("mutants", "Mutants",
+                 paragraph(mutants_sentence(report)) + rules.html() +
+                     (every ? "<details><summary>Every mutant</summary>\n" + all.html() + "</details>\n"
+                            : "<p><a href=\"index.html#mutants\">Every mutant</a></p>\n"));
+}
+
+std::string sessions_section(const Report& report, const Architecture& architecture) {
+  Table table("Sessions that tuned for this architecture, newest first",
+              {"started", "command", "strategy", "seed", "budget", "ended", "warpwright", "GPU and driver", "copy GB/s",
+               "read GB/s", "SM MHz", "W", "C", "warnings"});
+  std::map<db::Id, std::string> machines;
+  for (const Contest& contest : architecture.contests) {
+    for (const db::TrialView& view : contest.trials) {
+      const auto environment = report.environments.find(view.trial.environment_id.value_or(0));
+      if (!view.trial.session_id || environment == report.environments.end()) continue;
+      std::string text = contest.board.model;
+      if (!environment->second.driver.empty()) text += ", driver " + environment->second.driver;
+      if (!environment->second.cuda.empty()) text += ", CUDA " + environment->second.cuda;
+      machines[*view.trial.session_id] = text;
+    }
+  }
+  for (auto session = architecture.sessions.rbegin(); session != architecture.sessions.rend(); ++session) {
+    const auto machine = machines.find(session->id);
+    table.add({moment(session->started_at), Cell::code(session->command), session->strategy,
+               Cell::figure(std::to_string(session->seed)), session->budget, session->ended_how.value_or("not ended"),
+               session->program_version, machine == machines.end() ? "" : machine->second, session->copy_gbs,
+               session->read_gbs, session->sm_clock_mhz, session->power_w, session->temperature_c, session->warnings});
+  }
+  if (table.empty()) return "";
+  const db::Session& newest = architecture.sessions.back();
+  return section("sessions", "Sessions",
+                 paragraph(fmt::format("{} tuned for {}; the newest began at {} and {}.",
+                                       counted(std::ssize(architecture.sessions), "session"), architecture.name,
+                                       moment(newest.started_at),
+                                       newest.ended_how ? "ended as " + *newest.ended_how : "has not ended")) +
+                     table.html());
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,193 @@
+// Pieces of HTML.
+#include "reports/html.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace warpwright::reports {
+namespace {
+
+constexpr const char* replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// How many bytes the character at `at` takes; 0 for bytes that are no UTF-8.
+std::size_t character_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80                     ? 1
+                             : first >= 0xC2 && first <= 0xDF ? 2
+                             : (first & 0xF0U) == 0xE0        ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
+  }
+  const unsigned second = byte(at + 1);
+  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool surrogate = first == 0xED && second >= 0xA0;
+  const bool beyond = first == 0xF4 && second >= 0x90;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
+void append_escaped(std::string& to, char c) {
+  switch (c) {
+    case '&':
+      to += "&amp;";
+      return;
+    case '<':
+      to += "&lt;";
+      return;
+    case '>':
+      to += "&gt;";
+      return;
+    case '"':
+      to += "&quot;";
+      return;
+    case '\'':
+      to += "&#39;";
+      return;
+    default:
+      break;
+  }
+  const bool control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+  control ? void(to += replacement) : to.push_back(c);
+}
+
+}  // namespace
+
+std::string escape(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_at(text, at);
+    if (length == 1) {
+      append_escaped(escaped, text[at]);
+    } else if (length == 0) {
+      escaped += replacement;
+    } else {
+      escaped += text.substr(at, length);
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return escaped;
+}
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return "";
+  if (value == 0) return "0";
+  const double magnitude = std::abs(value);
+  if (magnitude >= 1e15 || magnitude < 1e-6) return fmt::format("{:.3g}", value);
+  const int whole = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  std::string digits = fmt::format("{:.{}f}", value, std::max(0, 4 - whole));
+  if (digits.find('.') != std::string::npos) {
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+  }
+  return digits;
+}
+
+std::string grouped(std::int64_t value) {
+  std::string digits = fmt::format("{}", value);
+  const std::size_t first = value < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string percent(double fraction) {
+  return fmt::format("{:.1f} %", 100 * fraction);
+}
+
+std::string interval(const std::optional<double>& low, const std::optional<double>& high) {
+  return low && high ? fmt::format("[{}, {}]", number(*low), number(*high)) : "";
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+std::string moment(const std::string& utc) {
+  if (utc.size() < 16 || utc[10] != 'T') return utc;
+  return utc.substr(0, 10) + " " + utc.substr(11, 5) + " UTC";
+}
+
+std::string slug(std::string_view text) {
+  std::string made;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (plain) {
+      made += c;
+    } else if (!made.empty() && made.back() != '-') {
+      made += '-';
+    }
+  }
+  while (!made.empty() && made.back() == '-') made.pop_back();
+  return made;
+}
+
+std::string shortened(std::string_view text, std::size_t length) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = std::max<std::size_t>(character_at(text, at), 1);
+    if (made.size() + size > length) return made + " ...";
+    made += text[at] == '\n' ? std::string(" ") : std::string(text.substr(at, size));
+    at += size;
+  }
+  return made;
+}
+
+Cell Cell::markup(std::string html) {
+  Cell cell;
+  cell.html = std::move(html);
+  return cell;
+}
+
+Cell Cell::figure(const std::string& text) {
+  Cell cell(text);
+  cell.numeric = true;
+  return cell;
+}
+
+Cell Cell::code(std::string_view text) {
+  return markup(text.empty() ? "" : "<code>" + escape(text) + "</code>");
+}
+
+Table::Table(std::string caption, std::vector<std::string> columns)
+    : caption_(std::move(caption)), columns_(std::move(columns)) {}
+
+Table& Table::with(std::string attributes) {
+  attributes_ = " " + std::move(attributes);
+  return *this;
+}
+
+void Table::add(std::vector<Cell> row) {
+  rows_.push_back(std::move(row));
+}
+
+std::string Table::html() const {
+  if (rows_.empty()) return "";
+  std::string html =
+      fmt::format("<div class=scroll><table{}><caption>{}</caption>\n<thead><tr>", attributes_, escape(caption_));
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const bool numeric = i > 0 && i < rows_.front().size() && rows_.front()[i].numeric;
+    html += fmt::format("<th scope=col{}>{}</th>", numeric ? " class=n" : "", escape(columns_[i]));
+  }
+  html += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<Cell>& row : rows_) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      html += i == 0 ? fmt::format("<th scope=row>{}</th>", row[i].html)
+                     : fmt::format("<td{}>{}</td>", row[i].numeric ? " class=n" : "", row[i].html);
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string paragraph(const std::string& text) {
+  return text.empty() ? "" : "<p class=says>" + escape(text) + "</p>\n";
+}
+
+}  // namespace warpwright::reports

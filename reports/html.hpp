@@ -1,0 +1,77 @@
+// Pieces of HTML: escaped text, numbers as people read them, and tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwright::reports {
+
+// Text for any place in a page. What no page may hold (control characters, bytes that are no UTF-8) becomes U+FFFD.
+std::string escape(std::string_view text);
+
+// Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty for what is not finite.
+std::string number(double value);
+// With a comma every three digits: "67,108,864".
+std::string grouped(std::int64_t value);
+// "1.2 %".
+std::string percent(double fraction);
+// "[63.3, 64.7]", or nothing where an end is missing.
+std::string interval(const std::optional<double>& low, const std::optional<double>& high);
+// "1 case", "2 cases".
+std::string counted(std::int64_t count, const std::string& noun);
+// "2026-11-21 06:01 UTC" of the database's "2026-11-21T06:01:28.123Z"; other text as it is.
+std::string moment(const std::string& utc);
+// Letters, digits and dashes only: for ids and file names.
+std::string slug(std::string_view text);
+// The first `length` bytes, cut between characters and marked, on one line.
+std::string shortened(std::string_view text, std::size_t length);
+
+// One cell of a table.
+struct Cell {
+  std::string html{};
+  bool numeric = false;
+
+  Cell() = default;
+  Cell(const std::string& text) : html(escape(text)) {}
+  Cell(const char* text) : html(escape(text)) {}
+  Cell(std::string_view text) : html(escape(text)) {}
+  Cell(double value) : html(number(value)), numeric(true) {}
+  Cell(std::int64_t value) : html(grouped(value)), numeric(true) {}
+  Cell(int value) : Cell(static_cast<std::int64_t>(value)) {}
+  template <class T>
+  Cell(const std::optional<T>& value) : Cell(value ? Cell(*value) : Cell()) {}
+
+  // `html` as it is.
+  static Cell markup(std::string html);
+  // Text that stands with the numbers.
+  static Cell figure(const std::string& text);
+  // In a fixed-width font.
+  static Cell code(std::string_view text);
+};
+
+// A table with a caption and a header; the first cell of a row is its header.
+class Table {
+ public:
+  Table(std::string caption, std::vector<std::string> columns);
+
+  // Attributes of the table element: `id="x" class="y"`.
+  Table& with(std::string attributes);
+  void add(std::vector<Cell> row);
+  bool empty() const { return rows_.empty(); }
+  // Nothing for a table without rows.
+  std::string html() const;
+
+ private:
+  std::string caption_;
+  std::vector<std::string> columns_;
+  std::string attributes_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+// "<p class=says>...</p>" of plain text: the sentences on top of a section.
+std::string paragraph(const std::string& text);
+
+}  // namespace warpwright::reports

@@ -1,0 +1,78 @@
+// Tests of escaping, numbers and tables.
+#include "reports/html.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+
+namespace warpwright::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Escape, KeepsMarkupOut) {
+  EXPECT_EQ(escape("<b onclick='f(\"x\")'>&amp;</b>"),
+            "&lt;b onclick=&#39;f(&quot;x&quot;)&#39;&gt;&amp;amp;&lt;/b&gt;");
+}
+
+TEST(Escape, ReplacesWhatNoPageMayHold) {
+  const std::string mark = "\xEF\xBF\xBD";
+  EXPECT_EQ(escape(std::string("a\0b", 3)), "a" + mark + "b");
+  EXPECT_EQ(escape("\xC3("), mark + "(");
+  EXPECT_EQ(escape("\xED\xA0\x80"), mark + mark + mark);
+  EXPECT_EQ(escape("\xC2\xB5s"), "\xC2\xB5s");
+}
+
+RC_GTEST_PROP(Escape, LeavesNoMarkupInAnyBytes, (const std::string& text)) {
+  const std::string escaped = escape(text);
+  RC_ASSERT(escaped.find_first_of("<>\"'") == std::string::npos);
+  for (std::size_t at = escaped.find('&'); at != std::string::npos; at = escaped.find('&', at + 1)) {
+    RC_ASSERT(escaped.find(';', at) - at <= 5U);
+  }
+}
+
+TEST(Number, HasFourSignificantDigits) {
+  EXPECT_EQ(number(63.6249), "63.62");
+  EXPECT_EQ(number(0.02134), "0.02134");
+  EXPECT_EQ(number(1937.9), "1938");
+  EXPECT_EQ(number(67108864), "67108864");
+  EXPECT_EQ(number(4), "4");
+  EXPECT_EQ(number(-0.5), "-0.5");
+  EXPECT_EQ(number(0), "0");
+  EXPECT_EQ(number(std::numeric_limits<double>::infinity()), "");
+}
+
+TEST(Grouped, SeparatesThousands) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(67108864), "67,108,864");
+  EXPECT_EQ(grouped(-1000), "-1,000");
+}
+
+TEST(Shortened, CutsBetweenCharacters) {
+  EXPECT_EQ(shortened("a\nb", 10), "a b");
+  EXPECT_EQ(shortened("ab\xC2\xB5s", 3), "ab ...");
+}
+
+TEST(Slug, HoldsPlainCharactersOnly) {
+  EXPECT_EQ(slug("reduce op=sum <float>"), "reduce-op-sum-float");
+}
+
+TEST(TableHtml, HasACaptionAndScopedHeaders) {
+  Table table("What <is>", {"name", "time"});
+  table.add({"a & b", 12.5});
+  const std::string html = table.html();
+  EXPECT_THAT(html, HasSubstr("<caption>What &lt;is&gt;</caption>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=col class=n>time</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n>12.5</td>"));
+}
+
+TEST(TableHtml, IsNothingWithoutRows) {
+  EXPECT_EQ(Table("caption", {"a"}).html(), "");
+}
+
+}  // namespace
+}  // namespace warpwright::reports

@@ -1,0 +1,296 @@
+// Reading a database into what a report shows.
+#include "reports/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "reports/html.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Per kernel ("reduce/sequential"): the labels of the axes whose values have them.
+using Labels = std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>;
+
+Labels read_labels(const db::Store& store) {
+  Labels labels;
+  for (const db::Kernel& kernel : store.kernels()) {
+    const Json axes = Json::parse(kernel.axes, nullptr, false);
+    if (!axes.is_array()) continue;
+    for (const Json& axis : axes) {
+      if (!axis.is_object() || !axis.contains("labels") || !axis.contains("values")) continue;
+      const Json& names = axis["labels"];
+      const Json& values = axis["values"];
+      if (!names.is_array() || !values.is_array() || !axis["name"].is_string()) continue;
+      auto& known = labels[kernel.pattern + "/" + kernel.kernel][axis["name"].get<std::string>()];
+      for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
+        if (names[i].is_string()) known[values[i].dump()] = names[i].get<std::string>();
+      }
+    }
+  }
+  return labels;
+}
+
+std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& view, const Labels& labels) {
+  std::vector<std::pair<std::string, std::string>> params;
+  const Json json = Json::parse(view.params_json, nullptr, false);
+  if (!json.is_object()) return params;
+  const auto kernel = labels.find(view.pattern + "/" + view.kernel);
+  for (const auto& [axis, value] : json.items()) {
+    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (kernel != labels.end()) {
+      const auto names = kernel->second.find(axis);
+      if (names != kernel->second.end() && names->second.contains(text)) text = names->second.at(text);
+    }
+    params.emplace_back(axis, text);
+  }
+  return params;
+}
+
+// A contest's trials are of one problem row and of any board row with the model's name.
+using ContestKey = std::tuple<std::string, std::string, std::string, std::int64_t, std::string, std::string>;
+
+ContestKey key_of(const db::Problem& problem, const db::Board& board) {
+  return {problem.pattern, problem.variant, problem.types, problem.elements, problem.shape, board.model};
+}
+
+// What is in the database, by what it is looked up with.
+struct Content {
+  std::map<db::Id, db::Board> boards{};
+  std::map<db::Id, db::Problem> problems{};
+  std::map<std::pair<db::Id, db::Id>, const db::Access*> access{};  // by configuration and problem
+  Labels labels{};
+
+  // The counts on that problem, else on another of the same pattern, variant and types.
+  const db::Access* access_of(const db::Trial& trial) const {
+    const auto exact = access.find({trial.configuration_id, trial.problem_id});
+    if (exact != access.end()) return exact->second;
+    const db::Problem& wanted = problems.at(trial.problem_id);
+    for (auto it = access.lower_bound({trial.configuration_id, 0}); it != access.end(); ++it) {
+      if (it->first.first != trial.configuration_id) break;
+      const db::Problem& problem = problems.at(it->first.second);
+      if (std::tie(problem.variant, problem.types) == std::tie(wanted.variant, wanted.types)) return it->second;
+    }
+    return nullptr;
+  }
+};
+
+void choose_provenance(Contest& contest) {
+  for (const char* provenance : {"predicted", "measured"}) {
+    for (const db::TrialView& view : contest.trials) {
+      if (view.trial.provenance != provenance || !is_timed(view)) continue;
+      contest.provenance = provenance;
+      contest.mode = view.trial.mode;
+    }
+  }
+  for (const db::Baseline& baseline : contest.baselines) {
+    if (contest.provenance != "measured" && baseline.median_us) {
+      contest.provenance = "measured";
+      contest.mode = baseline.mode;
+    }
+  }
+}
+
+void choose_rows(Contest& contest, const Content& content) {
+  std::map<std::pair<db::Id, std::string>, const db::TrialView*> newest;
+  for (const db::TrialView& view : contest.trials) {
+    const db::TrialView*& known = newest[{view.trial.configuration_id, view.trial.provenance}];
+    if (!known || view.trial.verdict != "skipped") known = &view;
+  }
+  for (const auto& [key, view] : newest) {
+    contest.rows.push_back(
+        {.view = view, .access = content.access_of(view->trial), .params = params_of(*view, content.labels)});
+  }
+  std::ranges::sort(contest.rows, [](const Row& a, const Row& b) {
+    return std::tie(a.view->kernel, a.view->params, a.view->trial.provenance) <
+           std::tie(b.view->kernel, b.view->params, b.view->trial.provenance);
+  });
+}
+
+void choose_ceiling(Contest& contest, const std::map<db::Id, db::Session>& sessions) {
+  const bool copies = contest.problem.bytes_written > contest.problem.bytes_read / 2;
+  const auto from = [&](const std::optional<db::Id>& id) {
+    if (!id || !sessions.contains(*id)) return;
+    const db::Session& session = sessions.at(*id);
+    const std::optional<double>& gbs = copies ? session.copy_gbs : session.read_gbs;
+    if (gbs && *gbs > 0) contest.ceiling = Ceiling{.name = copies ? "copy" : "read", .gbs = *gbs};
+  };
+  if (contest.measured()) {
+    for (const db::TrialView& view : contest.trials) from(view.trial.session_id);
+    if (contest.best) from(contest.best->winner.trial.session_id);
+  }
+  if (!contest.ceiling && contest.board.memory_bandwidth_gbs > 0) {
+    contest.ceiling = Ceiling{.name = "peak", .gbs = contest.board.memory_bandwidth_gbs};
+  }
+}
+
+// Gives every contest of an architecture its best settings, of the whole pattern and per kernel.
+void add_bests(const db::Store& store, Architecture& architecture) {
+  std::set<std::string> boards;
+  for (const Contest& contest : architecture.contests) boards.insert(contest.board.model);
+  std::map<ContestKey, Contest*> by_key;
+  for (Contest& contest : architecture.contests) by_key[key_of(contest.problem, contest.board)] = &contest;
+  for (const std::string& board : boards) {
+    for (const bool per_kernel : {false, true}) {
+      for (db::Best& best : db::best(store, {.arch = architecture.name, .board = board, .per_kernel = per_kernel})) {
+        if (!best.winner.board || best.winner.board->model != board) continue;
+        const auto contest = by_key.find(key_of(best.winner.problem, *best.winner.board));
+        if (contest == by_key.end()) continue;
+        if (!per_kernel) {
+          contest->second->best = std::move(best);
+        } else if (contest->second->compares(best.winner)) {
+          contest->second->kernel_bests.push_back(std::move(best));
+        }
+      }
+    }
+  }
+  for (Contest& contest : architecture.contests) {
+    std::ranges::sort(contest.kernel_bests, [](const db::Best& a, const db::Best& b) {
+      return std::tuple(-a.winner.time_us().value_or(0), a.winner.kernel) <
+             std::tuple(-b.winner.time_us().value_or(0), b.winner.kernel);
+    });
+  }
+}
+
+class Reader {
+ public:
+  Reader(const db::Store& store, std::string arch) : store_(store), arch_(std::move(arch)) {
+    report_.file = store.path().filename().string();
+    for (db::Session& session : store.sessions()) report_.sessions.emplace(session.id, std::move(session));
+    for (db::Environment& row : store.environments()) report_.environments.emplace(row.id, std::move(row));
+    report_.runs = store.conformance_runs();
+    report_.counterexamples = store.counterexamples("*", true);
+    report_.mutants = store.mutants();
+    report_.accesses = store.accesses();
+    for (const db::Access& access : report_.accesses) {
+      content_.access[{access.configuration_id, access.problem_id}] = &access;
+    }
+    for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
+    for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
+    content_.labels = read_labels(store);
+  }
+
+  Report read() {
+    read_trials();
+    read_baselines();
+    for (auto& [name, contests] : contests_) finish(name, contests);
+    return std::move(report_);
+  }
+
+ private:
+  Contest* contest(const db::Problem& problem, const std::optional<db::Id>& board_id) {
+    if (!board_id || !content_.boards.contains(*board_id)) return nullptr;
+    const db::Board& board = content_.boards.at(*board_id);
+    if (!arch_.empty() && board.arch != arch_) return nullptr;
+    auto [it, is_new] = contests_[board.arch].try_emplace(key_of(problem, board));
+    if (is_new) {
+      it->second.problem = problem;
+      it->second.board = board;
+    }
+    return &it->second;
+  }
+
+  void read_trials() {
+    std::vector<db::TrialView> views = db::trials(store_, {.arch = arch_});
+    for (auto view = views.rbegin(); view != views.rend(); ++view) {
+      Contest* found = contest(view->problem, view->trial.board_id);
+      if (found) found->trials.push_back(std::move(*view));
+    }
+  }
+
+  void read_baselines() {
+    std::map<db::Id, Contest*> contest_of;
+    for (db::Baseline& baseline : store_.baselines()) {
+      Contest* found = contest(content_.problems.at(baseline.problem_id), baseline.board_id);
+      if (!found) continue;
+      contest_of[baseline.id] = found;
+      found->baselines.push_back(std::move(baseline));
+    }
+    for (db::Comparison& comparison : store_.comparisons()) {
+      const auto found = contest_of.find(comparison.baseline_id);
+      if (found != contest_of.end()) found->second->comparisons.push_back(std::move(comparison));
+    }
+  }
+
+  void finish(const std::string& name, std::map<ContestKey, Contest>& contests) {
+    Architecture architecture{.name = name};
+    std::set<db::Id> sessions;
+    for (auto& [key, contest] : contests) {
+      for (const db::TrialView& view : contest.trials) {
+        if (view.trial.session_id) sessions.insert(*view.trial.session_id);
+      }
+      for (const db::Baseline& baseline : contest.baselines) {
+        if (baseline.session_id) sessions.insert(*baseline.session_id);
+      }
+      architecture.contests.push_back(std::move(contest));
+    }
+    for (Contest& contest : architecture.contests) {
+      choose_provenance(contest);
+      choose_rows(contest, content_);
+    }
+    add_bests(store_, architecture);
+    for (Contest& contest : architecture.contests) choose_ceiling(contest, report_.sessions);
+    for (const db::Id id : sessions) architecture.sessions.push_back(report_.sessions.at(id));
+    std::ranges::sort(architecture.sessions, [](const db::Session& a, const db::Session& b) {
+      return std::tie(a.started_at, a.id) < std::tie(b.started_at, b.id);
+    });
+    report_.architectures.push_back(std::move(architecture));
+  }
+
+  const db::Store& store_;
+  std::string arch_;
+  Report report_;
+  Content content_;
+  std::map<std::string, std::map<ContestKey, Contest>> contests_;
+};
+
+}  // namespace
+
+std::string Contest::title() const {
+  std::string text = problem.pattern;
+  for (const std::string& part : {problem.variant, problem.types, problem.shape}) {
+    if (!part.empty()) text += " " + part;
+  }
+  return text;
+}
+
+std::string Contest::id() const {
+  return slug(title() + "-" + board.model);
+}
+
+std::optional<double> Contest::rate_gbs(std::optional<double> us) const {
+  if (!us || !(*us > 0) || !(bytes() > 0)) return std::nullopt;
+  return bytes() / *us / 1e3;
+}
+
+std::optional<double> Contest::share_of_ceiling(std::optional<double> us) const {
+  const std::optional<double> rate = rate_gbs(us);
+  if (!rate || !ceiling) return std::nullopt;
+  return *rate / ceiling->gbs;
+}
+
+bool Contest::compares(const db::TrialView& view) const {
+  return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
+}
+
+Report read_report(const db::Store& store, const std::string& arch) {
+  return Reader(store, arch).read();
+}
+
+bool is_wrong(const std::string& verdict) {
+  return verdict == "failed" || verdict == "mistrusted" || verdict == "crashed" || verdict == "timed out";
+}
+
+bool is_timed(const db::TrialView& view) {
+  const db::Trial& trial = view.trial;
+  const bool right = trial.verdict == "passed" || (trial.verdict == "unchecked" && trial.provenance == "predicted");
+  return right && view.time_us().has_value();
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,98 @@
+// What a report shows, read from one database: per architecture, problem and board, with what was seen of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/query.hpp"
+#include "db/store.hpp"
+
+namespace warpwright::reports {
+
+// The newest conclusive trial of a configuration on a problem and board.
+struct Row {
+  const db::TrialView* view = nullptr;
+  const db::Access* access = nullptr;                         // null where the host executor counted nothing
+  std::vector<std::pair<std::string, std::string>> params{};  // axis and value (its label where it has one)
+
+  const db::Trial& trial() const { return view->trial; }
+};
+
+// A rate that the memory was seen (or is said) to reach.
+struct Ceiling {
+  std::string name{};  // "copy", "read", "peak"
+  double gbs = 0;
+};
+
+// A problem on a board model: what is compared with one another.
+struct Contest {
+  db::Problem problem{};
+  db::Board board{};
+  std::vector<db::TrialView> trials{};  // all, oldest first
+  std::vector<Row> rows{};              // by kernel and params
+  std::vector<db::Baseline> baselines{};
+  std::vector<db::Comparison> comparisons{};
+  std::optional<db::Best> best{};
+  std::vector<db::Best> kernel_bests{};  // of each kernel, slowest first
+  std::string provenance{};  // "measured" where anything was measured and right, else "predicted": what charts show
+  std::string mode{};        // the newest of that provenance; times of other modes are not compared
+  std::optional<Ceiling> ceiling{};
+
+  // Rows point into `trials`: contests move, they are not copied.
+  Contest() = default;
+  Contest(Contest&&) = default;
+  Contest& operator=(Contest&&) = default;
+  Contest(const Contest&) = delete;
+  Contest& operator=(const Contest&) = delete;
+
+  // "reduce op=sum float 67108864".
+  std::string title() const;
+  // For ids in a page.
+  std::string id() const;
+  bool measured() const { return provenance == "measured"; }
+  // Bytes that every solution moves, 0 where unknown.
+  double bytes() const { return problem.bytes_read + problem.bytes_written; }
+  // Of a time; nothing where the bytes are unknown.
+  std::optional<double> rate_gbs(std::optional<double> us) const;
+  std::optional<double> share_of_ceiling(std::optional<double> us) const;
+  // Whether a trial's time is one of those that the charts compare.
+  bool compares(const db::TrialView& view) const;
+};
+
+struct Architecture {
+  std::string name{};  // "sm_90"
+  std::vector<Contest> contests{};
+  std::vector<db::Session> sessions{};  // those that tuned for it, oldest first
+};
+
+struct Report {
+  std::string file{};
+  std::vector<Architecture> architectures{};
+  std::map<db::Id, db::Session> sessions{};
+  std::map<db::Id, db::Environment> environments{};
+  std::vector<db::ConformanceRun> runs{};
+  std::vector<db::Counterexample> counterexamples{};
+  std::vector<db::Mutant> mutants{};
+  // Rows point into the database's access counts.
+  std::vector<db::Access> accesses{};
+
+  Report() = default;
+  Report(Report&&) = default;
+  Report& operator=(Report&&) = default;
+  Report(const Report&) = delete;
+  Report& operator=(const Report&) = delete;
+};
+
+// Everything, or of one architecture only.
+Report read_report(const db::Store&, const std::string& arch = "");
+
+// Whether a verdict says that the kernel is wrong.
+bool is_wrong(const std::string& verdict);
+// Whether a trial has a time, of a configuration that may be used: one that passed, or a predicted one that was not
+// checked.
+bool is_timed(const db::TrialView& view);
+
+}  // namespace warpwright::reports

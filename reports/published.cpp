@@ -1,0 +1,123 @@
+// Figures that others report, and the section that puts them beside ours.
+#include "reports/published.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/assets.hpp"
+#include "reports/figures.hpp"
+#include "reports/html.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+const Contest* nearest(const Architecture& architecture, const PublishedFigure& figure) {
+  const Contest* found = nullptr;
+  const auto distance = [&](const Contest& contest) {
+    return std::abs(
+        std::log2(static_cast<double>(contest.problem.elements + 1) / static_cast<double>(figure.elements)));
+  };
+  for (const Contest& contest : architecture.contests) {
+    const bool alike = contest.problem.pattern == figure.pattern && contest.problem.types == "float" &&
+                       (contest.problem.variant.empty() || contest.problem.variant.find("op=sum") != std::string::npos);
+    if (alike && (!found || distance(contest) < distance(*found))) found = &contest;
+  }
+  return found;
+}
+
+bool has_params(const Row& row, const std::map<std::string, std::string>& params) {
+  return std::ranges::all_of(params, [&](const auto& wanted) {
+    return std::ranges::any_of(
+        row.params, [&](const auto& own) { return own.first == wanted.first && own.second == wanted.second; });
+  });
+}
+
+}  // namespace
+
+std::vector<PublishedFigure> published_figures(std::string_view json) {
+  const nlohmann::json file = nlohmann::json::parse(json);
+  const nlohmann::json& peaks = file.at("peaks_gbs");
+  std::vector<PublishedFigure> figures;
+  for (const nlohmann::json& entry : file.at("figures")) {
+    PublishedFigure figure{.pattern = entry.at("pattern"),
+                           .kernel = entry.at("kernel"),
+                           .library = entry.value("library", ""),
+                           .params = entry.value("params", std::map<std::string, std::string>{}),
+                           .elements = entry.at("elements"),
+                           .what = entry.at("what"),
+                           .board = entry.at("board"),
+                           .arch = entry.at("arch"),
+                           .rate = entry.value("rate", "")};
+    if (entry.contains("ms")) figure.ms = entry["ms"].get<double>();
+    if (peaks.contains(figure.board)) figure.peak_gbs = peaks[figure.board].get<double>();
+    const double bytes = entry.value("bytes", 0.0);
+    if (figure.ms && figure.peak_gbs && bytes > 0) figure.share_of_peak = bytes / *figure.ms / 1e6 / *figure.peak_gbs;
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+std::optional<Counterpart> counterpart(const Architecture& architecture, const PublishedFigure& figure) {
+  const Contest* contest = nearest(architecture, figure);
+  if (!contest) return std::nullopt;
+  Counterpart ours{.contest = contest};
+  if (!figure.library.empty()) {
+    for (const db::Baseline& baseline : contest->baselines) {
+      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != "passed") continue;
+      ours.us = *baseline.median_us;
+      ours.what = fmt::format("{} {}, measured", baseline.implementation, baseline.version);
+    }
+  } else {
+    for (const Row* row : compared_rows(*contest)) {
+      if (!figure.kernel.empty() && row->view->kernel != figure.kernel) continue;
+      if (!has_params(*row, figure.params)) continue;
+      const double us = *row->view->time_us();
+      if (!ours.what.empty() && ours.us <= us) continue;
+      ours.us = us;
+      ours.what = fmt::format("{} {}, {}", row->view->kernel, row->view->params, row->trial().provenance);
+    }
+  }
+  if (ours.what.empty()) return std::nullopt;
+  const auto rate = contest->rate_gbs(ours.us);
+  if (rate && contest->board.memory_bandwidth_gbs > 0) ours.share_of_peak = *rate / contest->board.memory_bandwidth_gbs;
+  return ours;
+}
+
+std::string published_section(const Architecture& architecture) {
+  Table table("Others' figures beside ours, as shares of each board's peak bandwidth",
+              {"case", "whose", "their board", "their time ms", "their share of peak", "ours", "our problem",
+               "our board", "our time ms", "our share of peak"});
+  std::int64_t rows = 0;
+  std::int64_t both = 0;
+  std::int64_t ahead = 0;
+  for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
+    const bool known = std::ranges::any_of(architecture.contests,
+                                           [&](const Contest& c) { return c.problem.pattern == figure.pattern; });
+    if (!known) continue;
+    const auto ours = counterpart(architecture, figure);
+    const auto share = [](const std::optional<double>& value) { return value ? percent(*value) : ""; };
+    table.add({figure.what, "others' figure", fmt::format("{} ({})", figure.board, figure.arch),
+               figure.ms ? Cell(*figure.ms) : Cell::figure(figure.rate),
+               Cell::figure(figure.peak_gbs ? share(figure.share_of_peak) : "peak not stated"),
+               Cell::code(ours ? ours->what : ""), ours ? ours->contest->problem.shape : "",
+               ours ? ours->contest->board.model : "", ours ? Cell(ours->us / 1e3) : Cell::figure(""),
+               Cell::figure(ours ? share(ours->share_of_peak) : "")});
+    ++rows;
+    if (!ours || !ours->share_of_peak || !figure.share_of_peak) continue;
+    ++both;
+    ahead += *ours->share_of_peak > *figure.share_of_peak ? 1 : 0;
+  }
+  if (table.empty()) return "";
+  std::string sentence = fmt::format(
+      "The left half are others' figures for sm_75 and sm_70 boards, from the literature the catalogue is drawn from; "
+      "none was measured here. Of {}, {} can be compared as a share of the board's peak: ours is larger in {}.",
+      counted(rows, "figure"), grouped(both), grouped(ahead));
+  return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +
+         "</section>\n";
+}
+
+}  // namespace warpwright::reports

@@ -1,0 +1,137 @@
+// The program report: writes HTML pages of what a database holds, and says what drifted or newly fails.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include "db/store.hpp"
+#include "reports/drift.hpp"
+#include "reports/page.hpp"
+#include "reports/write.hpp"
+
+namespace {
+
+using namespace warpwright;
+using namespace warpwright::reports;
+
+enum Exit { done = 0, wrong = 1, usage = 2, environment = 3 };
+
+constexpr const char* examples = R"(
+Examples:
+  report                                             # of the default database, into report/
+  report --db nightly.db --out public/ --arch sm_90
+  report --fail-on-drift 5% --fail-on-new-failure    # for CI: exit code 1 says that something got worse
+
+Drift compares the best median of each problem in the newest session on a board with the session before it.
+The database is --db, else $WARPWRIGHT_DB, else ~/.local/share/warpwright/warpwright.db. It is only read.
+Exit codes: 0 done, 1 drift above the limit or a new failure (where asked), 2 usage, 3 the file or the machine.)";
+
+struct Options {
+  std::string db;
+  std::string out = "report";
+  std::string arch;
+  std::string drift;
+  bool fail_on_new_failure = false;
+
+  std::filesystem::path path() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
+};
+
+// 0.05 of "5%" or "5".
+double fraction_of(const std::string& text) {
+  std::size_t end = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &end);
+  } catch (const std::exception&) {
+    end = 0;
+  }
+  const std::string rest = text.substr(end);
+  if (end == 0 || (!rest.empty() && rest != "%") || !(value >= 0 && value < 1e6)) {
+    throw CLI::ValidationError("--fail-on-drift", fmt::format("'{}' is no percentage. Write 5% or 2.5%.", text));
+  }
+  return value / 100;
+}
+
+std::string number_of(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+// One line per problem that drifted; whether one exceeds the limit.
+bool print_drifts(const Report& report, const std::optional<double>& limit) {
+  bool exceeded = false;
+  for (const Architecture& architecture : report.architectures) {
+    for (const Drift& drift : drifts(architecture)) {
+      const bool beyond = limit && drift.comparable && drift.change() > *limit;
+      exceeded = exceeded || beyond;
+      fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change", drift.contest->title(),
+                 drift.contest->board.model, 100 * drift.change(), number_of(*drift.after->trial.median_us),
+                 number_of(*drift.before->trial.median_us),
+                 !drift.comparable ? "; not compared: the earlier best was not tried again"
+                 : beyond          ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
+                                   : "");
+    }
+  }
+  return exceeded;
+}
+
+bool print_failures(const Report& report) {
+  const std::vector<NewFailure> failures = new_failures(report);
+  for (const NewFailure& failure : failures) {
+    fmt::print("new failure: {}; see: {}\n", failure.what, failure.repro);
+  }
+  return !failures.empty();
+}
+
+int make_report(const Options& options, const std::optional<double>& limit) {
+  const db::Store store(options.path(), db::Mode::read_only);
+  const Report report = read_report(store, options.arch);
+  if (!options.arch.empty() && report.architectures.empty()) {
+    std::cerr << fmt::format("report: {}: nothing is stored for {}.", store.path().string(), options.arch);
+    for (const std::string& line : db::what_is_there(store)) std::cerr << "\n  it has " << line;
+    std::cerr << "\n";
+    return usage;
+  }
+  const Assets assets = embedded_assets();
+  for (const auto& path : write_pages(options.out, pages(report, assets, db::now_utc()))) {
+    fmt::print("{}\n", path.string());
+  }
+  if (assets.charts.empty()) fmt::print("charts are left out: this build has no chart library\n");
+  const bool drifted = print_drifts(report, limit);
+  const bool failing = print_failures(report);
+  return drifted || (failing && options.fail_on_new_failure) ? wrong : done;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Writes HTML pages of what a database holds: one per architecture and an index.", "report");
+  app.footer(examples);
+  Options options;
+  app.add_option("--db", options.db, "Database file");
+  app.add_option("--out", options.out, "Folder to write into; made where it is missing")->capture_default_str();
+  app.add_option("--arch", options.arch, "Only this architecture: sm_90");
+  app.add_option("--fail-on-drift", options.drift, "Exit with 1 if a problem got slower by more than this: 5%");
+  app.add_flag("--fail-on-new-failure", options.fail_on_new_failure,
+               "Exit with 1 if something fails that did not before");
+  std::optional<double> limit;
+  try {
+    app.parse(argc, argv);
+    if (!options.drift.empty()) limit = fraction_of(options.drift);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : usage;
+  }
+  return make_report(options, limit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "report: " << error.what() << "\n";
+    return environment;
+  }
+}

@@ -1,0 +1,26 @@
+// The sections of a page, each a sentence, tables, and figures that the page's script draws from the tables.
+#pragma once
+
+#include <string>
+
+#include "reports/drift.hpp"
+#include "reports/model.hpp"
+
+namespace warpwright::reports {
+
+// A section starts with <section id=...>; an empty text means that there is nothing to say.
+std::string best_section(const Architecture&);
+std::string contest_section(const Contest&, const Report&, bool open);
+std::string configurations_table(const Contest&);
+std::string drift_section(const Report&, const Architecture&);
+std::string nightly_section(const Report&);
+// The list of every mutant is long: only where it is asked for.
+std::string mutants_section(const Report&, bool every);
+std::string sessions_section(const Report&, const Architecture&);
+std::string published_section(const Architecture&);
+
+// The place of a chart. `kind` is what page.js draws: "bars" (a row of the table each), "steps", "lines", "scatter",
+// "effect"; `data` are further data-* attributes: the id of the table and which of its columns.
+std::string figure(const std::string& kind, const std::string& title, const std::string& data);
+
+}  // namespace warpwright::reports

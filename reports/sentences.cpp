@@ -1,0 +1,292 @@
+// The sentences that say in words what a section's data mean.
+#include "reports/sentences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "reports/html.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+std::string kernel_of(const db::TrialView& view) {
+  return view.pattern + "/" + view.kernel;
+}
+
+std::string time_of(const db::TrialView& view) {
+  return number(view.time_us().value_or(0)) + " us";
+}
+
+// How two series go together, in words.
+std::string correlation_words(const std::string& what, const std::optional<double>& correlation) {
+  if (!correlation) return fmt::format("too few different values to say how {} and time go together", what);
+  const double size = std::abs(*correlation);
+  const char* strength = size < 0.2 ? "hardly related" : size < 0.5 ? "weakly related" : "clearly related";
+  const std::string direction = size < 0.2         ? ""
+                                : *correlation > 0 ? ", more goes with longer times"
+                                                   : ", more goes with shorter times";
+  return fmt::format("{} and time are {} (rank correlation {:.2f}{})", what, strength, *correlation, direction);
+}
+
+std::string join(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) return parts.empty() ? "" : parts.front();
+  return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
+}
+
+}  // namespace
+
+std::string best_sentence(const Architecture& architecture) {
+  std::int64_t measured = 0;
+  std::int64_t certified = 0;
+  std::int64_t predicted = 0;
+  for (const Contest& contest : architecture.contests) {
+    if (!contest.best) continue;
+    const bool is_measured = contest.best->winner.trial.provenance == "measured";
+    (is_measured ? measured : predicted) += 1;
+    certified += is_measured && !contest.best->winner.certificates.empty() ? 1 : 0;
+  }
+  if (measured + predicted == 0) return "No configuration of any problem was found right and given a time yet.";
+  std::string text = fmt::format("Best settings are known for {}", counted(measured + predicted, "problem"));
+  if (measured == 0) {
+    return text + ", all of them predicted by the model: nothing was measured on a GPU of this architecture.";
+  }
+  text +=
+      predicted == 0 ? ", all measured" : fmt::format(": {} measured, {} predicted by the model", measured, predicted);
+  return text + fmt::format("; {} of the measured {} certified by property tests on the GPU.", certified,
+                            certified == 1 ? "is" : "are");
+}
+
+std::string contest_sentence(const Contest& contest) {
+  if (!contest.best) {
+    return fmt::format("No right configuration with a time is stored on {}.", contest.board.model);
+  }
+  const db::Best& best = *contest.best;
+  std::string text = fmt::format("{} is best with {} {}, {} on {}", kernel_of(best.winner), time_of(best.winner),
+                                 best.winner.trial.provenance, best.winner.certainty(), contest.board.model);
+  if (const auto rate = contest.rate_gbs(best.winner.time_us())) {
+    text += fmt::format(": {} GB/s", number(*rate));
+    if (const auto share = contest.share_of_ceiling(best.winner.time_us())) {
+      text += fmt::format(", {} of the {} of {} GB/s", percent(*share),
+                          contest.ceiling->name == "peak" ? "board's peak" : contest.ceiling->name + " ceiling",
+                          number(contest.ceiling->gbs));
+    }
+  }
+  text += ".";
+  if (best.speedup) text += fmt::format(" That is {:.2f} x the speed of that kernel's default params.", *best.speedup);
+  if (!best.tied.empty())
+    text += fmt::format(" {} cannot be told apart from it.", counted(std::ssize(best.tied), "other"));
+  return text;
+}
+
+std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& rivals) {
+  if (rivals.empty()) return "";
+  std::vector<std::string> parts;
+  for (const Rival& rival : rivals) {
+    const auto ratio = rival.ratio(contest);
+    if (rival.baseline->verdict != "passed" || !ratio) continue;
+    std::string part = fmt::format("{:.2f} x the speed of {}", *ratio, rival.name());
+    if (rival.comparison && rival.comparison->low <= 1 && rival.comparison->high >= 1) {
+      part += " (not to be told apart)";
+    }
+    parts.push_back(std::move(part));
+  }
+  if (parts.empty()) return "No library was timed beside ours: see the verdicts.";
+  return fmt::format("Ours has {}.", join(parts));
+}
+
+std::string ladder_sentence(const Contest& contest) {
+  if (contest.kernel_bests.empty()) return "";
+  const db::TrialView& last = contest.kernel_bests.back().winner;
+  if (contest.kernel_bests.size() == 1) return fmt::format("Only {} was timed.", kernel_of(last));
+  const db::TrialView& first = contest.kernel_bests.front().winner;
+  std::size_t at = 1;
+  double largest = 0;
+  for (std::size_t i = 1; i < contest.kernel_bests.size(); ++i) {
+    const double step = *contest.kernel_bests[i - 1].winner.time_us() / *contest.kernel_bests[i].winner.time_us();
+    if (step > largest) {
+      largest = step;
+      at = i;
+    }
+  }
+  return fmt::format("From {} to {} the best time falls {:.2f} x over {}; the largest step is to {} ({:.2f} x).",
+                     kernel_of(first), kernel_of(last), *first.time_us() / *last.time_us(),
+                     counted(std::ssize(contest.kernel_bests), "kernel"), kernel_of(contest.kernel_bests[at].winner),
+                     largest);
+}
+
+std::string effect_sentence(const std::vector<AxisEffect>& effects) {
+  if (effects.empty()) return "";
+  const AxisEffect& first = effects.front();
+  std::string text =
+      fmt::format("{} matters most: {} is best, and the best time with its worst value is {:.2f} x as long", first.axis,
+                  first.best_value, first.factor);
+  std::vector<std::string> others;
+  for (const AxisEffect& effect : effects) {
+    if (effect.factor < 1.01) others.push_back(effect.axis);
+  }
+  if (!others.empty() && others.size() < effects.size()) {
+    text += fmt::format("; {} {} within 1 %", join(others), others.size() == 1 ? "stays" : "stay");
+  }
+  return text + ".";
+}
+
+std::string occupancy_sentence(const Contest& contest) {
+  std::vector<double> occupancy;
+  std::vector<double> times;
+  for (const Row* row : compared_rows(contest)) {
+    if (!row->trial().occupancy) continue;
+    occupancy.push_back(*row->trial().occupancy);
+    times.push_back(*row->view->time_us());
+  }
+  if (occupancy.empty()) return "";
+  std::string text;
+  const Row* best = winning_row(contest);
+  if (best && best->trial().occupancy) {
+    text = fmt::format("The best configuration has {:.0f} % occupancy", 100 * *best->trial().occupancy);
+    if (!best->trial().occupancy_limit.empty()) text += ", limited by " + best->trial().occupancy_limit;
+    text += fmt::format("; the highest of all is {:.0f} %. ", 100 * std::ranges::max(occupancy));
+  }
+  std::string relation = correlation_words("occupancy", rank_correlation(occupancy, times));
+  relation.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(relation.front())));
+  return text + relation + ".";
+}
+
+std::string access_sentence(const Contest& contest) {
+  std::vector<std::string> parts;
+  const auto about = [&](const std::string& what, const auto& measure) {
+    std::vector<double> values;
+    std::vector<double> times;
+    for (const Row* row : compared_rows(contest)) {
+      const auto value = measure(row->access);
+      if (!value) continue;
+      values.push_back(*value);
+      times.push_back(*row->view->time_us());
+    }
+    if (values.empty()) return;
+    std::string text = fmt::format("{} to {} {} per request", number(std::ranges::min(values)),
+                                   number(std::ranges::max(values)), what);
+    const Row* best = winning_row(contest);
+    if (const auto value = best ? measure(best->access) : std::nullopt) {
+      text += fmt::format(", {} in the best configuration", number(*value));
+    }
+    parts.push_back(text + "; " + correlation_words("they", rank_correlation(values, times)) + ".");
+  };
+  about("global sectors", sectors_per_request);
+  about("shared-memory transactions", transactions_per_request);
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+std::string search_sentence(const Contest& contest, const std::vector<Search>& searches) {
+  if (searches.empty()) return "";
+  const Search& last = searches.back();
+  const double best = last.steps.back().best_us;
+  const auto near = std::ranges::find_if(last.steps, [&](const Step& step) { return step.best_us <= 1.05 * best; });
+  return fmt::format("The newest of {} tried {}; it was within 5 % of its best after {} and had its best after {}{}.",
+                     counted(std::ssize(searches), "session"), counted(last.evaluations, "configuration"),
+                     grouped(near->evaluations), grouped(last.steps.back().evaluations),
+                     contest.measured() ? "" : " (the order of predicted configurations is that of evaluation)");
+}
+
+std::string error_sentence(const Contest& contest) {
+  double largest = -1;
+  const Row* worst = nullptr;
+  std::int64_t known = 0;
+  for (const Row& row : contest.rows) {
+    const auto& ratio = row.trial().error_ratio;
+    if (!ratio) continue;
+    ++known;
+    if (*ratio > largest) {
+      largest = *ratio;
+      worst = &row;
+    }
+  }
+  if (!worst) return "";
+  if (largest == 0)
+    return fmt::format("All {} are exact: no part of the error bound is used.",
+                       counted(known, "checked configuration"));
+  return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
+                     worst->view->params, largest > 1 ? ": more than 100 % is wrong" : "");
+}
+
+std::string verdicts_sentence(const Contest& contest) {
+  std::map<std::string, std::int64_t> counts;
+  for (const Row& row : contest.rows) ++counts[row.trial().provenance + " and " + row.trial().verdict];
+  std::vector<std::string> parts;
+  for (const auto& [what, count] : counts) parts.push_back(fmt::format("{} {}", grouped(count), what));
+  return fmt::format("{}: {}.", counted(std::ssize(contest.rows), "configuration"), join(parts));
+}
+
+std::string drift_sentence(const std::vector<Drift>& drifts, const std::vector<Difference>& differences) {
+  if (drifts.empty()) return "No problem was measured in two sessions on one board: nothing can have drifted.";
+  std::vector<const Drift*> compared;
+  for (const Drift& drift : drifts) {
+    if (drift.comparable) compared.push_back(&drift);
+  }
+  std::string text;
+  if (compared.empty()) {
+    text = "The newest session did not measure the earlier best settings again: no change can be told.";
+  } else {
+    const Drift& slowest = *compared.front();
+    const Drift& fastest = *compared.back();
+    text = fmt::format(
+        "Of {}, measured in two sessions, {} changed most to the slower side ({:+.1f} %) and {} to the "
+        "faster ({:+.1f} %).",
+        counted(std::ssize(compared), "problem"), slowest.contest->title(), 100 * slowest.change(),
+        fastest.contest->title(), 100 * fastest.change());
+    if (compared.size() == 1) {
+      text = fmt::format("{} changed by {:+.1f} % since the session before.", slowest.contest->title(),
+                         100 * slowest.change());
+    }
+  }
+  std::vector<std::string> names;
+  for (const Difference& difference : differences) {
+    if (difference.differs) names.push_back(difference.name);
+  }
+  text += names.empty() ? " Nothing that is stored of the surroundings differs."
+                        : fmt::format(" What differs between the sessions: {}.", join(names));
+  return text;
+}
+
+std::string failures_sentence(const std::vector<NewFailure>& failures) {
+  if (failures.empty()) return "Nothing fails that did not fail before.";
+  return fmt::format("{} new since the run or session before.",
+                     failures.size() == 1 ? "1 failure is" : grouped(std::ssize(failures)) + " failures are");
+}
+
+std::string nightly_sentence(const Report& report) {
+  if (report.runs.empty()) return "No run of conform is stored.";
+  std::int64_t cases = 0;
+  for (const db::ConformanceRun& run : report.runs) cases += run.cases;
+  const db::ConformanceRun& last = report.runs.back();
+  const auto open = std::ranges::count_if(report.counterexamples, [](const auto& c) { return !c.fixed_at; });
+  std::string text =
+      fmt::format("{} checked {} in all; the newest, on {} at {}, had {} and {}",
+                  counted(std::ssize(report.runs), "run"), counted(cases, "case"), last.target, moment(last.started_at),
+                  counted(last.cases, "case"), counted(last.failures, "failure"));
+  if (last.ended_how.value_or("") != "complete") text += fmt::format(" ({})", last.ended_how.value_or("not ended"));
+  return text + fmt::format(". {} still {}, {} fixed.", counted(open, "counterexample"), open == 1 ? "fails" : "fail",
+                            grouped(std::ssize(report.counterexamples) - open));
+}
+
+std::string mutants_sentence(const Report& report) {
+  std::map<std::string, std::int64_t> outcomes;
+  std::set<std::string> tools;
+  for (const db::Mutant& mutant : report.mutants) {
+    ++outcomes[mutant.outcome];
+    tools.insert(mutant.tool);
+  }
+  const std::int64_t mattering = outcomes["killed"] + outcomes["survived"];
+  std::string text = fmt::format("{} of {} that can be told from the original {} killed", grouped(outcomes["killed"]),
+                                 counted(mattering, "mutant"), outcomes["killed"] == 1 ? "was" : "were");
+  if (tools.size() > 1) text += fmt::format(" (verdicts of {} together)", counted(std::ssize(tools), "tool"));
+  if (outcomes["survived"] > 0) text += fmt::format("; {} survived", grouped(outcomes["survived"]));
+  if (outcomes["equivalent"] > 0) text += fmt::format("; {} declared equivalent", grouped(outcomes["equivalent"]));
+  if (outcomes["not compiled"] > 0) text += fmt::format("; {} not compiled", grouped(outcomes["not compiled"]));
+  return text + ".";
+}
+
+}  // namespace warpwright::reports

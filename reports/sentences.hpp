@@ -1,0 +1,34 @@
+// The sentences that say in words what a section's data mean; computed from them, never fixed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/drift.hpp"
+#include "reports/figures.hpp"
+#include "reports/model.hpp"
+
+namespace warpwright::reports {
+
+std::string best_sentence(const Architecture&);
+std::string contest_sentence(const Contest&);
+std::string rivals_sentence(const Contest&, const std::vector<Rival>&);
+std::string ladder_sentence(const Contest&);
+// Which axis matters most; `effects` are per axis the best time of its worst value over the best of its best value.
+struct AxisEffect {
+  std::string axis{};
+  double factor = 1;
+  std::string best_value{};
+};
+std::string effect_sentence(const std::vector<AxisEffect>& effects);
+std::string occupancy_sentence(const Contest&);
+std::string access_sentence(const Contest&);
+std::string search_sentence(const Contest&, const std::vector<Search>&);
+std::string error_sentence(const Contest&);
+std::string verdicts_sentence(const Contest&);
+std::string drift_sentence(const std::vector<Drift>&, const std::vector<Difference>&);
+std::string failures_sentence(const std::vector<NewFailure>&);
+std::string nightly_sentence(const Report&);
+std::string mutants_sentence(const Report&);
+
+}  // namespace warpwright::reports
