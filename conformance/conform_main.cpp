@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <random>
 #include <span>
 
 #include "conformance/junit.hpp"
@@ -29,8 +30,10 @@ struct Options {
   int cases = 200;
   double minutes = 0;
   std::uint64_t seed = 1;
+  bool seed_given = false;
   std::size_t points = 12;
   std::int64_t max_elements = 8192;
+  bool points_given = false;
   std::string repro;
   bool nightly = false;
   bool mutants = false;
@@ -122,33 +125,37 @@ int reproduce(const Options& options) {
   return result.ok() ? program::kDone : program::kWrong;
 }
 
-/// Replays what failed before; returns how many still fail.
-int replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
-                  const std::function<conf::CaseResult(const conf::Case&)>& check) {
-  int failing = 0;
+/// Runs again what failed before on this target, and notes in the store what became of it.
+std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
+                                        const std::function<conf::CaseResult(const conf::Case&)>& check) {
+  std::vector<conf::Replay> replays;
   for (const auto& stored : store.counterexamples(glob)) {
+    if (interrupted) break;
     std::optional<conf::Case> test;
     try {
       test = conf::parse_repro(ww::catalogue(), stored.repro);
     } catch (const std::invalid_argument& gone) {
       fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
+      replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
       continue;
     }
     if (test->target != target) continue;
     const conf::CaseResult result = check(*test);
     fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
-    if (result.ok()) {
+    if (result.ok())
       store.fixed_counterexample(stored.repro);
-    } else {
+    else
       store.saw_counterexample(
           {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
-      ++failing;
-    }
+    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
   }
-  return failing;
+  std::fflush(stdout);
+  return replays;
 }
 
-int run(const Options& options, const std::string& command) {
+int run(Options& options, const std::string& command) {
+  // Every night other cases, unless a seed is asked for.
+  if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   std::unique_ptr<ww::db::Store> store;
   if (options.nightly || !options.db.empty())
     store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
@@ -159,6 +166,7 @@ int run(const Options& options, const std::string& command) {
   const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
 
   int failures = 0;
+  std::vector<conf::Replay> replays;
   std::vector<conf::PropertyReport> properties;
   ww::db::ConformanceRun record{
       .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
@@ -166,7 +174,11 @@ int run(const Options& options, const std::string& command) {
   if (store) {
     run_id = store->begin_conformance_run(record);
     for (const std::string& glob : globs)
-      failures += replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); });
+      std::ranges::move(
+          replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); }),
+          std::back_inserter(replays));
+    failures = static_cast<int>(std::ranges::count_if(
+        replays, [](const conf::Replay& replay) { return replay.result && !replay.result->ok(); }));
   }
   double seconds = 0;
   for (const std::string& glob : globs) {
@@ -176,7 +188,7 @@ int run(const Options& options, const std::string& command) {
                              .cases = options.cases,
                              .minutes = options.minutes / static_cast<double>(globs.size()),
                              .seed = options.seed,
-                             .points = options.nightly ? 0 : options.points,
+                             .points = options.nightly && !options.points_given ? 0 : options.points,
                              .max_elements = options.max_elements,
                              .jobs = options.jobs,
                              .gpu = bench.gpu,
@@ -206,12 +218,13 @@ int run(const Options& options, const std::string& command) {
                                  .detail = property.failure.detail});
   }
   if (store) {
-    record = store->conformance_runs().back();
+    const auto runs = store->conformance_runs();
+    record = *std::ranges::find(runs, run_id, &ww::db::ConformanceRun::id);
     record.cases_per_second = seconds > 0 ? cases / seconds : 0;
     store->update_conformance_run(run_id, record);
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
   }
-  if (!options.junit.empty()) conf::write_junit(options.junit, target, properties);
+  if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, properties);
   fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
              seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
              failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
@@ -253,16 +266,20 @@ int main(int argc, char** argv) {
   app.add_option("--target", options.target, "host, sm_XX or native")->capture_default_str();
   app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
-  app.add_option("--seed", options.seed, "Seed of everything that is drawn")->capture_default_str();
-  app.add_option("--points", options.points, "Configurations drawn from per kernel; 0: the whole space")
-      ->capture_default_str();
+  const CLI::Option* seed =
+      app.add_option("--seed", options.seed, "Seed of everything that is drawn (--nightly: a new one each time)")
+          ->capture_default_str();
+  const CLI::Option* points =
+      app.add_option("--points", options.points,
+                     "Configurations drawn from per kernel; 0: the whole space (--nightly: that)")
+          ->capture_default_str();
   app.add_option("--max-elements", options.max_elements,
                  "Elements of a problem at most; one case in sixteen may have eight times as many")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--repro", options.repro, "Run the one case of this line");
   app.add_flag("--nightly", options.nightly,
-               "Whole spaces; stored counterexamples first; the run is recorded in the database");
+               "Stored counterexamples first, then whole spaces; the run is recorded in the database");
   app.add_flag(
       "--mutants", options.mutants,
       "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
@@ -275,6 +292,8 @@ int main(int argc, char** argv) {
   return program::run(
       app, argc, argv,
       [&] {
+        options.seed_given = seed->count() > 0;
+        options.points_given = points->count() > 0;
         if (options.mutants) return run_mutants(options);
         return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
                                      : reproduce(options);
