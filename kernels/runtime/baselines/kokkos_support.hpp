@@ -1,0 +1,56 @@
+// What the Kokkos ports share: the execution space of a stream, views of our buffers, the version.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include "kernels/runtime/baselines/cuda_check.hpp"
+#endif
+
+#include "kernels/model/callable.hpp"
+
+namespace warpwright::baselines {
+
+using KokkosSpace = Kokkos::DefaultExecutionSpace;
+using KokkosMemory = KokkosSpace::memory_space;
+
+/// A row-major array over memory that is not Kokkos'. `Data` is `const float**` and the like.
+template <class Data>
+using KokkosView = Kokkos::View<Data, Kokkos::LayoutRight, KokkosMemory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Initialises Kokkos on the current device at the first call; it is never finalised, as worker processes just end.
+inline KokkosSpace kokkos_space([[maybe_unused]] Stream stream) {
+  [[maybe_unused]] static const bool is_initialised = [] {
+#ifdef KOKKOS_ENABLE_CUDA
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    Kokkos::initialize(Kokkos::InitializationSettings().set_device_id(device).set_disable_warnings(true));
+#else
+    Kokkos::initialize();
+#endif
+    return true;
+  }();
+#ifdef KOKKOS_ENABLE_CUDA
+  return KokkosSpace(stream);
+#else
+  return KokkosSpace();
+#endif
+}
+
+/// "4.6.2 (Cuda)"
+inline std::string kokkos_version() {
+  return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+         std::to_string(KOKKOS_VERSION % 100) + " (" + KokkosSpace::name() + ")";
+}
+
+/// Whether threads run side by side: else one adds up everything in order.
+inline constexpr bool kKokkosIsParallel =
+#ifdef KOKKOS_ENABLE_CUDA
+    true;
+#else
+    false;
+#endif
+
+}  // namespace warpwright::baselines
