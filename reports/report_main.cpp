@@ -2,12 +2,14 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
+#include "db/program.hpp"
+#include "db/query.hpp"
 #include "db/store.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"
@@ -17,8 +19,6 @@ namespace {
 
 using namespace warpwright;
 using namespace warpwright::reports;
-
-enum Exit { done = 0, wrong = 1, usage = 2, environment = 3 };
 
 constexpr const char* examples = R"(
 Examples:
@@ -51,7 +51,7 @@ double fraction_of(const std::string& text) {
   }
   const std::string rest = text.substr(end);
   if (end == 0 || (!rest.empty() && rest != "%") || !(value >= 0 && value < 1e6)) {
-    throw CLI::ValidationError("--fail-on-drift", fmt::format("'{}' is no percentage. Write 5% or 2.5%.", text));
+    throw std::invalid_argument(fmt::format("--fail-on-drift: '{}' is no percentage. Write 5% or 2.5%.", text));
   }
   return value / 100;
 }
@@ -93,7 +93,7 @@ int make_report(const Options& options, const std::optional<double>& limit) {
     std::cerr << fmt::format("report: {}: nothing is stored for {}.", store.path().string(), options.arch);
     for (const std::string& line : db::what_is_there(store)) std::cerr << "\n  it has " << line;
     std::cerr << "\n";
-    return usage;
+    return program::kUsage;
   }
   const Assets assets = embedded_assets();
   for (const auto& path : write_pages(options.out, pages(report, assets, db::now_utc()))) {
@@ -102,10 +102,12 @@ int make_report(const Options& options, const std::optional<double>& limit) {
   if (assets.charts.empty()) fmt::print("charts are left out: this build has no chart library\n");
   const bool drifted = print_drifts(report, limit);
   const bool failing = print_failures(report);
-  return drifted || (failing && options.fail_on_new_failure) ? wrong : done;
+  return drifted || (failing && options.fail_on_new_failure) ? program::kWrong : program::kDone;
 }
 
-int run(int argc, char** argv) {
+}  // namespace
+
+int main(int argc, char** argv) {
   CLI::App app("Writes HTML pages of what a database holds: one per architecture and an index.", "report");
   app.footer(examples);
   Options options;
@@ -115,23 +117,7 @@ int run(int argc, char** argv) {
   app.add_option("--fail-on-drift", options.drift, "Exit with 1 if a problem got slower by more than this: 5%");
   app.add_flag("--fail-on-new-failure", options.fail_on_new_failure,
                "Exit with 1 if something fails that did not before");
-  std::optional<double> limit;
-  try {
-    app.parse(argc, argv);
-    if (!options.drift.empty()) limit = fraction_of(options.drift);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? done : usage;
-  }
-  return make_report(options, limit);
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "report: " << error.what() << "\n";
-    return environment;
-  }
+  return program::run(app, argc, argv, [&] {
+    return make_report(options, options.drift.empty() ? std::nullopt : std::optional(fraction_of(options.drift)));
+  });
 }

@@ -34,7 +34,7 @@ case "$*" in
       exit 1
     fi
     mkdir -p $ROOT/build/bin
-    for program in tune tunedb conform; do
+    for program in tune tunedb conform report; do
       printf '#!/bin/bash\n[ "$1" = --completion ] && echo "complete -F _%s_complete %s" && exit\necho "%s <$1> <$2>"\nexit 1\n' \
         $program $program $program >$ROOT/build/bin/$program
       chmod +x $ROOT/build/bin/$program
@@ -210,7 +210,7 @@ class LauncherTest(unittest.TestCase):
         run = self.run_launcher("completion", "bash")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.splitlines(), [f"complete -F _{name}_complete {name}" for name in
-                                                   ("tune", "conform", "tunedb", "warpwright")])
+                                                   ("tune", "conform", "tunedb", "report", "warpwright")])
         self.assertEqual(self.run_launcher("completion").returncode, 2)
 
     def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
