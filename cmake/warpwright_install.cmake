@@ -5,11 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/warpwright)
 get_property(registry GLOBAL PROPERTY WARPWRIGHT_REGISTRY)
 
-foreach(program tune conform tunedb report)
-  if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-endforeach()
+install(TARGETS tune conform tunedb report RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # The programs start it; users do not.
 install(TARGETS worker EXPORT warpwright RUNTIME DESTINATION libexec/warpwright)
 install(TARGETS warpwright_options warpwright_model warpwright_host warpwright_runtime warpwright_catalogue warpwright_db

@@ -218,6 +218,18 @@ TEST_F(StoreTest, ASessionIsBegunUpdatedAndEnded) {
   EXPECT_THAT(error_of([&] { store_.end_session(id, "somehow"); }), HasSubstr("complete, interrupted or failed"));
 }
 
+TEST_F(StoreTest, WhatAProblemCostsIsKeptWhereALaterWriterDoesNotKnowIt) {
+  Problem problem{.pattern = "reduce", .types = "float", .shape = "8", .elements = 8, .size_class = "2^3"};
+  const Id id = store_.upsert(problem);
+  problem.bytes_read = 32;
+  problem.bytes_written = 4;
+  EXPECT_EQ(store_.upsert(problem), id);
+  problem.bytes_read = problem.bytes_written = 0;
+  EXPECT_EQ(store_.upsert(problem), id);
+  EXPECT_EQ(store_.problems().back().bytes_read, 32);
+  EXPECT_EQ(store_.problems().back().bytes_written, 4);
+}
+
 TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
   const Id plan = store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"});
   EXPECT_EQ(store_.upsert(PlanText{.text = "launch a", .compile_log = "32 registers"}), plan);

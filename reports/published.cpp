@@ -103,6 +103,7 @@ std::string published_section(const Architecture& architecture) {
   std::int64_t rows = 0;
   std::int64_t both = 0;
   std::int64_t ahead = 0;
+  std::int64_t predicted = 0;
   for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
     const bool known = std::ranges::any_of(architecture.contests,
                                            [&](const Contest& c) { return c.problem.pattern == figure.pattern; });
@@ -118,6 +119,7 @@ std::string published_section(const Architecture& architecture) {
     ++rows;
     if (!ours || !ours->share_of_peak || !figure.share_of_peak) continue;
     ++both;
+    predicted += ours->contest->measured() ? 0 : 1;
     ahead += *ours->share_of_peak > *figure.share_of_peak ? 1 : 0;
   }
   if (table.empty()) return "";
@@ -126,6 +128,10 @@ std::string published_section(const Architecture& architecture) {
       "literature the catalogue is drawn from; "
       "none was measured here. Of {}, {} can be compared as a share of the board's peak: ours is larger in {}.",
       counted(rows, "figure"), grouped(both), grouped(ahead));
+  if (predicted > 0) {
+    sentence += fmt::format(" Of our times {} {} predicted by the model, not measured.", grouped(predicted),
+                            predicted == 1 ? "is" : "are");
+  }
   return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +
          "</section>\n";
 }

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "db/program.hpp"
+#include "db/query.hpp"
 #include "db/store.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"

@@ -210,7 +210,7 @@ class LauncherTest(unittest.TestCase):
         run = self.run_launcher("completion", "bash")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.splitlines(), [f"complete -F _{name}_complete {name}" for name in
-                                                   ("tune", "conform", "report", "tunedb", "warpwright")])
+                                                   ("tune", "conform", "tunedb", "report", "warpwright")])
         self.assertEqual(self.run_launcher("completion").returncode, 2)
 
     def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
