@@ -37,6 +37,7 @@ class TunedbTest : public testing::Test {
     trial.registers = 40;
     trial.occupancy = 0.5;
     trial.occupancy_limit = "shared memory";
+    trial.block_threads = 256;
     const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0});
     store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
     const Id tied = store.add_trial(bench.measured(64, 12.6));
