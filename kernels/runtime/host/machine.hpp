@@ -109,6 +109,8 @@ class Machine {
   }
   void end_slice(const void* site);
   void refill_blocks();
+  /// False for comparisons of the executor's own headers, such as those with the bounds of shared arrays.
+  bool is_device_branch(const void* site);
   void scheduling_point(const void* address, unsigned code, const void* site);
 
   // Judging: machine_access.cpp.
@@ -171,6 +173,7 @@ class Machine {
   Execution* execution_ = nullptr;
   std::optional<AccessTrace> trace_;
   std::optional<BranchTrace> branches_;
+  std::vector<std::uint8_t> comparisons_;  ///< by the offset of their site: whether a device would compare there too
 
   const ModuleEntry* entry_ = nullptr;
   const Launch* launch_ = nullptr;

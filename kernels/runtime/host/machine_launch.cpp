@@ -69,6 +69,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   if (options.count_accesses) {
     trace_.emplace();
     branches_.emplace();
+    comparisons_.clear();
   }
   module.table().watch->comparisons = options.count_accesses ? 1 : 0;
   check_races_ = options.check_races;
@@ -94,8 +95,6 @@ void Machine::end() {
   std::map<std::pair<std::string, int>, AccessCounts> lines;
   const auto add_counts = [&](const void* site, const AccessCounts& counts) {
     const auto source = module_->line_of(site);
-    // The executor's own headers branch where a device does not, such as at the bounds of shared arrays.
-    if (counts.branches > 0 && source.file.starts_with("kernels/runtime/host/")) return;
     lines[{source.file, source.line}] += counts;
     execution_->access += counts;
   };
@@ -352,8 +351,19 @@ void Machine::refill_blocks() {
   module_->table().watch->blocks_left = branches_ ? 0 : static_cast<std::int64_t>(options_->limits.blocks);
 }
 
+bool Machine::is_device_branch(const void* site) {
+  enum : std::uint8_t { unknown, of_device, of_host };
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(site) - module_->base());
+  if (offset >= comparisons_.size()) comparisons_.resize(offset + 1, unknown);
+  if (comparisons_[offset] == unknown) {
+    comparisons_[offset] = module_->line_of(site).file.starts_with("kernels/runtime/host/") ? of_host : of_device;
+  }
+  return comparisons_[offset] == of_device;
+}
+
 void Machine::comparison(const void* site, const void* frame) {
   const Thread& self = *running_;
+  if (!is_device_branch(site)) site = nullptr;
   const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
   branches_->compare(self.block->slot, self.warp->number, self.lane, site,
                      static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom));
