@@ -151,4 +151,20 @@ void serve(int socket) {
     if (!send_message(socket, server.answer(request))) return;
 }
 
+int answer_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fmt::print(stderr, "worker: cannot read {}\n", path);
+    return 2;
+  }
+  Server server;
+  for (const json& request : json::from_cbor(file)) {
+    const json answer = server.answer(request);
+    if (!answer.contains("refused")) continue;
+    fmt::print(stderr, "worker: {}\n", answer.at("refused").get<std::string>());
+    return 1;
+  }
+  return 0;
+}
+
 }  // namespace warpwright::worker

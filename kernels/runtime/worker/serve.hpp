@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace warpwright::worker {
 
@@ -29,5 +30,9 @@ class Server {
 
 /// Answers messages from `socket` until it is closed.
 void serve(int socket);
+
+/// Answers the requests of a CBOR array in a file, one after another, up to one that is refused. For runs under a tool
+/// that watches a whole process. Returns 0 when none was.
+int answer_file(const std::string& path);
 
 }  // namespace warpwright::worker
