@@ -11,6 +11,7 @@
 
 #include "conformance/junit.hpp"
 #include "conformance/mutants_mode.hpp"
+#include "conformance/sanitizer.hpp"
 #include "conformance/suite.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
@@ -37,6 +38,7 @@ struct Options {
   std::string repro;
   bool nightly = false;
   bool mutants = false;
+  bool sanitizer = false;
   std::size_t mutants_limit = 0;
   std::string junit;
   std::string db;
@@ -51,6 +53,7 @@ Examples:
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
+  conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
 Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
@@ -255,6 +258,25 @@ int run_mutants(const Options& options) {
   return survived == 0 ? program::kDone : program::kWrong;
 }
 
+int run_sanitizer(const Options& options) {
+  std::unique_ptr<ww::db::Store> store;
+  if (options.nightly || !options.db.empty())
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                               : std::filesystem::path(options.db));
+  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  conf::find_sanitizer();
+  Bench bench(options.cache, options.target == "host" ? "native" : options.target);
+  if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
+  const int missed = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
+                                              {.globs = options.globs,
+                                               .limit = options.mutants_limit,
+                                               .minutes = options.minutes,
+                                               .jobs = options.jobs,
+                                               .store = store.get(),
+                                               .stop = &interrupted});
+  return missed == 0 ? program::kDone : program::kWrong;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -284,6 +306,10 @@ int main(int argc, char** argv) {
       "--mutants", options.mutants,
       "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
       "before one counts as a survivor; recorded)");
+  app.add_flag(
+      "--sanitizer", options.sanitizer,
+      "Run correct kernels and mutants under compute-sanitizer on a GPU, beside our own judge (--minutes ends it "
+      "early)");
   app.add_option("--mutants-limit", options.mutants_limit, "A sample of so many mutants over all kernels and rules");
   app.add_option("--junit", options.junit, "Write a JUnit report to this file");
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
@@ -294,6 +320,7 @@ int main(int argc, char** argv) {
       [&] {
         options.seed_given = seed->count() > 0;
         options.points_given = points->count() > 0;
+        if (options.sanitizer) return run_sanitizer(options);
         if (options.mutants) return run_mutants(options);
         return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
                                      : reproduce(options);

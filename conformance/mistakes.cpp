@@ -256,6 +256,8 @@ Kernel kernel_of(const Mistake& mistake, const Form& form) {
 
 }  // namespace
 
+const char* const kFamousMistake = "famous mistake";
+
 const Catalogue& mistakes() {
   static const Catalogue catalogue_of_mistakes = [] {
     std::vector<Pattern> patterns;
@@ -275,7 +277,7 @@ std::vector<Mutant> famous_mistakes() {
   std::vector<Mutant> mutants;
   for (const Kernel& kernel : mistakes().kernels())
     mutants.push_back({.kernel = &kernel,
-                       .mutation = {.rule = "famous mistake",
+                       .mutation = {.rule = kFamousMistake,
                                     .file = kernel.source,
                                     .line = 1,
                                     .change = kernel.name,

@@ -7,6 +7,9 @@
 
 namespace warpwright::conformance {
 
+/// The rule that their mutants are stored under.
+extern const char* const kFamousMistake;
+
 /// The kernels and their patterns: "kogge_stone/right", "kogge_stone/without_temporary", ...
 const Catalogue& mistakes();
 

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "conformance/mistakes.hpp"
+
 namespace warpwright::conformance {
 namespace {
 
@@ -76,7 +78,9 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   std::string table = fmt::format("{:<36}", "rule");
   for (const std::string& column : columns) table += fmt::format("  {:>{}}", column, width(column));
   table += "  s a kill\n";
-  for (const std::string& rule : rule_names()) {
+  std::vector<std::string> names = rule_names();
+  names.emplace_back(kFamousMistake);
+  for (const std::string& rule : names) {
     const auto row = rows.find(rule);
     if (row == rows.end()) continue;
     table += fmt::format("{:<36}", rule);
@@ -90,13 +94,21 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
 
 int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode) {
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<Mutant> mutants = chosen(catalogue, mode);
-  const std::vector<MutantResult> results =
-      run_mutants(catalogue, pool, cache, mutants, {.jobs = mode.jobs, .thorough = mode.thorough, .stop = mode.stop},
-                  [&](std::size_t index, const MutantResult& result) {
-                    print_mutant(mutants[index], result);
-                    if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, "host"));
-                  });
+  std::vector<Mutant> mutants;
+  std::vector<MutantResult> results;
+  const auto run = [&](const Catalogue& of, const std::vector<Mutant>& more) {
+    const auto more_results =
+        run_mutants(of, pool, cache, more, {.jobs = mode.jobs, .thorough = mode.thorough, .stop = mode.stop},
+                    [&](std::size_t index, const MutantResult& result) {
+                      print_mutant(more[index], result);
+                      if (mode.store != nullptr) mode.store->put_mutant(row_of(more[index], result, "host"));
+                    });
+    mutants.insert(mutants.end(), more.begin(), more.end());
+    results.insert(results.end(), more_results.begin(), more_results.end());
+  };
+  run(catalogue, chosen(catalogue, mode));
+  if (mode.globs.empty() && mode.limit == 0) run(mistakes(), famous_mistakes());
+
   const auto count = [&](const std::string& outcome) {
     return static_cast<int>(std::ranges::count(results, outcome, &MutantResult::outcome));
   };

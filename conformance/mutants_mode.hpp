@@ -19,8 +19,8 @@ struct MutantsMode {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Prints a line per mutant, a table of rules by how their mutants died, and every survivor. Gives the number of
-/// mutants that survived.
+/// With no kernel named and no limit the famous mistakes are run too. Prints a line per mutant, a table of rules by how
+/// their mutants died, and every survivor. Gives the number of mutants that survived.
 int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode);
 
 /// The row of a result. `tool` is "host" or what else ran it.

@@ -153,6 +153,12 @@ std::vector<Point> covering_points(const Kernel& kernel) {
   }
 }
 
+std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
+  std::vector<Case> cases;
+  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  return cases;
+}
+
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options) {
   PropertyReport report;
@@ -163,8 +169,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
            (options.deadline && std::chrono::steady_clock::now() >= *options.deadline);
   };
 
-  std::vector<Case> cases;
-  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  std::vector<Case> cases = draw_cases(catalogue, kernel, options);
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
     cases[0].law = kDeterminism;
   std::size_t failed = cases.size();

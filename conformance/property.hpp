@@ -44,6 +44,9 @@ struct PropertyReport {
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
 
+/// The cases that such a run would check, in order.
+std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options);
+
 /// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none
 /// above `limit`.
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit);

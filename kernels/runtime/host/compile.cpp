@@ -51,7 +51,7 @@ const std::vector<std::string>& flags() {
       "-fno-threadsafe-statics",
       "-fno-asynchronous-unwind-tables",
       "-fno-stack-protector",
-      "-fsanitize=bounds-strict",
+      "-fsanitize=bounds-strict,object-size",
       "-fno-strict-aliasing",
       "-fwrapv",
       "-ffp-contract=off",

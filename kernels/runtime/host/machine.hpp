@@ -63,6 +63,7 @@ class Machine {
   void* shared_array(SharedArrayTag* tag, std::uint64_t bytes);
   void* bad_index(const void* array, long long index, long long extent);
   void bad_local_index(const char* array_type, long long index, const void* site);
+  void outside_variable(const void* site);
   void* dynamic_shared();
   int sync_threads(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);

@@ -201,6 +201,12 @@ void Machine::bad_local_index(const char* array_type, long long index, const voi
   stop();
 }
 
+void Machine::outside_variable(const void* site) {
+  add(finding_by(FindingKind::out_of_bounds, *running_, site,
+                 "access past the end of the variable that it is made through"));
+  stop();
+}
+
 void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   if (!module_->contains(pointer)) out_of_bounds(address, size, code, site);

@@ -39,6 +39,19 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(finding.message, "index 4 of an array of type 'float [4]'");
 }
 
+TEST(Memory, a_local_array_of_vectors_ends_where_it_ends) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  warpwright::vec<float, 1> held[4];
+  for (int i = 0; i <= 4; ++i) held[i] = warpwright::load_vector<1>(first + i);  // HERE
+  for (int i = 0; i < 4; ++i) second[threadIdx.x] += held[i][0];
+}
+)",
+                                                     1, 8),
+                                         FindingKind::out_of_bounds);
+  EXPECT_THAT(finding.message, HasSubstr("past the end of the variable"));
+}
+
 TEST(Memory, a_vector_has_bounds_too) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
@@ -50,7 +63,7 @@ __global__ void kernel(float* first, float* second) {
   const Execution execution = experiment.run(1);
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::out_of_bounds);
-  EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of an array"));
+  EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of an array of type vec"));
 }
 
 TEST(Memory, a_load_before_a_buffer_is_out_of_bounds) {

@@ -91,6 +91,11 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* d
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
+/// Called where an access is not within the variable that it is made through.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void*) {
+  warpwright::host::runtime->outside_variable(__builtin_return_address(0));
+}
+
 }  // extern "C"
 
 namespace warpwright::host {

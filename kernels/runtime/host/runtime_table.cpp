@@ -20,6 +20,7 @@ const Runtime& runtime_table() {
                       long long extent) { return Machine::current().bad_index(first, index, extent); },
       .bad_local_index = [](const char* array_type, long long index,
                             const void* site) { Machine::current().bad_local_index(array_type, index, site); },
+      .outside_variable = [](const void* site) { Machine::current().outside_variable(site); },
       .dynamic_shared = []() { return Machine::current().dynamic_shared(); },
       .sync_threads = [](BarrierReduction reduction, int predicate,
                          const void* site) { return Machine::current().sync_threads(reduction, predicate, site); },
