@@ -154,17 +154,12 @@ struct TeamBody {
 
 template <class T, class Op>
 std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, const team_knobs& knobs) {
-  using Policy = Kokkos::TeamPolicy<KokkosSpace>;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const std::int64_t count = request.problem.elements();
   const auto league = static_cast<int>((count + knobs.team_elements - 1) / knobs.team_elements);
-  const bool automatic = knobs.team_size == 0;
-  const Policy policy = automatic ? Policy(space, league, Kokkos::AUTO, knobs.vector_length)
-                                  : Policy(space, league, knobs.team_size, knobs.vector_length);
   const TeamBody<T, Op> unbound{{}, count, knobs.team_elements};
-  const int most = policy.team_size_max(unbound, Kokkos::ParallelReduceTag());
-  if (!automatic && knobs.team_size > most)
-    throw CallableRefusal("teams of " + std::to_string(knobs.team_size) + ": at most " + std::to_string(most));
+  const auto policy = baselines::team_policy(space, league, knobs.team_size, knobs.vector_length, 0, unbound,
+                                             Kokkos::ParallelReduceTag());
   return make_prepared([policy, unbound](Stream, const CallableBuffers& buffers) {
     const Operands<T> operands(buffers, unbound.count);
     TeamBody<T, Op> body = unbound;

@@ -164,23 +164,16 @@ struct TileBody {
 
 template <class T>
 std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, const team_knobs& knobs) {
-  using Policy = Kokkos::TeamPolicy<KokkosSpace>;
   const std::int64_t rows = request.problem.shape[0];
   const std::int64_t columns = request.problem.shape[1];
   const std::int64_t tiles = (rows + knobs.tile - 1) / knobs.tile * ((columns + knobs.tile - 1) / knobs.tile);
   if (tiles > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(tiles) + " teams");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  const auto league = static_cast<int>(tiles);
-  const bool automatic = knobs.team_size == 0;
-  Policy policy = automatic ? Policy(space, league, Kokkos::AUTO, knobs.vector_length)
-                            : Policy(space, league, knobs.team_size, knobs.vector_length);
   const auto side = static_cast<std::size_t>(knobs.tile);
   const auto scratch = static_cast<int>(TileBody<T>::Scratch::shmem_size(side, side + 1));
-  policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
   const TileBody<T> unbound{{}, {}, rows, columns, knobs.tile};
-  const int most = policy.team_size_max(unbound, Kokkos::ParallelForTag());
-  if (!automatic && knobs.team_size > most)
-    throw CallableRefusal("teams of " + std::to_string(knobs.team_size) + ": at most " + std::to_string(most));
+  const auto policy = baselines::team_policy(space, static_cast<int>(tiles), knobs.team_size, knobs.vector_length,
+                                             scratch, unbound, Kokkos::ParallelForTag());
   return make_prepared([policy, unbound](Stream, const CallableBuffers& buffers) {
     const Matrices<T> matrices(buffers, static_cast<std::size_t>(unbound.rows),
                                static_cast<std::size_t>(unbound.columns), true);

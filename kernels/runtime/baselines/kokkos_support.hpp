@@ -45,6 +45,23 @@ inline std::string kokkos_version() {
          std::to_string(KOKKOS_VERSION % 100) + " (" + KokkosSpace::name() + ")";
 }
 
+/// A policy with that team size, or Kokkos::AUTO for 0, and `scratch` bytes of team scratch memory. Throws
+/// CallableRefusal for more threads than `body` can have: Kokkos itself would end the process.
+template <class Body, class Tag>
+Kokkos::TeamPolicy<KokkosSpace> team_policy(const KokkosSpace& space, int league, int team_size, int vector_length,
+                                            int scratch, const Body& body, Tag tag) {
+  using Policy = Kokkos::TeamPolicy<KokkosSpace>;
+  Policy automatic(space, league, Kokkos::AUTO, vector_length);
+  automatic.set_scratch_size(0, Kokkos::PerTeam(scratch));
+  if (team_size == 0) return automatic;
+  const int most = automatic.team_size_max(body, tag);
+  if (team_size > most)
+    throw CallableRefusal("teams of " + std::to_string(team_size) + ": at most " + std::to_string(most));
+  Policy policy(space, league, team_size, vector_length);
+  policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
+  return policy;
+}
+
 /// Whether threads run side by side: else one adds up everything in order.
 inline constexpr bool kKokkosIsParallel =
 #ifdef KOKKOS_ENABLE_CUDA
