@@ -1,4 +1,6 @@
-# Writes the device sources named in MANIFEST (lines "include path=file") into the C++ file OUTPUT as byte arrays.
+# Writes the device sources named in MANIFEST (lines "include path=file") into the C++ file OUTPUT as byte arrays; the
+# function that gives them is called like the file.
+cmake_path(GET OUTPUT STEM function)
 file(STRINGS ${MANIFEST} entries)
 set(arrays "")
 set(inserts "")
@@ -23,7 +25,7 @@ ${arrays}}  // namespace
 
 namespace warpwright {
 
-const SourceTree& embedded_sources() {
+const SourceTree& ${function}() {
   static const SourceTree sources{
 ${inserts}  };
   return sources;

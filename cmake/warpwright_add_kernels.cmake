@@ -2,7 +2,8 @@
 
 # warpwright_add_kernels(NAME KERNELS folder...): the programs NAME/tune and NAME/conform in the binary folder, as
 # targets NAME_tune and NAME_conform. They know warpwright's patterns and those of the folders, which are laid out like
-# kernels/: <folder>/<pattern>/pattern.cpp, <kernel>.cuh, <kernel>.cpp.
+# kernels/: <folder>/<pattern>/pattern.cpp, <kernel>.cuh, <kernel>.cpp. NAME/ also gets the worker that they start, and can
+# be taken to another machine as it is.
 function(warpwright_add_kernels name)
   cmake_parse_arguments(ARG "" "" "KERNELS" ${ARGN})
   if(NOT ARG_KERNELS)
@@ -34,7 +35,7 @@ function(warpwright_add_kernels name)
     target_link_libraries(${name}_${program} PRIVATE warpwright::warpwright_${program}_main)
     set_target_properties(${name}_${program} PROPERTIES OUTPUT_NAME ${program}
                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${name})
-    add_custom_command(TARGET ${name}_${program} POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+    add_custom_command(TARGET ${name}_${program} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy_if_different
                        $<TARGET_FILE:warpwright::worker> ${CMAKE_CURRENT_BINARY_DIR}/${name}/worker)
   endforeach()
 endfunction()

@@ -15,15 +15,22 @@ function(warpwright_baselines)
                 ${BOOST_CONTEXT_STATIC} ${XXHASH_STATIC})
   list(JOIN libraries "$<SEMICOLON>" libraries)
   foreach(arch ${known})
-    set(folder ${PROJECT_BINARY_DIR}/baselines/${arch})
-    add_custom_target(baselines_${arch}
-      COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}/cmake/baselines -B ${folder} -G ${CMAKE_GENERATOR}
-              -Wno-dev --log-level=NOTICE -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release -DARCH=${arch} -DNVCC=${NVCC}
-              -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE} -DMAIN_BINARY_DIR=${PROJECT_BINARY_DIR}
-              "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
-      COMMAND ${CMAKE_COMMAND} --build ${folder}
-      DEPENDS warpwright_runtime warpwright_host warpwright_model
-      COMMENT "The baselines worker for ${arch}"
-      VERBATIM USES_TERMINAL)
+    _warpwright_baselines_target(baselines_${arch} ${arch} ${PROJECT_BINARY_DIR}/bin "")
   endforeach()
+  # What a test builds: without Kokkos, and beside nothing that a user has built.
+  _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off)
 endfunction()
+
+# In the scope of warpwright_baselines.
+macro(_warpwright_baselines_target name arch output kokkos)
+  string(REPLACE "baselines_" "${PROJECT_BINARY_DIR}/baselines/" folder ${name})
+  add_custom_target(${name}
+    COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}/cmake/baselines -B ${folder} -G ${CMAKE_GENERATOR}
+            --log-level=NOTICE -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release -DARCH=${arch}
+            -DNVCC=${NVCC} -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE} -DOUTPUT_FOLDER=${output}
+            -DWARPWRIGHT_KOKKOS=${kokkos} "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
+    COMMAND ${CMAKE_COMMAND} --build ${folder}
+    DEPENDS warpwright_runtime warpwright_host warpwright_model
+    COMMENT "The baselines worker for ${arch}"
+    VERBATIM USES_TERMINAL)
+endmacro()

@@ -73,8 +73,8 @@ const Catalogue& catalogue() {
 ")
 endfunction()
 
-# warpwright_embed_sources(FILE ROOT PREFIX [ROOT PREFIX ...]): a rule that writes the source of embedded_sources(),
-# run again when a .cuh changes.
+# warpwright_embed_sources(FILE ROOT PREFIX [ROOT PREFIX ...]): a rule that writes FILE, the source of a function with the
+# file's name (embedded_sources() for the catalogue), run again when a .cuh changes.
 function(warpwright_embed_sources file)
   set(pairs ${ARGN})
   set(manifest "")

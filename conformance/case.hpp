@@ -9,12 +9,15 @@
 
 namespace warpwright::conformance {
 
+/// The check that runs a case twice, on the host under two schedules, and asks for the same bits.
+inline constexpr std::string_view kDeterminism = "determinism";
+
 struct Case {
   const Kernel* kernel = nullptr;
   Point params;
   Problem problem;
   Input input;
-  std::string law;                  ///< name of the law that is checked; empty: the oracle
+  std::string law;                  ///< name of the law that is checked, or kDeterminism; empty: the oracle
   std::uint64_t schedule_seed = 0;  ///< host only: order of threads, warps and blocks
   int resident_blocks = 0;          ///< host only: blocks that run interleaved; 0 draws it from the seed
   std::string target = "host";      ///< "host" or "sm_XX"

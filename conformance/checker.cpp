@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
 
 #include "conformance/comparison.hpp"
@@ -50,6 +51,40 @@ json judge_request(const Plan& plan, const Built& built, const json& contents) {
           {"count_accesses", false}};
 }
 
+/// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
+std::string warning_about(const Kernel& kernel, const Built& built) {
+  std::istringstream lines(built.log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(kernel.source) || line.starts_with("kernels/block/")) return line;
+  return {};
+}
+
+std::string said_by_compiler(const std::string& warning) {
+  return warning.empty() ? "" : "; the host compiler warns: " + warning;
+}
+
+std::string_view verdict_of(const std::string& finding) {
+  if (finding == host::word_of(host::FindingKind::hang)) return "timed out";
+  if (finding == host::word_of(host::FindingKind::illegal_launch)) return "not launchable";
+  return "failed";
+}
+
+std::string in_hex(const std::byte* bytes, std::size_t count) {
+  std::string text = "0x";
+  while (count-- > 0) text += fmt::format("{:02x}", std::to_integer<unsigned>(bytes[count]));
+  return text;
+}
+
+/// Words about the first element whose bits differ; empty where all are the same.
+std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& other) {
+  const std::size_t size = size_of(buffer.type);
+  for (std::size_t at = 0; at + size <= one.size(); at += size)
+    if (std::memcmp(&one[at], &other[at], size) != 0)
+      return fmt::format("the bits of {}[{}] are {} and {}", buffer.name, at / size, in_hex(&one[at], size),
+                         in_hex(&other[at], size));
+  return {};
+}
+
 }  // namespace
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
@@ -91,7 +126,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const Device& device = on_host ? host_device() : gpu_->device;
   const Plan plan = test.kernel->plan(test.params, problem, device);
   const Built built = built_for_(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
-  if (!built.ok) return {.verdict = "not compiled", .detail = built.log, .outputs = {}, .access = {}};
+  if (!built.ok) return {.verdict = "not compiled", .detail = built.log, .outputs = {}, .access = {}, .warning = {}};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
@@ -109,15 +144,19 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   Run done;
   if (!reply.ok()) {
     const bool hung = reply.status == worker::Reply::Status::timed_out;
-    return {.verdict = hung ? "timed out" : "crashed", .detail = reply.detail, .outputs = {}, .access = {}};
+    return {
+        .verdict = hung ? "timed out" : "crashed", .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}};
   }
   if (on_host) {
-    done.access = reply.body.at("access").get<host::AccessCounts>();
+    done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
+                   .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
+                   .threads = reply.body.at("threads")};
+    done.warning = warning_about(*test.kernel, built);
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-      done.verdict = findings.front().at("kind") == "hang" ? "timed out" : "failed";
-      done.detail = findings.front().at("text");
+      done.verdict = verdict_of(findings.front().at("kind"));
+      done.detail = findings.front().at("text").get<std::string>() + said_by_compiler(done.warning);
       return done;
     }
   } else if (reply.body.at("verdict") != "passed") {
@@ -131,7 +170,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   return done;
 }
 
-CaseResult Checker::check_oracle(const Case& test, std::optional<host::AccessCounts>* access) {
+CaseResult Checker::check_oracle(const Case& test, std::optional<CountedAccess>* access) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> buffers = pattern.buffers(test.problem);
   const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
@@ -151,6 +190,7 @@ CaseResult Checker::check_oracle(const Case& test, std::optional<host::AccessCou
     const ComparisonResult compared = compare_outputs(buffers, expected, done.outputs, bound, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
+    if (compared.verdict == "failed") result.detail += said_by_compiler(done.warning);
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     if (!compared.equals_poison) break;
   }
@@ -182,11 +222,47 @@ CaseResult Checker::check_law(const Case& test) {
   return result;
 }
 
-CaseResult Checker::check(const Case& test) {
-  return test.law.empty() ? check_oracle(test, nullptr) : check_law(test);
+CaseResult Checker::check_determinism(const Case& test) {
+  const std::vector<Buffer> buffers = catalogue_.pattern(test.problem.pattern).buffers(test.problem);
+  const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
+  Case again = test;
+  if (test.target == "host") {
+    again.schedule_seed = test.schedule_seed + 1;
+    again.resident_blocks = 0;
+  }
+  CaseResult result;
+  std::vector<std::vector<Bytes>> outputs;
+  for (const Case& one : {test, again}) {
+    Run done = run(one, test.problem, inputs, kPoison, false);
+    result.steps += done.steps;
+    result.threads += done.threads;
+    result.verdict = done.verdict;
+    result.detail = done.detail;
+    if (done.verdict != "passed") return result;
+    outputs.push_back(std::move(done.outputs));
+  }
+  std::size_t next = 0;
+  for (const Buffer& buffer : buffers) {
+    if (!is_output(buffer)) continue;
+    const std::string differs = difference(buffer, outputs[0].at(next), outputs[1].at(next));
+    ++next;
+    if (differs.empty()) continue;
+    result.verdict = "failed";
+    result.detail = fmt::format("not deterministic: {}", differs);
+    if (test.target == "host")
+      result.detail += fmt::format(" under schedules {}:{} and {}:{}", test.schedule_seed, test.resident_blocks,
+                                   again.schedule_seed, again.resident_blocks);
+    break;
+  }
+  return result;
 }
 
-CaseResult Checker::check_and_count(const Case& test, std::optional<host::AccessCounts>& access) {
+CaseResult Checker::check(const Case& test) {
+  if (test.law.empty()) return check_oracle(test, nullptr);
+  return test.law == kDeterminism ? check_determinism(test) : check_law(test);
+}
+
+CaseResult Checker::check_and_count(const Case& test, std::optional<CountedAccess>& access) {
   return check_oracle(test, &access);
 }
 

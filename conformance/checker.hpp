@@ -23,6 +23,13 @@ struct CaseResult {
   bool ok() const { return verdict == "passed"; }
 };
 
+/// What a run on the host asked of the memory system.
+struct CountedAccess {
+  host::AccessCounts counts;
+  std::vector<host::LineAccess> lines;
+  std::uint64_t threads = 0;
+};
+
 /// What a case needs beside the catalogue: a worker of its own, compiled programs, and the devices that plans are
 /// made for.
 class Checker {
@@ -50,20 +57,22 @@ class Checker {
 
   /// The same for a host case, counting the memory accesses of the run; `access` stays empty when it does not get
   /// through.
-  CaseResult check_and_count(const Case& test, std::optional<host::AccessCounts>& access);
+  CaseResult check_and_count(const Case& test, std::optional<CountedAccess>& access);
 
  private:
   struct Run {
     std::string verdict = "passed";
     std::string detail;
     std::vector<Bytes> outputs;
-    host::AccessCounts access;
+    CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
+    std::string warning;  ///< of the host compiler, about locals of the kernel
   };
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
-  CaseResult check_oracle(const Case& test, std::optional<host::AccessCounts>* access);
+  CaseResult check_oracle(const Case& test, std::optional<CountedAccess>* access);
   CaseResult check_law(const Case& test);
+  CaseResult check_determinism(const Case& test);
 
   const Catalogue& catalogue_;
   worker::Process& process_;

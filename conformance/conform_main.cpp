@@ -6,9 +6,12 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <random>
 #include <span>
 
 #include "conformance/junit.hpp"
+#include "conformance/mutants_mode.hpp"
+#include "conformance/sanitizer.hpp"
 #include "conformance/suite.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
@@ -28,9 +31,15 @@ struct Options {
   int cases = 200;
   double minutes = 0;
   std::uint64_t seed = 1;
+  bool seed_given = false;
   std::size_t points = 12;
+  std::int64_t max_elements = 8192;
+  bool points_given = false;
   std::string repro;
   bool nightly = false;
+  bool mutants = false;
+  bool sanitizer = false;
+  std::size_t mutants_limit = 0;
   std::string junit;
   std::string db;
   std::string cache;
@@ -43,14 +52,25 @@ Examples:
   conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
+  conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
+  conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
 Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
 
+/// What the executor did in a time, for the end of a line; empty where it did nothing.
+std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
+  if (steps == 0 || seconds <= 0) return {};
+  constexpr double million = 1e6;
+  return fmt::format("; {:.1f} million accesses/s, {:.2f} million threads/s",
+                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
+}
+
 void print_property(const conf::PropertyReport& property) {
-  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}\n", property.kernel->full_name(),
+  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n", property.kernel->full_name(),
              property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
-             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED");
+             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED",
+             work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
     fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", property.failure.verdict,
                property.failure.detail, conf::repro_line(*property.first_failure),
@@ -108,33 +128,37 @@ int reproduce(const Options& options) {
   return result.ok() ? program::kDone : program::kWrong;
 }
 
-/// Replays what failed before; returns how many still fail.
-int replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
-                  const std::function<conf::CaseResult(const conf::Case&)>& check) {
-  int failing = 0;
+/// Runs again what failed before on this target, and notes in the store what became of it.
+std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
+                                        const std::function<conf::CaseResult(const conf::Case&)>& check) {
+  std::vector<conf::Replay> replays;
   for (const auto& stored : store.counterexamples(glob)) {
+    if (interrupted) break;
     std::optional<conf::Case> test;
     try {
       test = conf::parse_repro(ww::catalogue(), stored.repro);
     } catch (const std::invalid_argument& gone) {
       fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
+      replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
       continue;
     }
     if (test->target != target) continue;
     const conf::CaseResult result = check(*test);
     fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
-    if (result.ok()) {
+    if (result.ok())
       store.fixed_counterexample(stored.repro);
-    } else {
+    else
       store.saw_counterexample(
           {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
-      ++failing;
-    }
+    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
   }
-  return failing;
+  std::fflush(stdout);
+  return replays;
 }
 
-int run(const Options& options, const std::string& command) {
+int run(Options& options, const std::string& command) {
+  // Every night other cases, unless a seed is asked for.
+  if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   std::unique_ptr<ww::db::Store> store;
   if (options.nightly || !options.db.empty())
     store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
@@ -145,6 +169,7 @@ int run(const Options& options, const std::string& command) {
   const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
 
   int failures = 0;
+  std::vector<conf::Replay> replays;
   std::vector<conf::PropertyReport> properties;
   ww::db::ConformanceRun record{
       .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
@@ -152,7 +177,11 @@ int run(const Options& options, const std::string& command) {
   if (store) {
     run_id = store->begin_conformance_run(record);
     for (const std::string& glob : globs)
-      failures += replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); });
+      std::ranges::move(
+          replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); }),
+          std::back_inserter(replays));
+    failures = static_cast<int>(std::ranges::count_if(
+        replays, [](const conf::Replay& replay) { return replay.result && !replay.result->ok(); }));
   }
   double seconds = 0;
   for (const std::string& glob : globs) {
@@ -162,7 +191,8 @@ int run(const Options& options, const std::string& command) {
                              .cases = options.cases,
                              .minutes = options.minutes / static_cast<double>(globs.size()),
                              .seed = options.seed,
-                             .points = options.nightly ? 0 : options.points,
+                             .points = options.nightly && !options.points_given ? 0 : options.points,
+                             .max_elements = options.max_elements,
                              .jobs = options.jobs,
                              .gpu = bench.gpu,
                              .stop = &interrupted};
@@ -179,8 +209,11 @@ int run(const Options& options, const std::string& command) {
   }
 
   int cases = 0;
+  std::uint64_t steps = 0, threads = 0;
   for (const conf::PropertyReport& property : properties) {
     cases += property.cases;
+    steps += property.steps;
+    threads += property.threads;
     if (store && !property.ok())
       store->saw_counterexample({.pattern = property.kernel->pattern,
                                  .kernel = property.kernel->name,
@@ -188,14 +221,15 @@ int run(const Options& options, const std::string& command) {
                                  .detail = property.failure.detail});
   }
   if (store) {
-    record = store->conformance_runs().back();
+    const auto runs = store->conformance_runs();
+    record = *std::ranges::find(runs, run_id, &ww::db::ConformanceRun::id);
     record.cases_per_second = seconds > 0 ? cases / seconds : 0;
     store->update_conformance_run(run_id, record);
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
   }
-  if (!options.junit.empty()) conf::write_junit(options.junit, target, properties);
-  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s), seed {}: {}{}\n", cases, target, seconds,
-             seconds > 0 ? cases / seconds : 0.0, options.seed,
+  if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, properties);
+  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
+             seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
              failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
              interrupted ? " (interrupted)" : "");
   return failures == 0 ? program::kDone : program::kWrong;
@@ -205,6 +239,42 @@ std::vector<std::string> option_values(const std::string& option) {
   if (option == "kernels") return ww::catalogue().names();
   if (option == "--target") return {"host", "native"};
   return {};
+}
+
+int run_mutants(const Options& options) {
+  std::unique_ptr<ww::db::Store> store;
+  if (options.nightly || !options.db.empty())
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                               : std::filesystem::path(options.db));
+  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  Bench bench(options.cache, "host");
+  const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
+                                              {.globs = options.globs,
+                                               .limit = options.mutants_limit,
+                                               .thorough = options.nightly,
+                                               .jobs = options.jobs,
+                                               .store = store.get(),
+                                               .stop = &interrupted});
+  return survived == 0 ? program::kDone : program::kWrong;
+}
+
+int run_sanitizer(const Options& options) {
+  std::unique_ptr<ww::db::Store> store;
+  if (options.nightly || !options.db.empty())
+    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                               : std::filesystem::path(options.db));
+  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  conf::find_sanitizer();
+  Bench bench(options.cache, options.target == "host" ? "native" : options.target);
+  if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
+  const int missed = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
+                                              {.globs = options.globs,
+                                               .limit = options.mutants_limit,
+                                               .minutes = options.minutes,
+                                               .jobs = options.jobs,
+                                               .store = store.get(),
+                                               .stop = &interrupted});
+  return missed == 0 ? program::kDone : program::kWrong;
 }
 
 }  // namespace
@@ -218,12 +288,29 @@ int main(int argc, char** argv) {
   app.add_option("--target", options.target, "host, sm_XX or native")->capture_default_str();
   app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
-  app.add_option("--seed", options.seed, "Seed of everything that is drawn")->capture_default_str();
-  app.add_option("--points", options.points, "Configurations drawn from per kernel; 0: the whole space")
+  const CLI::Option* seed =
+      app.add_option("--seed", options.seed, "Seed of everything that is drawn (--nightly: a new one each time)")
+          ->capture_default_str();
+  const CLI::Option* points =
+      app.add_option("--points", options.points,
+                     "Configurations drawn from per kernel; 0: the whole space (--nightly: that)")
+          ->capture_default_str();
+  app.add_option("--max-elements", options.max_elements,
+                 "Elements of a problem at most; one case in sixteen may have eight times as many")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--repro", options.repro, "Run the one case of this line");
   app.add_flag("--nightly", options.nightly,
-               "Whole spaces; stored counterexamples first; the run is recorded in the database");
+               "Stored counterexamples first, then whole spaces; the run is recorded in the database");
+  app.add_flag(
+      "--mutants", options.mutants,
+      "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
+      "before one counts as a survivor; recorded)");
+  app.add_flag(
+      "--sanitizer", options.sanitizer,
+      "Run correct kernels and mutants under compute-sanitizer on a GPU, beside our own judge (--minutes ends it "
+      "early)");
+  app.add_option("--mutants-limit", options.mutants_limit, "A sample of so many mutants over all kernels and rules");
   app.add_option("--junit", options.junit, "Write a JUnit report to this file");
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
@@ -231,6 +318,10 @@ int main(int argc, char** argv) {
   return program::run(
       app, argc, argv,
       [&] {
+        options.seed_given = seed->count() > 0;
+        options.points_given = points->count() > 0;
+        if (options.sanitizer) return run_sanitizer(options);
+        if (options.mutants) return run_mutants(options);
         return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
                                      : reproduce(options);
       },

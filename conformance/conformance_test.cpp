@@ -203,6 +203,53 @@ TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
   EXPECT_EQ(run_property(catalogue(), checker, broken, options).counterexample, report.counterexample);
 }
 
+TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
+  Kernel broken = catalogue().kernel("reduce/grid_stride");
+  const Point atomic = broken.space.parse("{.finish = warpwright::reduce::finish::atomic}", broken.default_point);
+  const Problem floats = make_problem(catalogue().pattern("reduce"), ElementType::f32, {}, {1});
+  ASSERT_FALSE(broken.deterministic(atomic, floats));
+  ASSERT_TRUE(broken.deterministic(broken.default_point, floats));
+  broken.deterministic = [](const Point&, const Problem&) { return true; };
+  worker::Process process;
+  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
+    return compiler_.compile_one(target, program);
+  });
+  const PropertyReport report = run_property(catalogue(), checker, broken,
+                                             {.cases = 400,
+                                              .seed = 2,
+                                              .params = {atomic},
+                                              .problems = {floats},
+                                              .deadline = std::nullopt,
+                                              .determinism = true});
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.failure.verdict, "failed");
+  EXPECT_NE(report.failure.detail.find("not deterministic: the bits of out[0]"), std::string::npos)
+      << report.failure.detail;
+  const Case again = parse_repro(catalogue(), repro_line(*report.counterexample));
+  EXPECT_EQ(again.law, kDeterminism);
+  EXPECT_EQ(checker.check(again).detail, report.failure.detail);
+}
+
+TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
+  Kernel broken = catalogue().kernel("transpose/copy");
+  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    for (Step& step : made.steps) std::get<Launch>(step.what).block = {2048, 1, 1};
+    return made;
+  };
+  worker::Process process;
+  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
+    return compiler_.compile_one(target, program);
+  });
+  Case test;
+  test.kernel = &broken;
+  test.params = broken.default_point;
+  test.problem = make_problem(catalogue().pattern("transpose"), ElementType::f32, {{"op", "copy"}}, {10, 10});
+  const CaseResult result = checker.check(test);
+  EXPECT_EQ(result.verdict, "not launchable");
+  EXPECT_NE(result.detail.find("block of 2048 x 1 x 1 threads"), std::string::npos) << result.detail;
+}
+
 TEST(OnTheGpu, EveryKernelOfTheCatalogueIsRight) {
   worker::Process process;
   std::vector<gpu::GpuInfo> gpus;

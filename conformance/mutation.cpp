@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "conformance/checker.hpp"
 #include "conformance/mutation_equivalences.hpp"
@@ -75,9 +76,10 @@ std::string applied(const std::string& text, std::vector<Edit> edits) {
   return changed;
 }
 
-std::string declared_reason(const Mutation& mutation) {
+std::string declared_reason(const Mutation& mutation, int occurrence) {
   for (const DeclaredEquivalence& declared : declared_equivalences())
-    if (declared.file == mutation.file && declared.rule == mutation.rule && declared.change == mutation.change)
+    if (declared.file == mutation.file && declared.rule == mutation.rule && declared.change == mutation.change &&
+        declared.occurrence == occurrence)
       return declared.reason;
   return {};
 }
@@ -109,6 +111,7 @@ std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& ker
   const auto reachable = reachable_functions(sources, {launched.entries.begin(), launched.entries.end()});
 
   std::vector<Mutation> mutations;
+  std::map<std::tuple<std::string, std::string, std::string>, int> alike;
   for (const Rule& rule : rules())
     for (const DeviceSource& source : sources)
       for (const DeviceFunction& function : source.functions()) {
@@ -120,7 +123,8 @@ std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& ker
                             .change = change.change,
                             .text = applied(source.text(), change.edits),
                             .equivalent = change.equivalent};
-          if (mutation.equivalent.empty()) mutation.equivalent = declared_reason(mutation);
+          const int occurrence = ++alike[{mutation.file, mutation.rule, mutation.change}];
+          if (mutation.equivalent.empty()) mutation.equivalent = declared_reason(mutation, occurrence);
           mutations.push_back(std::move(mutation));
         }
       }

@@ -93,7 +93,19 @@ std::string has_slow_path(const Site& site, std::size_t token) {
 }
 
 const std::vector<DeclaredEquivalence>& declared_equivalences() {
-  static const std::vector<DeclaredEquivalence> list{};
+  // tiled_vector: the tile has room for places beyond the matrix; a thread stores there what nobody reads, since the
+  // second half reads the tile only where row < rows and column < columns.
+  constexpr const char* kNobodyReads = "places of the tile beyond the matrix are each one thread's own and never read";
+  static const std::string tiled_vector = "kernels/transpose/tiled_vector.cuh";
+  static const std::vector<DeclaredEquivalence> list{
+      {tiled_vector, "< for <=", "origin.row + slow + i * kRowStep < rows -> origin.row + slow + i * kRowStep <= rows",
+       1, kNobodyReads},
+      {tiled_vector, "< for <=", "origin.column + fast + k < columns -> origin.column + fast + k <= columns", 2,
+       kNobodyReads},
+      {tiled_vector, "drop a guard",
+       "if (origin.row + slow + i * kRowStep < rows && origin.column + fast + k < columns) -> if (true)", 1,
+       kNobodyReads},
+  };
   return list;
 }
 

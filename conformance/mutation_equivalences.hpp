@@ -15,7 +15,9 @@ std::string has_slow_path(const Site& site, std::size_t token);
 
 /// A mutation of one place that is equivalent for a reason that only people see.
 struct DeclaredEquivalence {
-  std::string file, rule, change, reason;
+  std::string file, rule, change;
+  int occurrence;  ///< counts the places of the file that read alike, from 1
+  std::string reason;
 };
 const std::vector<DeclaredEquivalence>& declared_equivalences();
 

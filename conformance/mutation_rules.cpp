@@ -164,13 +164,26 @@ Changes strict_or_not(const Site& site) {
   return changes;
 }
 
+/// What a loop with this relation in its head adds to its variable: "1", or "blockDim.x" of `i += blockDim.x`.
+std::string step_at(const Site& site, std::size_t token) {
+  const DeviceSource& source = site.source;
+  for (const Statement& loop : site.function.statements)
+    if (loop.kind == Statement::Kind::loop && loop.head.contains(token))
+      for (std::size_t i = token; i < loop.head.last; ++i)
+        if (source.word(i) == "+=")
+          return i + 1 == loop.head.last ? source.words({i + 1, loop.head.last})
+                                         : "(" + source.words({i + 1, loop.head.last}) + ")";
+  return "1";
+}
+
 Changes off_by_one_bound(const Site& site) {
   Changes changes;
   for_each_token(site, [&](std::size_t i) {
     if (!is_relation(site.source, i)) return;
     const Relation relation = relation_at(site.source, i);
     const std::string_view word = site.source.word(i);
-    Change change = change_of(site, {after(site, relation.left.last, word == ">" ? " - 1" : " + 1")}, relation.all());
+    Change change = change_of(site, {after(site, relation.left.last, word == ">" ? " - 1" : " + " + step_at(site, i))},
+                              relation.all());
     if (word.starts_with('<')) change.equivalent = has_slow_path(site, i);
     changes.push_back(std::move(change));
   });

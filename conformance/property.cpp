@@ -60,8 +60,13 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   test.input = {.distribution = distributions[draw_below(distributions.size())],
                 .seed = draw_below<std::uint64_t>(1'000'000)};
   constexpr std::size_t kOracleWeight = 8;
-  const std::size_t check = draw_below(kOracleWeight + pattern.laws.size());
-  if (check >= kOracleWeight) test.law = pattern.laws[check - kOracleWeight].name;
+  const std::size_t others = pattern.laws.size() + (kernel.deterministic(test.params, test.problem) ? 1 : 0);
+  const std::size_t check = draw_below(kOracleWeight + others);
+  if (check >= kOracleWeight + pattern.laws.size()) {
+    test.law = kDeterminism;
+  } else if (check >= kOracleWeight) {
+    test.law = pattern.laws[check - kOracleWeight].name;
+  }
   if (options.target == "host") {
     test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
     test.resident_blocks = draw_below<int>(6);
@@ -148,6 +153,12 @@ std::vector<Point> covering_points(const Kernel& kernel) {
   }
 }
 
+std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
+  std::vector<Case> cases;
+  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  return cases;
+}
+
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options) {
   PropertyReport report;
@@ -158,8 +169,9 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
            (options.deadline && std::chrono::steady_clock::now() >= *options.deadline);
   };
 
-  std::vector<Case> cases;
-  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  std::vector<Case> cases = draw_cases(catalogue, kernel, options);
+  if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
+    cases[0].law = kDeterminism;
   std::size_t failed = cases.size();
   for (std::size_t i = 0; i < cases.size() && failed == cases.size(); ++i) {
     if (over()) {

@@ -22,6 +22,7 @@ struct PropertyOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
   bool shrink = true;                       ///< look for a simpler counterexample than the first
+  bool determinism = false;                 ///< the first case is one of determinism, where the kernel declares it
 };
 
 struct PropertyReport {
@@ -42,6 +43,9 @@ struct PropertyReport {
 /// Deterministic in the options, but for deadline and stop.
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
+
+/// The cases that such a run would check, in order.
+std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options);
 
 /// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none
 /// above `limit`.

@@ -37,9 +37,10 @@ compdef _PROGRAM_complete PROGRAM
 constexpr std::string_view fish_script = R"(# Completion of PROGRAM in fish: PROGRAM --completion fish | source
 function _PROGRAM_complete
     set -l words (commandline -opc) (commandline -ct)
-    $words[1] --complete $words[2..-1] 2>/dev/null
+    set -l found ($words[1] --complete $words[2..-1] 2>/dev/null)
+    and test -n "$found"; and string collect -- $found; or __fish_complete_path $words[-1]
 end
-complete -c PROGRAM -a '(_PROGRAM_complete)'
+complete -c PROGRAM -f -a '(_PROGRAM_complete)'
 )";
 
 using Words = std::vector<std::string>;

@@ -12,6 +12,7 @@
 
 #include "db/connection.hpp"
 #include "db/json.hpp"
+#include "db/schema.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -142,13 +143,16 @@ std::vector<Best> exported(const Store& store, BestQuery query) {
 std::string to_json(const std::vector<Best>& settings) {
   Json entries = Json::array();
   for (const Best& best : settings) entries.push_back(json_of(best));
-  return text_of({{"format", export_format}, {"settings", entries}});
+  return text_of({{"format", export_format},
+                  {"program_version", std::string(program_version())},
+                  {"schema", schema_version()},
+                  {"settings", entries}});
 }
 
 std::string to_csv(const std::vector<Best>& settings) {
   std::string csv =
       "format,arch,board,pattern,kernel,variant,types,shape,elements,size_class,params,provenance,certainty,time_us,"
-      "low_us,high_us,mode,speedup_over_default,match\r\n";
+      "low_us,high_us,mode,speedup_over_default,match,program_version,schema\r\n";
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
     const std::string fields[] = {std::to_string(export_format),
@@ -169,7 +173,9 @@ std::string to_csv(const std::vector<Best>& settings) {
                                   number(w.trial.high_us),
                                   w.trial.mode,
                                   number(best.speedup),
-                                  best.match};
+                                  best.match,
+                                  std::string(program_version()),
+                                  std::to_string(schema_version())};
     std::string line;
     for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
     csv += line + "\r\n";
@@ -202,11 +208,14 @@ std::string to_header(const std::vector<Best>& settings) {
     group.sizes.push_back(&best);
   }
   std::string header = fmt::format(
-      "// Best settings, exported by tunedb (format {}). Do not edit: export again.\n#pragma once\n\n#include "
-      "<cstdint>\n\n",
-      export_format);
+      "// Best settings, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma "
+      "once\n\n#include <cstdint>\n\n",
+      program_version(), export_format, schema_version());
   for (const std::string& include : includes) header += include;
-  header += fmt::format("\nnamespace warpwright::settings {{\n\ninline constexpr int format = {};\n\n", export_format);
+  header += fmt::format(
+      "\nnamespace warpwright::settings {{\n\ninline constexpr int format = {};\ninline constexpr int schema = {};\n"
+      "inline constexpr const char* program_version = \"{}\";\n\n",
+      export_format, schema_version(), program_version());
   for (const auto& [key, group] : groups) header += code_of(group);
   return header + "}  // namespace warpwright::settings\n";
 }

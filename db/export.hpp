@@ -8,7 +8,8 @@
 
 namespace warpwright::db {
 
-// The version of all three formats, written into each; raised when a reader would have to change.
+// The version of all three formats, raised when a reader would have to change. Each export holds it, with the versions
+// of the program and of the database's schema that it came from.
 inline constexpr int export_format = 1;
 
 // What is exported for a query: the best settings per kernel, for every architecture where `arch` is empty.

@@ -1,12 +1,14 @@
 // Tests of the exported formats; the header is compiled against a stub of the kernels it names.
 #include "db/export.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "db/fixture.hpp"
+#include "db/schema.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -58,7 +60,8 @@ TEST_F(ExportTest, TheHeaderCompilesAndInstantiatesKernelsWithTheBestParams) {
   const std::string program = R"(
 namespace best = warpwright::settings::sm_90::transpose::tiled::types_float;
 using warpwright::transpose::tiled;
-static_assert(warpwright::settings::format == 1);
+static_assert(warpwright::settings::format == 1 && warpwright::settings::schema >= 2);
+static_assert(warpwright::settings::program_version[0] != 0);
 static_assert(best::best.tile_dim == 32);
 static_assert(tiled<float, best::best>::tile_dim == 32);
 static_assert(tiled<float, best::select(1 << 26)>::tile_dim == 32);
@@ -116,6 +119,8 @@ TEST_F(ExportTest, JsonHoldsTheVersionAndTheWholeAnswer) {
   store_.add_certificate({.trial_id = id, .cases = 200, .seed = 1});
   const auto json = nlohmann::json::parse(to_json(exported(store_, {})));
   EXPECT_EQ(json["format"], 1);
+  EXPECT_EQ(json["schema"], schema_version());
+  EXPECT_EQ(json["program_version"], program_version());
   ASSERT_THAT(json["settings"], SizeIs(1));
   const auto& winner = json["settings"][0]["winner"];
   EXPECT_EQ(winner["target"], "sm_90");
@@ -139,6 +144,8 @@ TEST_F(ExportTest, CsvHasOneQuotedRowPerSetting) {
   const std::string csv = to_csv(exported(store_, {}));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
   EXPECT_THAT(csv, testing::StartsWith("format,arch,board,pattern,kernel,variant,"));
+  const std::string versions = fmt::format(",{},{}\r\n", program_version(), schema_version());
+  EXPECT_THAT(csv, AllOf(HasSubstr(",match,program_version,schema\r\n"), testing::EndsWith(versions)));
   EXPECT_THAT(csv, HasSubstr("1,sm_90,NVIDIA H200,transpose,tiled,\"op=sum, \"\"x\"\"\",float,64x64,4096,2^12,"
                              "{.tile_dim = 16},measured,not certified,1.5,"));
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace warpwright::db {
@@ -143,7 +144,7 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("warnings", session.warnings);
 }
 
-void add_access(Sheet& sheet, const Access& access) {
+void add_access(Sheet& sheet, const Access& access, const Trial& trial) {
   sheet.heading("access (host executor)");
   sheet.line("global loads", fmt::format("{} requests, {:.2f} sectors each", access.global_load_requests,
                                          ratio(access.global_load_sectors, access.global_load_requests)));
@@ -151,8 +152,21 @@ void add_access(Sheet& sheet, const Access& access) {
                                           ratio(access.global_store_sectors, access.global_store_requests)));
   sheet.line("shared", fmt::format("{} requests, {:.2f} transactions each", access.shared_requests,
                                    ratio(access.shared_transactions, access.shared_requests)));
-  sheet.line("barriers, atomics", fmt::format("{}, {}", access.barriers, access.atomics));
+  sheet.line("threads", std::to_string(access.threads));
+  std::string barriers = fmt::format("{} of blocks", access.barriers);
+  // Every thread of a block takes part in its barriers.
+  if (trial.block_threads)
+    barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * *trial.block_threads, access.threads));
+  sheet.line("barriers", barriers);
+  sheet.line("atomics", fmt::format("{}, {:.3f} a thread", access.atomics, ratio(access.atomics, access.threads)));
   sheet.line("branches", fmt::format("{} of warps, {} divergent", access.branches, access.divergent_branches));
+  for (const auto& line : nlohmann::json::parse(access.lines)) {
+    const bool global = line.at("space") == "global";
+    sheet.line(fmt::format("{}:{}", line.at("file").get<std::string>(), line.at("line").get<int>()),
+               fmt::format("{}: {} requests, {} {}, {} needed", line.at("space").get<std::string>(),
+                           line.at("requests").get<std::int64_t>(), line.at("transactions").get<std::int64_t>(),
+                           global ? "sectors" : "transactions", line.at("least").get<std::int64_t>()));
+  }
 }
 
 void add_resources(Sheet& sheet, const Trial& trial) {
@@ -270,7 +284,8 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     sheet.line("OS", environment.os);
   }
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
-  if (const auto access = store.find_access(trial.configuration_id, trial.problem_id)) add_access(sheet, *access);
+  if (const auto access = store.find_access(trial.configuration_id, trial.problem_id))
+    add_access(sheet, *access, trial);
   for (const Baseline& baseline : store.baselines()) {
     if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;
     sheet.heading(fmt::format("baseline {} {}", baseline.implementation, baseline.version));

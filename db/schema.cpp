@@ -305,6 +305,10 @@ int stored_version(Connection& connection) {
 
 }  // namespace
 
+std::string_view program_version() {
+  return WARPWRIGHT_VERSION;
+}
+
 int schema_version() {
   return static_cast<int>(migrations.size());
 }

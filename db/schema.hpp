@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "db/connection.hpp"
 
@@ -12,6 +13,9 @@ inline constexpr int application_id = 0x77774442;
 
 // The version that this program writes: the number of migrations.
 int schema_version();
+
+// Of this program: "0.1.0".
+std::string_view program_version();
 
 // The version of an open file: 0 for an empty one. Throws Error for a file that is not ours or is newer than ours.
 int inspect_schema(Connection&);

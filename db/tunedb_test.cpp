@@ -39,6 +39,7 @@ class TunedbTest : public testing::Test {
     trial.occupancy_limit = "shared memory";
     trial.plan_id = store.upsert(PlanText{.text = "buffer in\nlaunch tiled<32>\n",
                                           .compile_log = "Used 40 registers\n" + std::string(100, '\n')});
+    trial.block_threads = 256;
     const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0});
     store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
     const Id tied = store.add_trial(bench.measured(64, 12.6));
@@ -53,7 +54,14 @@ class TunedbTest : public testing::Test {
     store.put_access({.configuration_id = bench.configuration(32),
                       .problem_id = bench.problem,
                       .global_load_requests = 10,
-                      .global_load_sectors = 40});
+                      .global_load_sectors = 40,
+                      .barriers = 6,
+                      .atomics = 32,
+                      .threads = 512,
+                      .branches = 30,
+                      .divergent_branches = 4,
+                      .lines = R"([{"file": "kernels/transpose/tiled.cuh", "line": 31, "space": "shared",
+                                    "requests": 16, "transactions": 48, "least": 16}])"});
     store.add_baseline({.implementation = "cub",
                         .version = "2.8",
                         .problem_id = bench.problem,
@@ -131,6 +139,11 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "tune",
                            "complete",
                            "10 requests, 4.00 sectors each",
+                           "6 of blocks, 3.00 a thread",
+                           "32, 0.062 a thread",
+                           "30 of warps, 4 divergent",
+                           "kernels/transpose/tiled.cuh:31",
+                           "shared: 16 requests, 48 transactions, 16 needed",
                            "baseline cub 2.8",
                            "11.00 us",
                            "certified (200 cases, seed 7)",

@@ -87,8 +87,8 @@ class OutsideTheTree : public testing::Test {
   }
 
   inline static const fs::path kTestData = fs::path(WARPWRIGHT_SOURCE_DIR) / "tuner" / "testdata";
-  inline static const fs::path kOutside = fs::path(testing::TempDir()) / "warpwright_outside";
   inline static const fs::path kBuild = fs::path(WARPWRIGHT_BINARY_DIR) / "outside";
+  inline static const fs::path kOutside = kBuild / "source";
 };
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBest) {
@@ -147,9 +147,29 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
               (kBuild / "settings.cpp").string());
 }
 
+TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
+  const auto text_of = [](const fs::path& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string page = text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
+  for (const char* name :
+       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt"})
+    EXPECT_NE(page.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
+  ASSERT_NO_FATAL_FAILURE(build());
+  fs::remove(kBuild / "example.db");
+  for (const std::string program : {"conform transpose/strided_walk --cases 40",
+                                    "tune --arch sm_75 --pattern transpose/strided_walk --size 512x512 --type float"}) {
+    EXPECT_NE(page.find("build/outside/" + program), std::string::npos) << program;
+    const bool tunes = program.starts_with("tune");
+    expect_done((kBuild / "outside" / program).string() + " --cache " + (kBuild / "test_cache").string() +
+                (tunes ? " --predict --db " + (kBuild / "example.db").string() : ""));
+  }
+}
+
 /// Configures the tree with more kernels, which writes the registry, and compiles nothing.
 TEST_F(OutsideTheTree, FoldersNamedToTheTreesOwnBuildAreInItsRegistry) {
-  const fs::path folder = fs::path(testing::TempDir()) / "warpwright_configured";
+  const fs::path folder = kBuild / "configured";
   const std::string configure = "cmake -S " WARPWRIGHT_SOURCE_DIR " -B " + folder.string() + " -G Ninja ";
   const auto [code, log] = shell(configure + "-DWARPWRIGHT_KERNELS=" + (kTestData / "kernels").string());
   ASSERT_EQ(code, 0) << log;

@@ -173,5 +173,19 @@ TEST(Finalists, a_single_candidate_wins_and_bad_rounds_are_refused) {
   EXPECT_THROW(rank_finalists({{1, std::numeric_limits<double>::infinity()}}), std::invalid_argument);
 }
 
+TEST(PairedRatio, IsTheMedianOfTheRatiosOfEachRound) {
+  // The board slows down from round to round; the ratio does not see it.
+  const PairedRatio ratio = paired_ratio({20, 44, 60, 100, 210}, {10, 20, 30, 50, 100});
+  EXPECT_DOUBLE_EQ(ratio.median, 2);
+  EXPECT_DOUBLE_EQ(ratio.interval.low, 2);
+  EXPECT_DOUBLE_EQ(ratio.interval.high, 2.2);
+}
+
+TEST(PairedRatio, RefusesWhatIsNoPair) {
+  EXPECT_THROW(paired_ratio({1, 2}, {1}), std::invalid_argument);
+  EXPECT_THROW(paired_ratio({}, {}), std::invalid_argument);
+  EXPECT_THROW(paired_ratio({1}, {0}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace warpwright::tuner

@@ -129,8 +129,9 @@ std::string untimed_baselines(const std::filesystem::path& program) {
   ww::worker::Process process(program);
   const ww::worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
   if (!reply.ok())
-    return fmt::format("The baselines were not timed, and {} does not start: {}", program.filename().string(),
-                       reply.detail);
+    return fmt::format(
+        "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
+        program.filename().string(), reply.detail);
   std::vector<std::string> names;
   for (const ww::worker::CallableOffer& offer :
        reply.body.at("callables").get<std::vector<ww::worker::CallableOffer>>())

@@ -65,7 +65,8 @@ Rate expected_rate(const std::filesystem::path& database, const std::string& tar
       return {.per_second = *rate, .basis = "as in the newest run in " + database.string()};
   }
   return {.per_second = measured ? kMeasuredRate : kPredictedRate,
-          .basis = fmt::format("an assumption: no run on {} is in {}", target, database.string())};
+          .basis = fmt::format("an assumption: {} holds no complete run on {} of 20 trials or more", database.string(),
+                               target)};
 }
 
 void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& request, const Device& device,

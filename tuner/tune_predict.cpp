@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "conformance/property.hpp"
@@ -23,12 +25,12 @@ struct Row {
   Prepared prepared;
   bool sampled = false;  ///< of the covering sample
   db::Trial trial{};     ///< with an id when it was taken over from the database
-  std::optional<host::AccessCounts> access{};
+  std::optional<conformance::CountedAccess> access{};
 };
 
 struct Judged {
   conformance::CaseResult result;
-  std::optional<host::AccessCounts> access;
+  std::optional<conformance::CountedAccess> access;
   int cases = 0;
 };
 
@@ -49,7 +51,12 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
                                     .problems = {problem},
                                     .max_elements = 4096,
                                     .deadline = std::nullopt,
-                                    .stop = &shop.stop});
+                                    .stop = &shop.stop,
+                                    .determinism = true});
+}
+
+std::string with_repro(const std::string& detail, const conformance::Case& test) {
+  return detail + "; reproduce: conform --repro '" + conformance::repro_line(test) + "'";
 }
 
 Judged judge(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
@@ -63,18 +70,54 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   Judged judged;
   judged.result = checker.check_and_count(traced, judged.access);
   judged.cases = 1;
+  if (!judged.result.ok() && judged.result.verdict != "mistrusted")
+    judged.result.detail = with_repro(judged.result.detail, traced);
   if (!judged.result.ok() || cases == 0) return judged;
   const auto report = judge_cases(shop, process, prepared, problem, cases);
   judged.cases += report.cases;
   if (!report.ok()) {
     judged.result = report.failure;
-    judged.result.detail += "; reproduce: conform --repro '" + conformance::repro_line(*report.counterexample) + "'";
+    judged.result.detail = with_repro(judged.result.detail, *report.counterexample);
   }
   return judged;
 }
 
-db::Access access_row(const host::AccessCounts& counts, db::Id configuration, db::Id problem) {
+/// The lines that ask for most transactions above what their bytes need, worst first.
+std::string worst_lines(const std::vector<host::LineAccess>& lines) {
+  constexpr std::size_t kLines = 8;
+  constexpr std::uint64_t kSectorBytes = 32;
+  struct Worst {
+    const host::LineAccess* line;
+    const char* space;
+    std::uint64_t requests, transactions, least;
+  };
+  std::vector<Worst> all;
+  for (const host::LineAccess& line : lines) {
+    const host::AccessCounts& c = line.counts;
+    const std::uint64_t bytes = c.global_load_bytes + c.global_store_bytes;
+    all.push_back({&line, "global", c.global_load_requests + c.global_store_requests,
+                   c.global_load_sectors + c.global_store_sectors, (bytes + kSectorBytes - 1) / kSectorBytes});
+    all.push_back({&line, "shared", c.shared_load_requests + c.shared_store_requests,
+                   c.shared_load_wavefronts + c.shared_store_wavefronts, c.shared_least_wavefronts});
+  }
+  std::erase_if(all, [](const Worst& w) { return w.requests == 0; });
+  std::ranges::stable_sort(all, std::greater{},
+                           [](const Worst& w) { return std::pair(w.transactions - w.least, w.transactions); });
+  if (all.size() > kLines) all.resize(kLines);
+  auto json = nlohmann::json::array();
+  for (const Worst& w : all)
+    json.push_back({{"file", w.line->file},
+                    {"line", w.line->line},
+                    {"space", w.space},
+                    {"requests", w.requests},
+                    {"transactions", w.transactions},
+                    {"least", w.least}});
+  return json.dump();
+}
+
+db::Access access_row(const conformance::CountedAccess& access, db::Id configuration, db::Id problem) {
   const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  const host::AccessCounts& counts = access.counts;
   return {.configuration_id = configuration,
           .problem_id = problem,
           .global_load_requests = number(counts.global_load_requests),
@@ -84,7 +127,11 @@ db::Access access_row(const host::AccessCounts& counts, db::Id configuration, db
           .shared_requests = number(counts.shared_load_requests + counts.shared_store_requests),
           .shared_transactions = number(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
           .barriers = number(counts.barriers),
-          .atomics = number(counts.global_atomics + counts.shared_atomics)};
+          .atomics = number(counts.global_atomics + counts.shared_atomics),
+          .threads = number(access.threads),
+          .branches = number(counts.branches),
+          .divergent_branches = number(counts.divergent_branches),
+          .lines = worst_lines(access.lines)};
 }
 
 Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
@@ -218,7 +265,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     row.trial.detail = result.result.detail;
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
     if (result.cases > 1) row.trial.check_state = "host-checked";
-    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
+    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access->counts).us;
     judging.tick();
   }
   std::vector<Row> evaluated;
@@ -247,8 +294,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
       break;
     }
     row.trial.verdict = report.failure.verdict;
-    row.trial.detail = report.failure.detail + "; reproduce: conform --repro '" +
-                       conformance::repro_line(*report.counterexample) + "'";
+    row.trial.detail = with_repro(report.failure.detail, *report.counterexample);
     row.trial.predicted_us.reset();
     at = order.erase(at);
   }

@@ -40,18 +40,39 @@ void complete(Prepared& prepared, Built built, const Device& device) {
 }
 
 std::string refuses_launch(const Prepared& prepared, const Device& device) {
+  constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
+  constexpr int kThreadRegisters = 255, kThreadsZ = 64;
   const auto launches = launches_of(prepared.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    if (prepared.occupancy.at(i).blocks_per_sm == 0)
-      return "too much " + prepared.occupancy[i].limit + " for one block";
-    constexpr std::uint32_t kLimitYZ = 65'535;
-    if (launches[i].grid.y > kLimitYZ || launches[i].grid.z > kLimitYZ)
-      return fmt::format("a grid of {} x {} blocks in y and z", launches[i].grid.y, launches[i].grid.z);
-    const auto resident =
-        static_cast<std::uint64_t>(device.sm_count) * static_cast<std::uint64_t>(prepared.occupancy[i].blocks_per_sm);
-    if (launches[i].cooperative && launches[i].grid.count() > resident)
-      return fmt::format("a cooperative launch of {} blocks, of which the device holds {} at a time",
-                         launches[i].grid.count(), resident);
+    const auto& [entry, grid, block, shared_bytes, arguments, cooperative] = launches[i];
+    const Resources& resources = prepared.built.instances.at(entry).resources;
+    const Occupancy& fits = prepared.occupancy.at(i);
+    const auto threads = static_cast<std::int64_t>(block.count());
+    const std::string on = fmt::format(" on {}: {}", device.arch(), entry);
+    if (grid.count() == 0 || threads == 0)
+      return fmt::format("grid of {} x {} x {} blocks of {} x {} x {} threads, one of which is 0{}", grid.x, grid.y,
+                         grid.z, block.x, block.y, block.z, on);
+    if (threads > device.max_threads_per_block || block.z > kThreadsZ)
+      return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
+                         device.max_threads_per_block, kThreadsZ, on);
+    if (grid.x > kLimitX || grid.y > kLimitYZ || grid.z > kLimitYZ)
+      return fmt::format("grid of {} x {} x {} blocks, at most {} in x and {} in y and z{}", grid.x, grid.y, grid.z,
+                         kLimitX, kLimitYZ, on);
+    const std::int64_t shared = std::int64_t{resources.static_shared} + shared_bytes;
+    if (resources.static_shared > device.shared_per_block || shared > device.shared_per_block_optin)
+      return fmt::format("shared memory of {} static and {} dynamic bytes a block, at most {} static and {} together{}",
+                         resources.static_shared, shared_bytes, device.shared_per_block, device.shared_per_block_optin,
+                         on);
+    if (resources.registers > kThreadRegisters || resources.registers * threads > device.registers_per_block)
+      return fmt::format("registers: {} for each of {} threads, at most {} a thread and {} a block{}",
+                         resources.registers, threads, kThreadRegisters, device.registers_per_block, on);
+    if (fits.blocks_per_sm == 0)
+      return fmt::format("{}: {} threads of {} registers and {} bytes of shared memory do not fit{}", fits.limit,
+                         threads, resources.registers, shared, on);
+    const std::int64_t resident = std::int64_t{fits.blocks_per_sm} * device.sm_count;
+    if (cooperative && grid.count() > static_cast<std::uint64_t>(resident))
+      return fmt::format("cooperative grid of {} blocks, at most {} ({} on each of {} SMs) run together{}",
+                         grid.count(), resident, fits.blocks_per_sm, device.sm_count, on);
   }
   return {};
 }

@@ -33,7 +33,7 @@ Prepared prepare(const Kernel& kernel, const Point& params, const Problem& probl
 /// Adds the compiled program and the occupancy of its launches.
 void complete(Prepared& prepared, Built built, const Device& device);
 
-/// The configuration's resources exceed what the device can launch: why; else empty.
+/// The configuration's resources exceed what the device can launch: which, with numbers; else empty.
 std::string refuses_launch(const Prepared& prepared, const Device& device);
 
 /// The problem's cost as the work that any kernel has to do.

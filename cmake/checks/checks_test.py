@@ -136,6 +136,16 @@ class LayoutTest(Tree):
         self.write("db/bad.hpp", "// A bad header.\n\n// 3 \N{MICRO SIGN}s\n")
         self.assert_complains("db/bad.hpp:3", "layout.py", "sources")
 
+    def test_a_pattern_without_its_baselines_is_found(self):
+        for pattern in ("scan", "sort"):
+            self.write(f"kernels/{pattern}/kokkos.cpp", "// A port.\n")
+            self.write(f"kernels/{pattern}/vendor.cu", "// A library.\n")
+        self.assert_clean("layout.py", "baselines")
+        for name in ("kokkos.cpp", "vendor.cu"):
+            (self.root / "kernels/sort" / name).unlink()
+            self.assert_complains(f"kernels/sort/{name}", "layout.py", "baselines")
+            self.write(f"kernels/sort/{name}", "// Back again.\n")
+
     def test_400_lines_are_allowed_and_401_are_not(self):
         self.write("db/long.cpp", "// A long file.\n" + "\n" * 399)
         self.assert_clean("layout.py", "sources")

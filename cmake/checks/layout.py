@@ -1,4 +1,4 @@
-# Checks the shape of the tree: layout.py folders|readmes|sources [ROOT].
+# Checks the shape of the tree: layout.py folders|readmes|sources|baselines [ROOT].
 import sys
 from pathlib import Path
 
@@ -53,7 +53,15 @@ def all_sources(root):
     return [complaint.replace(f"{root}/", "") for path in files for complaint in about_source(path)], len(files)
 
 
-CHECKS = {"folders": folders, "readmes": readmes, "sources": all_sources}
+def baselines(root):
+    """Patterns without a Kokkos port or without the vendor's solution (an empty list where there is none)."""
+    patterns = sorted(path for path in (root / "kernels").glob("*/pattern.cpp") if path.parent.name != "model")
+    wrong = [f"kernels/{pattern.parent.name}/{name} is missing: a pattern comes with what it is compared with"
+             for pattern in patterns for name in ("kokkos.cpp", "vendor.cu") if not (pattern.parent / name).is_file()]
+    return wrong, len(patterns)
+
+
+CHECKS = {"folders": folders, "readmes": readmes, "sources": all_sources, "baselines": baselines}
 
 if __name__ == "__main__":
     report(*CHECKS[sys.argv[1]](Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()))

@@ -90,4 +90,7 @@ std::unique_ptr<PreparedCallable> make_prepared(Run run, std::int64_t scratch_by
 const Callable& find_callable(const std::vector<Callable>& callables, const std::string& pattern,
                               const std::string& name);
 
+/// Those of this program: generated for a baselines worker and for the test of the ports.
+std::vector<Callable> callables();
+
 }  // namespace warpwright

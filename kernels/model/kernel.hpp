@@ -26,6 +26,8 @@ struct Kernel {
   /// Elements per dimension that one block handles: where shapes break.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
   std::function<bool(const Problem&)> supports;
+  /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
+  std::function<bool(const Point&, const Problem&)> deterministic;
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }
@@ -55,6 +57,7 @@ struct KernelOf {
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
   std::function<bool(const Problem&)> supports = {};
+  std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
   /// Axes that the plan alone reads: points that differ in nothing else share one instance of the device code.
   std::vector<std::string> launch_axes = {};
 };
@@ -74,7 +77,8 @@ Kernel make_kernel(KernelOf<P> of) {
                 .plan = {},
                 .depth = {},
                 .tile = {},
-                .supports = {}};
+                .supports = {},
+                .deterministic = {}};
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {
@@ -87,7 +91,16 @@ Kernel make_kernel(KernelOf<P> of) {
   };
   kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
   kernel.supports = [of](const Problem& problem) { return !of.supports || of.supports(problem); };
+  kernel.deterministic = [of](const Point& point, const Problem& problem) {
+    return of.deterministic && of.deterministic(of.space.params(point), problem);
+  };
   return kernel;
+}
+
+/// For the kernels of which every configuration is deterministic.
+template <class P>
+bool always_deterministic(const P&, const Problem&) {
+  return true;
 }
 
 /// Smallest k with k * divisor >= dividend. Both positive or zero dividend.

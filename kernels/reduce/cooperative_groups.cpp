@@ -69,6 +69,7 @@ Kernel cooperative_groups_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
+      .deterministic = always_deterministic<P>,
   });
 }
 

@@ -2,14 +2,15 @@
 // thread idles from the start; whole sections are loaded without asking where the input ends.
 #pragma once
 
-#include "kernels/reduce/tree.cuh"
+#include "kernels/block/reduce.cuh"
+#include "kernels/reduce/operators.cuh"
 
 namespace warpwright::reduce {
 
 struct first_add_on_load_params {
   int block_size = 256;
-  int coarsening = 2;  ///< pairs of elements per thread
-  int bank_pad = 0;    ///< elements added after every 32 of the tree
+  int coarsening = 4;  ///< pairs of elements per thread
+  int unroll = 4;      ///< pairs in flight per thread
   bool operator==(const first_add_on_load_params&) const = default;
 };
 
@@ -20,19 +21,19 @@ template <class T, class Op, first_add_on_load_params P>
 __global__ void __launch_bounds__(P.block_size)
     first_add_on_load(const T* __restrict__ in, T* __restrict__ out, long long count) {
   constexpr int kHalf = P.block_size * P.coarsening;
+  constexpr int kUnroll = P.unroll;
   const long long section = static_cast<long long>(blockIdx.x) * (2 * kHalf);
   const long long first = section + threadIdx.x;
   T value = Op::template identity<T>();
   if (section + 2 * kHalf <= count) {
-    value = Op::combine(in[first], in[first + kHalf]);
-#pragma unroll
-    for (int i = P.block_size; i < kHalf; i += P.block_size)
+#pragma unroll kUnroll
+    for (int i = 0; i < kHalf; i += P.block_size)
       value = Op::combine(value, Op::combine(in[first + i], in[first + i + kHalf]));
   } else {
 #pragma unroll 1
     for (long long at = first; at < count; at += P.block_size) value = Op::combine(value, in[at]);
   }
-  value = block::reduce_tree<Op, P.block_size, P.bank_pad>(value);
+  value = block::reduce_tree<Op, P.block_size, 0>(value);
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
 

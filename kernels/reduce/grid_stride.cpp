@@ -85,6 +85,9 @@ Kernel grid_stride_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
+      // Atomics of floats, in the order in which blocks finish, round differently or tell zeros apart.
+      .deterministic =
+          [](const P& p, const Problem& problem) { return p.finish != finish::atomic || !is_floating(problem.type()); },
       .launch_axes = {"grid_blocks_per_sm"},
   });
 }

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(P.block_size)
   } else {
     __shared__ shared_array<bool, 1> is_last;
     if (threadIdx.x == 0) {
-      *static_cast<volatile T*>(&partials[blockIdx.x]) = value;
+      partials[blockIdx.x] = value;
       __threadfence();
       is_last[0] = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
     }

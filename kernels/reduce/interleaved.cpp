@@ -1,12 +1,10 @@
 // The space and plan of reduce/interleaved.
-#include "kernels/reduce/interleaved.cuh"
-
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {
 
 Kernel interleaved_kernel() {
-  return tree_kernel<interleaved_params>("interleaved");
+  return tree_kernel("interleaved");
 }
 
 }  // namespace warpwright::reduce

@@ -46,9 +46,9 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
 
 /// The combination of the values[0..count) that this thread of a block of BlockSize looks after.
 template <class T, class Op, int BlockSize>
-__device__ __forceinline__ T combine_partials(const volatile T* values, int count) {
+__device__ __forceinline__ T combine_partials(const T* values, int count) {
   T value = Op::template identity<T>();
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, T(values[i]));
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, values[i]);
   return value;
 }
 

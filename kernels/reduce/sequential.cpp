@@ -1,12 +1,10 @@
 // The space and plan of reduce/sequential.
-#include "kernels/reduce/sequential.cuh"
-
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {
 
 Kernel sequential_kernel() {
-  return tree_kernel<sequential_params>("sequential");
+  return tree_kernel("sequential");
 }
 
 }  // namespace warpwright::reduce

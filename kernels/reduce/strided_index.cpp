@@ -1,12 +1,10 @@
 // The space and plan of reduce/strided_index.
-#include "kernels/reduce/strided_index.cuh"
-
 #include "kernels/reduce/tree.hpp"
 
 namespace warpwright::reduce {
 
 Kernel strided_index_kernel() {
-  return tree_kernel<strided_index_params>("strided_index");
+  return tree_kernel("strided_index");
 }
 
 }  // namespace warpwright::reduce

@@ -1,37 +1,11 @@
 // The space and plan shared by the reductions by a tree in shared memory.
 #pragma once
 
-#include <cmath>
-
-#include "kernels/reduce/plans.hpp"
+#include "kernels/model/kernel.hpp"
 
 namespace warpwright::reduce {
 
-/// The kernel `name` over params P with the members of tree_params, whose threads load `per_unit` elements for each
-/// unit of coarsening and whose blocks have `least_block` threads or more.
-template <class P>
-Kernel tree_kernel(const std::string& name, int per_unit = 1, int least_block = 32) {
-  const auto per_block = [=](const P& p) { return std::int64_t{p.block_size} * p.coarsening * per_unit; };
-  return make_kernel<P>({
-      .pattern = "reduce",
-      .name = name,
-      .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
-                   .axis("bank_pad", &P::bank_pad, {0, 1})
-                   .require("as many threads as the last level for whole blocks needs",
-                            [=](const P& p) { return p.block_size >= least_block; })
-                   .require("a block reduces more than one element", [=](const P& p) { return per_block(p) > 32; }),
-      .plan = [=](const P& p,
-                  const PlanRequest& request) { return repeated_plan(request, name, per_block(p), p.block_size); },
-      .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
-      .depth =
-          [=](const P& p, const Problem& problem, const Device&) {
-            return repeated_levels(problem.elements(), per_block(p)) *
-                   (p.coarsening * per_unit + std::log2(p.block_size));
-          },
-  });
-}
+/// The kernel `name`, whose params are tree_params, for blocks of `least_block` threads or more.
+Kernel tree_kernel(const std::string& name, int least_block = 32);
 
 }  // namespace warpwright::reduce

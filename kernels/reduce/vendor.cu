@@ -1,12 +1,12 @@
 // Reductions of the toolkit's libraries: CUB's device-wide reduction and Thrust's reduce.
-#include <cub/device/device_reduce.cuh>
-#include <cub/version.cuh>
-#include <limits>
-#include <string>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/version.h>
+#include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
+#include <limits>
+#include <string>
 
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/cuda_check.hpp"
@@ -31,8 +31,8 @@ auto with_type(const Problem& problem, F f) {
 
 bool supports(const Problem& problem) {
   const ElementType type = problem.type();
-  const bool known = type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 ||
-                     type == ElementType::i64;
+  const bool known =
+      type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 || type == ElementType::i64;
   // Over nothing the libraries' minimum is the largest finite value, not infinity.
   return known && (problem.option("op") == "sum" || problem.elements() > 0);
 }
@@ -57,8 +57,8 @@ std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
     const std::string op = request.problem.option("op");
     const std::int64_t count = request.problem.elements();
     std::size_t needed = 0;
-    baselines::check(
-        device_reduce<T>(op, nullptr, needed, nullptr, nullptr, count, request.stream), "cub::DeviceReduce");
+    baselines::check(device_reduce<T>(op, nullptr, needed, nullptr, nullptr, count, request.stream),
+                     "cub::DeviceReduce");
     return make_prepared(
         [op, count, needed](Stream stream, const CallableBuffers& buffers) {
           std::size_t bytes = needed;

@@ -28,6 +28,7 @@ Kernel warp_shuffle_kernel() {
             constexpr double kShuffles = 10;
             return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening * p.vector_width + kShuffles);
           },
+      .deterministic = always_deterministic<P>,
   });
 }
 

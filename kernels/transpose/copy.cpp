@@ -32,6 +32,7 @@ Kernel copy_kernel() {
             return std::vector<std::int64_t>{1, std::int64_t{p.block_size} * p.coarsening * p.vector_width};
           },
       .supports = [](const Problem& problem) { return !transposes(problem); },
+      .deterministic = always_deterministic<P>,
   });
 }
 

@@ -33,6 +33,7 @@ Kernel naive_kernel(const std::string& name, std::size_t slow, std::size_t fast)
             return tile;
           },
       .supports = transposes,
+      .deterministic = always_deterministic<P>,
   });
 }
 

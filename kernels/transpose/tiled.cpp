@@ -34,6 +34,7 @@ Kernel tiled_kernel() {
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>(2, p.tile_dim); },
       .supports = transposes,
+      .deterministic = always_deterministic<P>,
   });
 }
 

@@ -31,6 +31,7 @@ Kernel tiled_vector_kernel() {
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>(2, p.tile_dim); },
       .supports = transposes,
+      .deterministic = always_deterministic<P>,
   });
 }
 

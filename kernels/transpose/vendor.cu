@@ -89,8 +89,10 @@ class Geam : public PreparedCallable {
     const int m = transposes_ ? rows_ : columns_;
     const int n = transposes_ ? columns_ : rows_;
     const auto geam = [] {
-      if constexpr (std::is_same_v<T, float>) return cublas().sgeam;
-      else return cublas().dgeam;
+      if constexpr (std::is_same_v<T, float>)
+        return cublas().sgeam;
+      else
+        return cublas().dgeam;
     }();
     cublas().check(geam(handle_, operation, CUBLAS_OP_N, m, n, &one, in, columns_, &zero, out, m, out, m),
                    "cublas geam");

@@ -46,7 +46,7 @@ std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log) {
       current = &found[std::string(name.substr(0, name.find('\'')))];
     }
     if (current == nullptr) continue;
-    current->text.append(line).append("\n");
+    if (line.find("Compile time") == std::string_view::npos) current->text.append(line).append("\n");
     Resources& resources = current->resources;
     if (line.find("bytes stack frame") != std::string_view::npos) {
       resources.stack_bytes = number_before(line, " bytes stack frame");

@@ -12,7 +12,7 @@ namespace warpwright::gpu {
 /// What the log says of one kernel.
 struct PtxasEntry {
   Resources resources;
-  std::string text;  ///< its lines of the log
+  std::string text;  ///< its lines of the log, the same for every compilation
 };
 
 /// By symbol, from the text that `--ptxas-options=-v` adds to the log.

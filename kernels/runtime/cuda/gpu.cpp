@@ -96,9 +96,11 @@ void Gpu::synchronize() const {
   driver().check(driver().synchronize(stream_), "cuStreamSynchronize");
 }
 
-Memory::Memory(std::int64_t bytes) : bytes_(bytes) {
-  const auto whole = static_cast<std::size_t>(bytes + 2 * kGuardBytes);
+Memory::Memory(std::int64_t bytes, Guards guards)
+    : bytes_(bytes), guard_bytes_(guards == Guards::none ? 0 : kGuardBytes) {
+  const auto whole = static_cast<std::size_t>(std::max<std::int64_t>(bytes + 2 * guard_bytes_, 1));
   driver().check(driver().allocate(&base_, whole), "cuMemAlloc");
+  if (guards == Guards::none) return;
   driver().check(driver().set_bytes(base_, kGuardByte, kGuardBytes, nullptr), "cuMemsetD8");
   driver().check(driver().set_bytes(base_ + kGuardBytes + bytes, kGuardByte, kGuardBytes, nullptr), "cuMemsetD8");
   driver().check(driver().synchronize(nullptr), "cuStreamSynchronize");
@@ -109,11 +111,12 @@ Memory::~Memory() {
 }
 
 Memory::Memory(Memory&& other) noexcept
-    : base_(std::exchange(other.base_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
+    : base_(std::exchange(other.base_, 0)), bytes_(std::exchange(other.bytes_, 0)), guard_bytes_(other.guard_bytes_) {}
 
 Memory& Memory::operator=(Memory&& other) noexcept {
   std::swap(base_, other.base_);
   std::swap(bytes_, other.bytes_);
+  std::swap(guard_bytes_, other.guard_bytes_);
   return *this;
 }
 
@@ -137,6 +140,7 @@ Bytes Memory::download(CUstream stream) const {
 }
 
 bool Memory::guards_intact(CUstream stream) const {
+  if (guard_bytes_ == 0) return true;
   std::array<std::uint8_t, 2 * kGuardBytes> guards{};
   driver().check(driver().copy_to_host(guards.data(), base_, kGuardBytes, stream), "cuMemcpyDtoHAsync");
   driver().check(driver().copy_to_host(guards.data() + kGuardBytes, address() + static_cast<std::size_t>(bytes_),

@@ -41,15 +41,17 @@ class Gpu {
   CUstream stream_ = nullptr;
 };
 
-/// Device memory with guards on both sides. Zero bytes are allowed.
+/// Device memory with guards on both sides, or just as large as asked, so that other tools see accesses beside it. Zero
+/// bytes are allowed.
 class Memory {
  public:
-  explicit Memory(std::int64_t bytes);
+  enum class Guards { both_sides, none };
+  explicit Memory(std::int64_t bytes, Guards guards = Guards::both_sides);
   ~Memory();
   Memory(Memory&& other) noexcept;
   Memory& operator=(Memory&& other) noexcept;
 
-  CUdeviceptr address() const { return base_ + kGuardBytes; }
+  CUdeviceptr address() const { return base_ + static_cast<CUdeviceptr>(guard_bytes_); }
   std::int64_t bytes() const { return bytes_; }
 
   void fill(CUstream stream, std::uint8_t byte) const;
@@ -63,6 +65,7 @@ class Memory {
   static constexpr std::int64_t kGuardBytes = 512;
   CUdeviceptr base_ = 0;
   std::int64_t bytes_ = 0;
+  std::int64_t guard_bytes_ = kGuardBytes;
 };
 
 }  // namespace warpwright::gpu

@@ -20,7 +20,8 @@ struct BranchCounts {
 /// soon as they can be. The order in which the threads really ran does not matter.
 class BranchTrace {
  public:
-  /// A thread compares; `frame` is the distance of its frame from the end of its stack, less in deeper calls.
+  /// A thread compares, where `site` is null in a way that is no branch of the device; `frame` is the distance of its
+  /// frame from the end of its stack, less in deeper calls.
   void compare(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site, std::uint32_t frame);
   /// A thread enters a basic block.
   void enter(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site);

@@ -23,9 +23,9 @@ namespace {
 constexpr int oldest_compiler = 12;
 
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
-// memory; no unique symbols, so that modules stay apart and unload; without variable tracking it compiles a third
-// faster. Locals that nothing initialises hold bytes of uninitialised_byte, and the log names what the compiler knows of
-// them.
+// memory; indices of local arrays are checked; no unique symbols, so that modules stay apart and unload; without
+// variable tracking it compiles a third faster. Locals that nothing initialises hold bytes of uninitialised_byte, and
+// the log names what the compiler knows of them.
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20",
@@ -51,6 +51,7 @@ const std::vector<std::string>& flags() {
       "-fno-threadsafe-statics",
       "-fno-asynchronous-unwind-tables",
       "-fno-stack-protector",
+      "-fsanitize=bounds-strict,object-size",
       "-fno-strict-aliasing",
       "-fwrapv",
       "-ffp-contract=off",
@@ -176,6 +177,11 @@ std::vector<std::string> uninitialised_locals(const std::string& log) {
     if (warning == std::string::npos || line.find("uninitialized [") == std::string::npos) continue;
     line.replace(warning, mark.size(), " ");
     line.erase(line.rfind(" ["));
+    for (const std::string_view quote : {"\u2018", "\u2019"}) {
+      for (auto at = line.find(quote); at != std::string::npos; at = line.find(quote)) {
+        line.replace(at, quote.size(), "'");
+      }
+    }
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
   }
   return lines;

@@ -84,6 +84,21 @@ TEST(Compile, device_code_that_is_wrong_gives_the_compilers_log) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(Compile, the_log_names_locals_that_are_read_before_they_are_written) {
+  const auto path = output_path("local.so");
+  const CompileResult result = compile(
+      request_of("__global__ void k(float* a) { float sum; for (int i = 0; i < 3; ++i) sum += a[i]; a[0] = sum; }",
+                 {"k"}),
+      path);
+  ASSERT_TRUE(result.ok()) << result.log;
+  std::filesystem::remove(path);
+  const auto lines = uninitialised_locals(result.log);
+  ASSERT_EQ(lines.size(), 1u) << result.log;
+  EXPECT_THAT(lines[0], HasSubstr("kernel.cuh:2:"));
+  EXPECT_THAT(lines[0], HasSubstr("'sum'"));
+  EXPECT_TRUE(uninitialised_locals("kernel.cuh:1:1: error: 'x' was not declared in this scope\n").empty());
+}
+
 TEST(Compile, an_unknown_entry_gives_the_compilers_log) {
   const CompileResult result = compile(request_of("__global__ void k() {}", {"other"}), output_path("other.so"));
   EXPECT_EQ(result.status, CompileStatus::failed);
@@ -170,6 +185,8 @@ int main() { return warpwright::pattern::params{.block_size = 64}.block_size - 6
 TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {
   EXPECT_FALSE(host_compiler().empty());
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-fsanitize=thread"));
+  EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-ftrivial-auto-var-init=pattern"));
+  EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-fsanitize-coverage=trace-pc,trace-cmp"));
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("glibc"));
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("interface"));
 }

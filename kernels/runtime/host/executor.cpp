@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <stdexcept>
 
@@ -38,6 +39,7 @@ class PlanRun {
     machine_.begin(module_, options_, execution);
     copy_in();
     run_steps(plan_.steps);
+    if (!machine_.stopped() && options_.check_initialised) look_for_locals();
     machine_.end();
     copy_out();
     return execution;
@@ -56,6 +58,37 @@ class PlanRun {
         std::memcpy(region.data(), buffers_[i].data(), region.bytes());
       }
     }
+  }
+
+  /// Integers may rightly have any value; a float of that pattern, -1.7e38, comes from an input or from a local.
+  void look_for_locals() {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      const Buffer& buffer = plan_.buffers[i];
+      const bool is_float = buffer.type == ElementType::f32 || buffer.type == ElementType::f64;
+      if (!is_float || (buffer.role != Role::out && buffer.role != Role::inout)) continue;
+      const Region& region = machine_.memory().region(i);
+      const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type));
+      if (at == region.bytes() || given_pattern()) continue;
+      machine_.uninitialised_local(region, at);
+    }
+  }
+
+  /// Where the first element of nothing but uninitialised bytes is; the end when there is none.
+  static std::size_t find_pattern(std::span<const std::byte> data, std::size_t element) {
+    std::array<std::byte, 8> pattern;
+    pattern.fill(std::byte{uninitialised_byte});
+    for (std::size_t at = 0; at + element <= data.size(); at += element) {
+      if (std::memcmp(&data[at], pattern.data(), element) == 0) return at;
+    }
+    return data.size();
+  }
+
+  /// Whether some buffer came with such an element.
+  bool given_pattern() const {
+    for (const auto& given : buffers_) {
+      if (find_pattern(given, sizeof(float)) < given.size() / sizeof(float) * sizeof(float)) return true;
+    }
+    return false;
   }
 
   void copy_out() {

@@ -39,15 +39,19 @@ std::string_view word_of(FindingKind kind) {
       return "uninitialised read";
     case FindingKind::race:
       return "race";
+    case FindingKind::uninitialised_local:
+      return "uninitialised local";
   }
   return "";
 }
 
 std::string describe(const Finding& finding) {
   std::string text = fmt::format("{}: {}", word_of(finding.kind), finding.message);
+  if (finding.address != 0) text += fmt::format("; address {:#x}", finding.address);
   if (finding.place.line != 0) text += fmt::format("; at {}", words_of(finding.place));
   if (finding.other.line != 0) text += fmt::format("; and {}", words_of(finding.other));
-  return text + fmt::format("; in {}", finding.entry);
+  if (!finding.entry.empty()) text += fmt::format("; in {}", finding.entry);
+  return text;
 }
 
 }  // namespace warpwright::host

@@ -22,7 +22,11 @@ enum class FindingKind {
   trap,                   ///< the kernel called __trap
   uninitialised_read,     ///< a load of global or shared memory that nobody wrote
   race,                   ///< two accesses that nothing orders, at least one of them a plain store
+  uninitialised_local,    ///< a float in an output that holds the pattern of locals that nobody wrote
 };
+
+/// Every byte of a local that nothing initialises.
+inline constexpr unsigned char uninitialised_byte = 0xfe;
 
 /// The kind in words, as it is stored and printed: "out of bounds", "barrier divergence", ...
 std::string_view word_of(FindingKind kind);
@@ -43,8 +47,9 @@ struct Finding {
   std::string message;  ///< one sentence
   std::string entry;    ///< the kernel, as the plan spells it
   Place place, other;
-  std::string buffer;       ///< name of the buffer or shared array, empty where there is none
-  std::int64_t offset = 0;  ///< bytes from the start of that buffer; may be negative or past its end
+  std::string buffer;         ///< name of the buffer or shared array, empty where there is none
+  std::int64_t offset = 0;    ///< bytes from the start of that buffer; may be negative or past its end
+  std::uint64_t address = 0;  ///< in this run; 0 where no memory is concerned
 
   bool operator==(const Finding&) const = default;
 };

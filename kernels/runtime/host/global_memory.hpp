@@ -22,8 +22,10 @@ struct Region {
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin); }
 };
 
-/// Buffers start at multiples of 512 bytes, as a device's do, and at least a megabyte apart, so that an index that runs
-/// off one of them does not land in another. Memory is kept from one execution to the next.
+/// Buffers start at multiples of 512 bytes, as a device's do, and their own size apart, a
+/// megabyte at least, so that an index that runs off one of them does not land in another. A buffer lives as long as
+/// one execution of its plan: memory is kept from one to the next, but two in a row share no address, so that a pointer
+/// that device code kept is out of bounds.
 class GlobalMemory {
  public:
   GlobalMemory() = default;
@@ -48,15 +50,18 @@ class GlobalMemory {
   std::size_t region_count() const { return regions_.size() - 1; }
   /// The buffer that the address is in or nearest to; null when there are no buffers.
   const Region* nearest(std::uintptr_t address) const;
+  /// The buffer of the execution before this one that held the address; null when there is none.
+  const Region* earlier(std::uintptr_t address) const;
 
  private:
   static constexpr std::size_t piece_bytes = 512;
 
   void reserve(std::size_t bytes);
 
+  std::uintptr_t memory_ = 0;  ///< two halves that take turns
   std::uintptr_t begin_ = 0;
-  std::size_t bytes_ = 0, capacity_ = 0;
-  std::vector<Region> regions_;
+  std::size_t bytes_ = 0, capacity_ = 0;  ///< of one half
+  std::vector<Region> regions_, earlier_;
   std::vector<std::uint16_t> piece_owner_;
 };
 

@@ -76,6 +76,8 @@ struct Runtime {
   const BuiltIns* (*built_ins)();
   void* (*shared_array)(SharedArrayTag* tag, unsigned long long bytes);
   void* (*bad_index)(const void* first, long long index, long long extent);
+  void (*bad_local_index)(const char* array_type, long long index, const void* site);
+  void (*outside_variable)(const void* site);
   void* (*dynamic_shared)();
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);

@@ -49,6 +49,8 @@ class Machine {
   void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
   /// Adds a finding that no thread is to blame for.
   void report(FindingKind kind, const std::string& entry, std::string message);
+  /// Adds that a launch left the pattern of uninitialised locals there.
+  void uninitialised_local(const Region& region, std::size_t offset);
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
@@ -60,6 +62,8 @@ class Machine {
   const BuiltIns& built_ins() const { return built_ins_; }
   void* shared_array(SharedArrayTag* tag, std::uint64_t bytes);
   void* bad_index(const void* array, long long index, long long extent);
+  void bad_local_index(const char* array_type, long long index, const void* site);
+  void outside_variable(const void* site);
   void* dynamic_shared();
   int sync_threads(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
@@ -106,6 +110,8 @@ class Machine {
   }
   void end_slice(const void* site);
   void refill_blocks();
+  /// False for comparisons of the executor's own headers, such as those with the bounds of shared arrays.
+  bool is_device_branch(const void* site);
   void scheduling_point(const void* address, unsigned code, const void* site);
 
   // Judging: machine_access.cpp.
@@ -127,6 +133,11 @@ class Machine {
   Spot spot_of(std::uintptr_t address) const;
   std::string name_of_array(const SharedMemory::Array& array) const;
   Place place_of(const Thread& thread, const void* site) const;
+  Place place_of(const AccessRecord& record) const;
+  /// Of the running thread: other threads' are theirs alone.
+  bool is_local(std::uintptr_t address) const;
+  /// Words about an access out of bounds that looks like one through an uninitialised local; empty where it does not.
+  std::string hint_at_locals(std::uintptr_t address, std::size_t size) const;
   Finding finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
   /// Adds a finding that ends the launch.
   void add(Finding finding);
@@ -163,6 +174,7 @@ class Machine {
   Execution* execution_ = nullptr;
   std::optional<AccessTrace> trace_;
   std::optional<BranchTrace> branches_;
+  std::vector<std::uint8_t> comparisons_;  ///< by the offset of their site: whether a device would compare there too
 
   const ModuleEntry* entry_ = nullptr;
   const Launch* launch_ = nullptr;

@@ -21,9 +21,13 @@ Dim3 dim3_of(Index3 index) {
 
 void Machine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - stacks_begin_ < stacks_bytes_) return;
-  count_step(site);
   const std::size_t size = code & access_size;
+  if (address - stacks_begin_ < stacks_bytes_) {
+    if (!is_local(address)) [[unlikely]]
+      out_of_bounds(address, size, code, site);
+    return;
+  }
+  count_step(site);
   Shadow* shadow = nullptr;
   std::size_t offset = 0;
   bool shared = false;
@@ -73,6 +77,11 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
   if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, code, site);
 }
 
+bool Machine::is_local(std::uintptr_t address) const {
+  const Suspended& own = running_->fiber->suspended;
+  return address - reinterpret_cast<std::uintptr_t>(own.stack_bottom) < own.stack_bytes;
+}
+
 void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code,
                     const void* site) {
   Shadow& shadow = memory.shadow;
@@ -118,7 +127,7 @@ void Machine::start_shadow(Block& block, std::size_t array) {
 void Machine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  if (begin - stacks_begin_ < stacks_bytes_) return;
+  if (begin - stacks_begin_ < stacks_bytes_ && is_local(begin)) return;
   // The widest pieces that the address allows, as a device would do it.
   while (bytes > 0) {
     std::uint64_t piece = 16;
@@ -186,6 +195,18 @@ void* Machine::bad_index(const void* array, long long index, long long extent) {
   return trap_memory_ + trap_bytes / 2;
 }
 
+void Machine::bad_local_index(const char* array_type, long long index, const void* site) {
+  add(finding_by(FindingKind::out_of_bounds, *running_, site,
+                 fmt::format("index {} of an array of type {}", index, array_type)));
+  stop();
+}
+
+void Machine::outside_variable(const void* site) {
+  add(finding_by(FindingKind::out_of_bounds, *running_, site,
+                 "access past the end of the variable that it is made through"));
+  stop();
+}
+
 void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   if (!module_->contains(pointer)) out_of_bounds(address, size, code, site);
@@ -200,6 +221,7 @@ void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsig
         FindingKind::plain_shared_variable, *running_, site,
         fmt::format("'{}' is __shared__ but no shared_array: on the host all blocks would share it", variable.name));
     finding.buffer = variable.name;
+    finding.address = address;
     add(std::move(finding));
     stop();
   }
@@ -210,6 +232,27 @@ void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsig
   }
   const auto begin = reinterpret_cast<std::uintptr_t>(variable.begin);
   if (variable.bytes == 0 || address + size > begin + variable.bytes) out_of_bounds(address, size, code, site);
+}
+
+std::string Machine::hint_at_locals(std::uintptr_t address, std::size_t size) const {
+  // What an uninitialised index or pointer is, and what a little arithmetic makes of it.
+  constexpr std::int64_t pattern = 0xfefefefe, nearby = 1 << 16;
+  const auto is_near = [](std::int64_t index) {
+    return std::abs(index - pattern) < nearby || std::abs(index - static_cast<std::int32_t>(pattern)) < nearby;
+  };
+  const auto step = static_cast<std::int64_t>(size);
+  bool suspect = is_near(static_cast<std::int64_t>(address >> 32));
+  if (reinterpret_cast<std::byte*>(address) == trap_memory_ + trap_bytes / 2) {
+    suspect = is_near(running_->extras->bad_index);
+  }
+  for (std::size_t i = 0; i < memory_.region_count(); ++i) {
+    suspect = suspect || is_near(static_cast<std::int64_t>(address - memory_.region(i).begin) / step);
+  }
+  const std::uintptr_t window = shared_.window(running_->block->slot);
+  for (std::size_t i = 1; i < shared_.array_count(); ++i) {
+    suspect = suspect || is_near(static_cast<std::int64_t>(address - window - shared_.array(i).offset) / step);
+  }
+  return suspect ? ", as with an index or pointer that nobody initialised" : "";
 }
 
 Machine::Spot Machine::spot_of(std::uintptr_t address) const {
@@ -245,6 +288,12 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
     if (memory_.contains(address))
       return {region->name, distance, words(distance, region->bytes(), "buffer", region->name)};
   }
+  if (address - stacks_begin_ < stacks_bytes_) return {"", 0, "in a local variable of another thread"};
+  if (const Region* const region = memory_.earlier(address); region != nullptr) {
+    const auto distance = static_cast<std::int64_t>(address - region->begin);
+    return {region->name, distance,
+            words(distance, region->bytes(), "buffer", region->name) + " of an earlier execution, which is over"};
+  }
   if (module_->contains(pointer)) {
     const auto variable = module_->nearest_variable(pointer);
     const std::int64_t distance = pointer - static_cast<const std::byte*>(variable.begin);
@@ -261,6 +310,18 @@ std::string Machine::name_of_array(const SharedMemory::Array& array) const {
 Place Machine::place_of(const Thread& thread, const void* site) const {
   const auto source = module_->line_of(site);
   return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index)};
+}
+
+Place Machine::place_of(const AccessRecord& record) const {
+  const auto source = module_->line_of(module_->base() + record.site);
+  const Dim3& extent = launch_->block;
+  const Dim3& grid = launch_->grid;
+  const auto threads = static_cast<std::uint32_t>(extent.count());
+  const std::uint32_t block = record.thread / threads, thread = record.thread % threads;
+  return {source.file,
+          source.line,
+          {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y},
+          {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y}};
 }
 
 Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {
@@ -293,10 +354,12 @@ void Machine::report(FindingKind kind, const std::string& entry, std::string mes
 void Machine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   {
     Spot spot = spot_of(address);
-    Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
-                                 fmt::format("{} of {} bytes {}", verb_of(code), size, spot.words));
+    Finding finding =
+        finding_by(FindingKind::out_of_bounds, *running_, site,
+                   fmt::format("{} of {} bytes {}{}", verb_of(code), size, spot.words, hint_at_locals(address, size)));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
+    finding.address = address;
     add(std::move(finding));
   }
   stop();
@@ -310,6 +373,7 @@ void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code
                    fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, spot.words, size));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
+    finding.address = address;
     add(std::move(finding));
   }
   stop();
@@ -321,6 +385,7 @@ void Machine::input_written(const Region& region, std::uintptr_t address, const 
         finding_by(FindingKind::input_written, *running_, site, fmt::format("store to input buffer '{}'", region.name));
     finding.buffer = region.name;
     finding.offset = static_cast<std::int64_t>(address - region.begin);
+    finding.address = address;
     return finding;
   });
 }
@@ -332,8 +397,25 @@ void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned c
                                  fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, spot.words));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
+    finding.address = address;
     return finding;
   });
+}
+
+void Machine::uninitialised_local(const Region& region, std::size_t offset) {
+  Finding finding;
+  finding.kind = FindingKind::uninitialised_local;
+  finding.message =
+      fmt::format("byte {} of buffer '{}' was given the value of a local that nobody initialised", offset, region.name);
+  finding.buffer = region.name;
+  finding.offset = static_cast<std::int64_t>(offset);
+  finding.address = region.begin + offset;
+  const AccessRecord* const writer = shadows_[region.number].last_writer(offset);
+  if (launch_ != nullptr && writer != nullptr && judge_.is_of_this_launch(*writer)) {
+    finding.place = place_of(*writer);
+    finding.entry = launch_->entry;
+  }
+  add(std::move(finding));
 }
 
 void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
@@ -348,15 +430,8 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
                                              spot.words, other_verb));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
-    const auto source = module_->line_of(other_site);
-    const Dim3& extent = launch_->block;
-    const Dim3& grid = launch_->grid;
-    const auto threads = static_cast<std::uint32_t>(extent.count());
-    const std::uint32_t block = race.other.thread / threads, thread = race.other.thread % threads;
-    finding.other = {source.file,
-                     source.line,
-                     {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y},
-                     {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y}};
+    finding.address = address;
+    finding.other = place_of(race.other);
     return finding;
   });
 }

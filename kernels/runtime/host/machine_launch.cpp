@@ -69,11 +69,13 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   if (options.count_accesses) {
     trace_.emplace();
     branches_.emplace();
+    comparisons_.clear();
   }
   module.table().watch->comparisons = options.count_accesses ? 1 : 0;
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
+  launch_ = nullptr;
   shadows_.resize(std::max(shadows_.size(), memory_.region_count()));
   for (std::size_t i = 0; i < memory_.region_count(); ++i) {
     const Region& region = memory_.region(i);
@@ -93,8 +95,6 @@ void Machine::end() {
   std::map<std::pair<std::string, int>, AccessCounts> lines;
   const auto add_counts = [&](const void* site, const AccessCounts& counts) {
     const auto source = module_->line_of(site);
-    // The executor's own headers branch where a device does not, such as at the bounds of shared arrays.
-    if (counts.branches > 0 && source.file.starts_with("kernels/runtime/host/")) return;
     lines[{source.file, source.line}] += counts;
     execution_->access += counts;
   };
@@ -236,6 +236,9 @@ void Machine::admit_block(Block& block) {
   block.arrived.clear();
   std::fill(block.arrays.begin(), block.arrays.end(), nullptr);
   block.dynamic_array = nullptr;
+  if (check_initialised_) {
+    for (Shadow& shadow : block.shadows) shadow.set_all_written(false);
+  }
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
@@ -348,8 +351,19 @@ void Machine::refill_blocks() {
   module_->table().watch->blocks_left = branches_ ? 0 : static_cast<std::int64_t>(options_->limits.blocks);
 }
 
+bool Machine::is_device_branch(const void* site) {
+  enum : std::uint8_t { unknown, of_device, of_host };
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(site) - module_->base());
+  if (offset >= comparisons_.size()) comparisons_.resize(offset + 1, unknown);
+  if (comparisons_[offset] == unknown) {
+    comparisons_[offset] = module_->line_of(site).file.starts_with("kernels/runtime/host/") ? of_host : of_device;
+  }
+  return comparisons_[offset] == of_device;
+}
+
 void Machine::comparison(const void* site, const void* frame) {
   const Thread& self = *running_;
+  if (!is_device_branch(site)) site = nullptr;
   const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
   branches_->compare(self.block->slot, self.warp->number, self.lane, site,
                      static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom));
@@ -377,9 +391,19 @@ void Machine::scheduling_point(const void* address, unsigned code, const void* s
   self.polled_value = value;
   fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
   if (fruitless_polls_ > most_fruitless_polls) {
-    add(finding_by(FindingKind::hang, self, site,
-                   "threads poll memory that no thread changes any more: what they wait for is done by a block that "
-                   "has not started, or by nobody"));
+    {
+      const auto place = reinterpret_cast<std::uintptr_t>(address);
+      Spot spot = spot_of(place);
+      Finding finding = finding_by(
+          FindingKind::hang, self, site,
+          fmt::format("threads poll memory that no thread changes any more, such as {}: what they wait for is "
+                      "done by a block that has not started, or by nobody",
+                      spot.words));
+      finding.buffer = std::move(spot.buffer);
+      finding.offset = spot.offset;
+      finding.address = place;
+      add(std::move(finding));
+    }
     stop();
   }
   const bool gives_way = again && fruitless ? (!store || random_.below(4) == 0) : random_.below(16) == 0;

@@ -79,11 +79,10 @@ void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
       Finding finding = finding_by(
           FindingKind::barrier_divergence, *running_, site,
           fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
-      for (const Thread& thread : block.threads) {
-        if (thread.state != ThreadState::finished) continue;
-        finding.other = place_of(thread, nullptr);
-        break;
-      }
+      const auto left = std::find_if(block.threads.begin(), block.threads.end(),
+                                     [](const Thread& thread) { return thread.state == ThreadState::finished; });
+      finding.other = place_of(*left, nullptr);
+      finding.message += fmt::format(", such as thread ({}, {}, {})", left->index.x, left->index.y, left->index.z);
       add(std::move(finding));
     }
     stop();
@@ -292,8 +291,10 @@ void Machine::thread_finished() {
   if (!block.arrived.empty()) {
     if (!options_->accept_exited_threads) {
       const Thread& waiting = *block.arrived.front();
-      Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
-                                   "threads wait for their block while another one leaves the kernel");
+      Finding finding =
+          finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
+                     fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
+                                 self.index.x, self.index.y, self.index.z));
       finding.other = place_of(self, nullptr);
       add(std::move(finding));
       launch_ended_ = stopped_ = true;

@@ -68,8 +68,33 @@ WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes)
   warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
 }
 void __tsan_init() {}
+
+/// Called before an array of known size that is no shared_array is given an index that it does not have.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
+  struct Type {
+    unsigned short kind, info;
+    char name[1];
+  };
+  struct Data {
+    const char* file;
+    unsigned line, column;
+    const Type* array;
+    const Type* index;
+  };
+  const Data& found = *static_cast<const Data*>(data);
+  const auto value = reinterpret_cast<long long>(index);
+  // The lowest bit of `info` says that the type is signed, the others are the logarithm of its width in bits.
+  const bool narrow = found.index->info == (5 << 1 | 1);
+  warpwright::host::runtime->bad_local_index(found.array->name, narrow ? static_cast<int>(value) : value,
+                                             __builtin_return_address(0));
+}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
+
+/// Called where an access is not within the variable that it is made through.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void*) {
+  warpwright::host::runtime->outside_variable(__builtin_return_address(0));
+}
 
 }  // extern "C"
 

@@ -38,6 +38,7 @@ class RaceJudge {
   /// does.
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
+  bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
   /// Whether the launch that runs wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;
 

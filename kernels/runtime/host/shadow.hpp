@@ -47,6 +47,10 @@ class Shadow {
       split();
     return &cells_[offset >> shift_];
   }
+  /// Who last wrote the byte; null where that is not remembered.
+  const AccessRecord* last_writer(std::size_t offset) const {
+    return offset >> shift_ < cells_.size() ? &cells_[offset >> shift_].writer : nullptr;
+  }
   std::size_t cell_count(std::size_t size) const { return size >> shift_; }
   std::size_t memory() const { return cells_.capacity() * sizeof(Cell) + written_.capacity(); }
 

@@ -7,10 +7,12 @@
 #include <limits>
 #include <new>
 
+#include "kernels/runtime/host/shadow.hpp"
+
 namespace warpwright::host {
 namespace {
 
-constexpr std::size_t array_gap = 1024;
+constexpr std::size_t least_gap_bytes = 1024;
 // Arrays start at bank 0, so that conflicts within one do not depend on the others.
 constexpr std::size_t alignment = 128;
 constexpr std::size_t device_alignment = 16;
@@ -35,13 +37,14 @@ void SharedMemory::prepare(std::size_t windows, std::size_t dynamic_bytes) {
   std::fill_n(piece_owner_.begin(), next_offset_ / piece_bytes, std::uint16_t{0});
   bytes_ = windows * window_bytes;
   arrays_.assign(1, Array{});
-  next_offset_ = array_gap;
+  next_offset_ = least_gap_bytes;
   used_bytes_ = 0;
   add(nullptr, dynamic_bytes);
 }
 
 std::size_t SharedMemory::add(const SharedArrayTag* tag, std::size_t bytes) {
-  const std::size_t end = next_offset_ + rounded_up(bytes, alignment) + array_gap;
+  const std::size_t gap = rounded_up(std::max(bytes, least_gap_bytes), alignment);
+  const std::size_t end = next_offset_ + rounded_up(bytes, alignment) + gap;
   if (bytes > most_bytes || end > window_bytes) return 0;
   const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
   std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(next_offset_ / piece_bytes), pieces,

@@ -10,7 +10,8 @@
 namespace warpwright::host {
 
 /// Each resident block has a window of addresses in which every shared array of the kernel has its place, the same in
-/// all windows, with unused bytes around it. Places are given out when arrays are first used.
+/// all windows, with unused bytes around it, as many as it has itself and 1,024 at least. Places are given out when
+/// arrays are first used.
 class SharedMemory {
  public:
   struct Array {

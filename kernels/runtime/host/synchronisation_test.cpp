@@ -215,6 +215,64 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_THAT(finding.message, HasSubstr("100000 steps"));
 }
 
+TEST(Synchronisation, a_loop_without_an_access_that_does_not_end_is_found) {
+  const std::string text = R"(
+__global__ void kernel(float* first, float* second) {
+  unsigned n = threadIdx.x + 2;
+  while (n != 1) n = n % 2 == 0 ? n + 2 : n + 4;  // HERE
+  first[threadIdx.x] = n;
+}
+)";
+  for (const bool count : {false, true}) {
+    ExecuteOptions options;
+    options.limits.blocks = 1'000'000;
+    options.count_accesses = count;
+    const Finding finding = expect_finding(two_buffers(text, 4, 4), FindingKind::hang, "HERE", options);
+    EXPECT_THAT(finding.message, HasSubstr("a loop that does not end"));
+  }
+}
+
+TEST(Synchronisation, a_barrier_names_a_thread_that_left) {
+  const Execution execution = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x == 9) return;
+  __syncthreads();
+}
+)",
+                                          32, 32)
+                                  .run();
+  ASSERT_EQ(words_of(execution), "barrier divergence at 4");
+  EXPECT_THAT(execution.findings[0].message, HasSubstr("thread (9, 0, 0)"));
+}
+
+/// A chain of blocks, each waiting for the one before it; `number` gives a block its place.
+std::string chain(const std::string& number) {
+  return "__shared__ warpwright::shared_array<unsigned, 1> place;\nif (threadIdx.x == 0) {\n  place[0] = " + number +
+         ";\n  if (place[0] > 0) while (*(volatile unsigned*)(flags + place[0]) == 0) {}  // WAIT\n"
+         "  __threadfence();\n  atomicExch(flags + place[0] + 1, 1u);\n}";
+}
+
+TEST(Synchronisation, blocks_that_wait_by_their_index_hang_under_orders_that_hardware_may_choose) {
+  const Experiment by_index = over_buffers(chain("blockIdx.x"), {24}, {32});
+  int hangs = 0, alone = 0;
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    Experiment drawn = by_index, one_resident = by_index;
+    hangs += words_of(drawn.run(seed)) == "hang at 5" ? 1 : 0;
+    alone += words_of(one_resident.run(seed, 1)) == "hang at 5" ? 1 : 0;
+  }
+  EXPECT_GT(hangs, static_cast<int>(test_seeds) / 4);
+  EXPECT_GT(alone, static_cast<int>(test_seeds) / 4);
+}
+
+TEST(Synchronisation, blocks_that_wait_by_a_ticket_never_hang) {
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    for (const int resident : {0, 1}) {
+      Experiment by_ticket = over_buffers(chain("atomicAdd(flags + 100, 1u)"), {24}, {32});
+      EXPECT_EQ(words_of(by_ticket.run(seed, resident)), "");
+    }
+  }
+}
+
 TEST(Synchronisation, a_trap_is_found) {
   expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

@@ -69,6 +69,54 @@ TEST(Uninitialised, scratch_that_is_zeroed_is_written) {
   expect_silent(experiment);
 }
 
+TEST(Uninitialised, a_float_local_in_an_output_is_found_where_it_is_stored) {
+  const Finding finding = expect_finding(two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  float sum;
+  for (int i = 0; i < 8; ++i) sum += second[i];
+  if (threadIdx.x == 5) first[7] = sum;  // HERE
+}
+)",
+                                                     32, 32),
+                                         FindingKind::uninitialised_local);
+  EXPECT_EQ(finding.buffer, "first");
+  EXPECT_EQ(finding.offset, 28);
+  EXPECT_EQ(finding.place.thread, (Dim3{5, 0, 0}));
+}
+
+TEST(Uninitialised, an_input_of_the_same_bits_is_no_local) {
+  Experiment experiment = two_buffers(
+      "__global__ void kernel(float* first, float* second) { first[threadIdx.x] = second[threadIdx.x]; }\n", 32, 32);
+  experiment.contents[1].assign(128, std::byte{uninitialised_byte});
+  expect_silent(experiment);
+}
+
+TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
+  for (const std::string body : {"int i;\n  first[0] = second[i + 3];  // HERE",
+                                 "unsigned i;\n  first[i] = 1;  // HERE", "float* p;\n  p[1] = 1;  // HERE",
+                                 "__shared__ warpwright::shared_array<float, 64> tile;\n  int i;\n"
+                                 "  tile[i] = 1;  // HERE"}) {
+    const Finding finding =
+        expect_finding(two_buffers("__global__ void kernel(float* first, float* second) {\n  " + body + "\n}\n", 1, 64),
+                       FindingKind::out_of_bounds);
+    EXPECT_THAT(finding.message, HasSubstr("as with an index or pointer that nobody initialised"));
+  }
+  const Finding other = expect_finding(
+      two_buffers("__global__ void kernel(float* first, float* second) {\n  first[64] = 1;  // HERE\n}\n", 1, 64),
+      FindingKind::out_of_bounds);
+  EXPECT_THAT(other.message, testing::Not(HasSubstr("nobody initialised")));
+}
+
+TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its_place) {
+  const std::string text =
+      "__shared__ warpwright::shared_array<int, 32> x;\n"
+      "if (blockIdx.x == 0) { x[threadIdx.x] = 1; *reinterpret_cast<int**>(s) = x.data(); }\n"
+      "else b[threadIdx.x] = (*reinterpret_cast<int**>(s))[threadIdx.x];";
+  Experiment experiment = over_buffers(text, {2}, {1});
+  const Execution execution = experiment.run(0, 1);
+  EXPECT_THAT(words_of(execution), HasSubstr("uninitialised read at 4"));
+}
+
 TEST(AsynchronousCopies, are_visible_at_their_wait_and_not_before) {
   const std::string right = R"(__shared__ warpwright::shared_array<int, 128> tile;
 warpwright::async_copy<16>(tile.data() + 4 * threadIdx.x, a + 4 * threadIdx.x);

@@ -23,6 +23,10 @@ __attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* add
   }
 }
 
+[[gnu::cold]] WARPWRIGHT_UNSEEN inline void missing_value(long long index) {
+  runtime->bad_local_index("vec", index, __builtin_return_address(0));
+}
+
 }  // namespace host
 
 /// N values that are loaded and stored together.
@@ -32,10 +36,14 @@ struct alignas(host::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
 
   template <class Index>
   constexpr T& operator[](Index index) {
+    if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
+      host::missing_value(static_cast<long long>(index));
     return elements[index];
   }
   template <class Index>
   constexpr const T& operator[](Index index) const {
+    if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
+      host::missing_value(static_cast<long long>(index));
     return elements[index];
   }
 };

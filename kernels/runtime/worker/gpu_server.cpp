@@ -28,6 +28,7 @@ json GpuServer::answer(const json& request) {
   open(request);
   modules_.trim();
   if (what == "run") return run(request);
+  if (what == "run_bare") return run_bare(request);
   if (what == "trial") return trial(request);
   if (what == "rounds") return rounds(request);
   if (what == "ceilings") {
@@ -88,6 +89,26 @@ json GpuServer::run(const json& request) {
       harm = "changed its input " + plan.buffers[i].name;
   }
   return {{"verdict", harm.empty() ? "passed" : "failed"}, {"detail", harm}, {"buffers", bytes_json(results)}};
+}
+
+json GpuServer::run_bare(const json& request) {
+  const Plan plan = request.at("plan");
+  const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
+  std::map<std::string, gpu::Memory> memory;
+  gpu::Addresses addresses;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const Buffer& buffer = plan.buffers[i];
+    const gpu::Memory& made =
+        memory.emplace(buffer.name, gpu::Memory(buffer.bytes(), gpu::Memory::Guards::none)).first->second;
+    if (buffer.role == Role::in || buffer.role == Role::inout || buffer.zeroed)
+      made.upload(gpu_->stream(), contents.at(i));
+    addresses[buffer.name] = made.address();
+  }
+  gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
+  gpu_->synchronize();
+  for (const Buffer& buffer : plan.buffers)
+    if (buffer.role == Role::out || buffer.role == Role::inout) memory.at(buffer.name).download(gpu_->stream());
+  return {{"verdict", "passed"}};
 }
 
 json GpuServer::trial(const json& request) {

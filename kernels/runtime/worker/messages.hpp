@@ -39,6 +39,8 @@ void from_json(const nlohmann::json& json, Sample& sample);
 namespace host {
 void to_json(nlohmann::json& json, const AccessCounts& counts);
 void from_json(const nlohmann::json& json, AccessCounts& counts);
+void to_json(nlohmann::json& json, const LineAccess& line);
+void from_json(const nlohmann::json& json, LineAccess& line);
 }  // namespace host
 
 namespace worker {

@@ -134,11 +134,8 @@ json Server::judge(const json& request) {
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
-  return {{"findings", findings},
-          {"buffers", bytes_json(buffers)},
-          {"access", execution.access},
-          {"threads", execution.threads},
-          {"steps", execution.thread_steps}};
+  return {{"findings", findings},     {"buffers", bytes_json(buffers)}, {"access", execution.access},
+          {"lines", execution.lines}, {"threads", execution.threads},   {"steps", execution.thread_steps}};
 }
 
 json Server::gpu_request(const json& request) {
@@ -163,7 +160,30 @@ json Server::answer(const json& request) {
   }
 }
 
+namespace {
+
+/// Answers the requests of a CBOR array in a file, one after another, up to one that is refused: for runs under a tool
+/// that watches a whole process. Returns 0 when none was.
+int answer_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fmt::print(stderr, "worker: cannot read {}\n", path);
+    return 2;
+  }
+  Server server;
+  for (const json& request : json::from_cbor(file)) {
+    const json answer = server.answer(request);
+    if (!answer.contains("refused")) continue;
+    fmt::print(stderr, "worker: {}\n", answer.at("refused").get<std::string>());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
 int worker_main(int argc, char** argv, std::vector<Callable> callables) {
+  if (argc == 3 && std::string_view(argv[1]) == "--answer") return answer_file(argv[2]);
   if (argc != 2) {
     std::fprintf(stderr, "%s is started by tune and conform; run one of these instead\n", argv[0]);
     return 2;

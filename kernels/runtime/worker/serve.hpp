@@ -32,7 +32,8 @@ class Server {
   std::unique_ptr<HostModules> host_modules_;
 };
 
-/// The main function of a worker program: answers messages from the socket that its parent named, until it is closed.
+/// The main function of a worker program: answers messages from the socket that its parent named, until it is closed;
+/// or, after --answer, the requests in a file.
 int worker_main(int argc, char** argv, std::vector<Callable> callables = {});
 
 }  // namespace warpwright::worker

@@ -134,7 +134,8 @@ TEST(PtxasLog, GivesResourcesPerKernel) {
       "ptxas         .     8 bytes stack frame, 16 bytes spill stores, 24 bytes spill loads\n"
       "ptxas info    : Used 12 registers, used 1 barriers, 4224 bytes smem, 376 bytes cmem[0]\n"
       "ptxas info    : Compiling entry function '_Z1jv' for 'sm_75'\n"
-      "ptxas info    : Used 8 registers\n");
+      "ptxas info    : Used 8 registers\n"
+      "ptxas info    : Compile time = 99.690 ms\n");
   EXPECT_EQ(found.at("_Z1jv").text,
             "ptxas info    : Compiling entry function '_Z1jv' for 'sm_75'\nptxas info    : Used 8 registers\n");
   ASSERT_TRUE(found.contains("_Z1kPf"));

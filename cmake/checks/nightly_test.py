@@ -1,0 +1,113 @@
+# Tests of the files for nightly runs: the commands in them are read, the flags they give exist, and the units are sound.
+# nightly_test.py [BIN]: with the folder of built programs, flags are looked up in their help too.
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NIGHTLY = ROOT / ".ci/nightly"
+FILES = ROOT / ".ci/nightly.d"
+WORKFLOW = ROOT / ".github/workflows/nightly.yml"
+BIN = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
+
+
+def run(*command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=60, **more)
+
+
+def calls_of_nightly(text):
+    """The arguments of each call of .ci/nightly in a text, as the shell would split them."""
+    return [shlex.split(found.group(1).replace('"$MINUTES"', "60"))
+            for found in re.finditer(r"\.ci/nightly((?: --?[\w-]+(?: [^\s>]+)?)+)", text)]
+
+
+class NightlyTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def commands(self, *arguments, has_gpu):
+        """What a dry run prints, on a machine with or without a GPU."""
+        (self.folder / "nvidia-smi").write_text(f"#!/bin/sh\nexit {0 if has_gpu else 1}\n")
+        (self.folder / "nvidia-smi").chmod(0o755)
+        path = f"{self.folder}:{os.environ['PATH']}"
+        done = run(NIGHTLY, *arguments, "--dry-run", env={"PATH": path, "HOME": str(self.folder)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [shlex.split(line) for line in done.stdout.splitlines()]
+
+    def test_the_host_always_and_a_gpu_where_there_is_one(self):
+        without = [line for line in self.commands(has_gpu=False) if line[1] == "conform"]
+        self.assertEqual(len(without), 1)
+        self.assertIn("--nightly", without[0])
+        on_gpu = [line for line in self.commands("--minutes", "5", has_gpu=True) if line[1] == "conform"]
+        self.assertEqual(len(on_gpu), 2)
+        self.assertEqual(on_gpu[1][on_gpu[1].index("--target") + 1], "native")
+        self.assertTrue(all(line[line.index("--minutes") + 1] == "5" for line in on_gpu))
+        self.assertEqual(len({line[line.index("--junit") + 1] for line in on_gpu}), 2)
+        self.assertEqual(list(self.folder.iterdir()), [self.folder / "nvidia-smi"])
+
+    @unittest.skipUnless(BIN and (BIN / "conform").exists(), "the programs are not built")
+    def test_every_flag_exists(self):
+        for line in self.commands(has_gpu=True):
+            words = line[1:] if line[0] == "./warpwright" else [Path(line[0]).name, *line[1:]]
+            text = run(BIN / words[0], "--help").stdout
+            for flag in (word for word in words if word.startswith("--")):
+                self.assertRegex(text, rf"(?m)^\s+{flag}\b", words[0])
+
+    def test_wrong_usage_is_exit_code_two(self):
+        for arguments in (["--minutes"], ["--minutes", "soon"], ["--colour"]):
+            self.assertEqual(run(NIGHTLY, *arguments).returncode, 2, arguments)
+
+    def test_the_worst_exit_code_is_kept(self):
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        shutil.copy(NIGHTLY, tree / ".ci/nightly")
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\nexit 1\n')
+        (tree / "warpwright").chmod(0o755)
+        done = run(tree / ".ci/nightly", "--out", self.folder / "out")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertTrue((tree / "calls").read_text().startswith("conform --nightly --minutes 60"))
+        self.assertTrue((self.folder / "out").is_dir())
+
+    def test_unit_cron_and_workflow_call_it_with_flags_that_it_takes(self):
+        for file in (FILES / "warpwright-nightly.service", FILES / "crontab", WORKFLOW):
+            calls = calls_of_nightly(file.read_text())
+            self.assertTrue(calls, file)
+            for arguments in calls:
+                self.assertTrue(self.commands(*arguments, has_gpu=False), file)
+
+    def test_the_cron_line_has_five_fields_of_time(self):
+        lines = [line for line in (FILES / "crontab").read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(len(lines), 1)
+        self.assertRegex(lines[0], r"^\d+ \d+ \* \* \* \$HOME/warpwright/\.ci/nightly ")
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze was not found")
+    def test_the_units_are_sound(self):
+        (self.folder / "warpwright").symlink_to(ROOT)
+        done = run("systemd-analyze", "--user", "verify", *FILES.glob("warpwright-nightly.*"),
+                   env={**os.environ, "HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder)})
+        complaints = [line for line in done.stderr.splitlines() if "warpwright-nightly" in line]
+        self.assertEqual((done.returncode, complaints), (0, []), done.stderr)
+
+    def test_the_workflow_is_yaml_and_runs_by_schedule_and_by_hand(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("PyYAML was not found")
+        workflow = yaml.safe_load(WORKFLOW.read_text())
+        triggers = workflow[True]  # YAML 1.1 reads "on" so
+        self.assertEqual(set(triggers), {"schedule", "workflow_dispatch"})
+        self.assertEqual(set(workflow["jobs"]), {"host", "gpu"})
+        for job in workflow["jobs"].values():
+            self.assertTrue(any(".ci/nightly" in step.get("run", "") for step in job["steps"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

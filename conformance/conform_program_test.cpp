@@ -1,0 +1,92 @@
+// The program `conform` as a nightly run uses it: stored counterexamples first, then fresh cases, all in one report.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "conformance/case.hpp"
+#include "db/store.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Result {
+  int code = -1;
+  std::string text;
+};
+
+class ConformProgram : public testing::Test {
+ protected:
+  ConformProgram() {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+
+  /// Runs conform on copies, recording in a database of its own.
+  Result nightly(const std::string& arguments) const {
+    const std::string command = WARPWRIGHT_BINARY_DIR
+                                "/bin/conform transpose/copy --nightly --points 2 --cases 3 --db " +
+                                db_.string() + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache " + arguments + " 2>&1";
+    Result result;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    std::array<char, 4096> block{};
+    while (const std::size_t got = std::fread(block.data(), 1, block.size(), pipe))
+      result.text.append(block.data(), got);
+    result.code = WEXITSTATUS(::pclose(pipe));
+    return result;
+  }
+
+  void store(const std::string& kernel, const std::string& repro) const {
+    db::Store(db_).saw_counterexample(
+        {.pattern = "transpose", .kernel = kernel, .repro = repro, .detail = "element 3 is wrong"});
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  const fs::path db_ = folder_ / "nightly.db";
+};
+
+TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
+  const std::string passes =
+      "kernel=transpose/copy params={.block_size = 128, .coarsening = 1, .vector_width = 1} "
+      "problem=transpose[op=copy,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
+  ASSERT_NO_THROW(parse_repro(catalogue(), passes));
+  store("copy", passes);
+  store("copy", "kernel=transpose/copy params={.gone = 1} problem=transpose[op=copy,float,3x5] input=exact:7");
+  const std::string junit = (folder_ / "junit.xml").string();
+  const Result run = nightly("--junit " + junit);
+  EXPECT_EQ(run.code, 0) << run.text;
+  const std::size_t replayed = run.text.find("stored counterexample passes now: " + passes);
+  const std::size_t fresh = run.text.find("transpose/copy   ");
+  ASSERT_NE(replayed, std::string::npos) << run.text;
+  ASSERT_NE(fresh, std::string::npos) << run.text;
+  EXPECT_LT(replayed, fresh);
+  std::ifstream file(junit);
+  const std::string report(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(report, AllOf(HasSubstr("tests=\"3\" failures=\"0\""), HasSubstr("name=\"stored: " + passes + "\""),
+                            HasSubstr("<skipped message="), HasSubstr("name=\"copy\"")));
+  const db::Store store(db_);
+  EXPECT_EQ(store.counterexamples().size(), 1U);
+  ASSERT_EQ(store.conformance_runs().size(), 1U);
+  EXPECT_EQ(store.conformance_runs().front().ended_how, "complete");
+  EXPECT_EQ(store.conformance_runs().front().cases, 3);
+}
+
+TEST_F(ConformProgram, DrawsOtherCasesEveryNightUnlessASeedIsGiven) {
+  ASSERT_EQ(nightly("").code, 0);
+  ASSERT_EQ(nightly("").code, 0);
+  ASSERT_EQ(nightly("--seed 5").code, 0);
+  const auto runs = db::Store(db_).conformance_runs();
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_NE(runs[0].seed, runs[1].seed);
+  EXPECT_EQ(runs[2].seed, 5U);
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

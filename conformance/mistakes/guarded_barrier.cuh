@@ -1,0 +1,25 @@
+// A famous mistake: a barrier within the bounds check, which the threads past the end do not reach.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::mistakes {
+
+/// out[i] = in[i - 1] within a block of BlockSize, in[i] for the first of a block.
+template <bool Right, int BlockSize>
+__global__ void guarded_barrier(const int* in, int* out, long long count) {
+  __shared__ shared_array<int, BlockSize> held;
+  const int thread = static_cast<int>(threadIdx.x);
+  const long long at = static_cast<long long>(blockIdx.x) * BlockSize + thread;
+  if (Right) {
+    if (at < count) held[thread] = in[at];
+    __syncthreads();
+    if (at < count) out[at] = held[thread > 0 ? thread - 1 : 0];
+  } else if (at < count) {
+    held[thread] = in[at];
+    __syncthreads();
+    out[at] = held[thread > 0 ? thread - 1 : 0];
+  }
+}
+
+}  // namespace warpwright::mistakes

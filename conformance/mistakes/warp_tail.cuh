@@ -1,0 +1,31 @@
+// A famous mistake: the last warp of a tree reduction relies on lanes that run in step.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::mistakes {
+
+/// out[block] = the sum of the block's 64 elements of in[0..count).
+template <bool Right>
+__global__ void warp_tail(const int* in, int* out, long long count) {
+  __shared__ shared_array<int, 64> sums;
+  const int thread = static_cast<int>(threadIdx.x);
+  const long long at = static_cast<long long>(blockIdx.x) * 64 + thread;
+  sums[thread] = at < count ? in[at] : 0;
+  __syncthreads();
+  if (thread < 32) {
+    for (int half = 32; half > 0; half /= 2) {
+      if (Right) {
+        const int other = thread + half < 64 ? sums[thread + half] : 0;
+        __syncwarp();
+        sums[thread] += other;
+        __syncwarp();
+      } else {
+        sums[thread] += sums[thread + half];
+      }
+    }
+  }
+  if (thread == 0) out[blockIdx.x] = sums[0];
+}
+
+}  // namespace warpwright::mistakes

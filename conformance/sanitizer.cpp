@@ -1,0 +1,384 @@
+// Running mutants under compute-sanitizer and comparing verdicts.
+#include "conformance/sanitizer.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "conformance/mistakes.hpp"
+#include "conformance/mutants_mode.hpp"
+#include "conformance/property.hpp"
+#include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kMark = "========= ";
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// What the tools call a finding, in our words.
+std::string how_of(const std::string& first) {
+  if (has(first, "misaligned")) return "misaligned";
+  if (has(first, "hazard") || has(first, "Race reported")) return "race";
+  if (has(first, "Uninitialized") || has(first, "uninitialized")) return "uninitialised";
+  if (has(first, "Barrier error") || has(first, "Divergent thread")) return "barrier";
+  if (has(first, "Invalid __") || has(first, "out of bounds")) return "bounds";
+  return "other";
+}
+
+/// A mutant with the catalogue it belongs to.
+struct Subject {
+  const Catalogue* catalogue;
+  Mutant mutant;
+  MutantResult host;
+  std::vector<SanitizerReport> tools;
+  std::vector<double> seconds;
+};
+
+bool is_right(const Subject& subject) {
+  return !subject.mutant.mutation.equivalent.empty();
+}
+
+/// The kernel as it is.
+Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
+  return {.kernel = &kernel,
+          .mutation = {.rule = "correct kernel",
+                       .file = kernel.source,
+                       .line = 1,
+                       .change = "(nothing)",
+                       .text = catalogue.sources().at(kernel.source),
+                       .equivalent = "the kernel as it is"}};
+}
+
+std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode) {
+  std::vector<Mutant> mutants;
+  std::vector<Subject> subjects;
+  std::set<std::string> kernels;
+  for (const std::string& glob : mode.globs.empty() ? std::vector<std::string>{"*"} : mode.globs)
+    for (const Kernel* kernel : catalogue.matching(glob)) {
+      if (!kernels.insert(kernel->full_name()).second) continue;
+      subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
+      for (Mutant& mutant : mutants_of(catalogue, kernel->full_name()))
+        if (mutant.mutation.equivalent.empty()) mutants.push_back(std::move(mutant));
+    }
+  if (mode.globs.empty())
+    for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
+  for (Mutant& mutant : mode.limit == 0 ? mutants : sample_mutants(mutants, mode.limit))
+    subjects.push_back({&catalogue, std::move(mutant), {}, {}, {}});
+  return subjects;
+}
+
+/// Runs the subjects of one catalogue on the host.
+void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerMode& mode,
+                   std::vector<Subject>& subjects) {
+  std::vector<Mutant> mutants;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    if (subjects[i].catalogue == &catalogue) {
+      mutants.push_back(subjects[i].mutant);
+      places.push_back(i);
+    }
+  run_mutants(catalogue, pool, cache, mutants, {.jobs = mode.jobs, .stop = mode.stop},
+              [&](std::size_t index, const MutantResult& result) {
+                subjects[places[index]].host = result;
+                if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, "host"));
+              });
+}
+
+/// The cases of a subject on the GPU: the one that killed it on the host, then others that are drawn.
+std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const Checker::GpuTarget& gpu, int count) {
+  std::vector<Case> cases;
+  if (!subject.host.repro.empty()) cases.push_back(parse_repro(*subject.catalogue, subject.host.repro));
+  for (Case& test : draw_cases(*subject.catalogue, kernel,
+                               {.cases = 4 * count,
+                               .seed = 1,
+                               .params = covering_points(kernel),
+                               .problems = problems_of(subject.catalogue->pattern(kernel.pattern), kernel),
+                               .max_elements = 4096,
+                               .deadline = std::nullopt}))
+    if (test.problem.elements() > 0 && cases.size() < static_cast<std::size_t>(count)) cases.push_back(std::move(test));
+  for (Case& test : cases) {
+    test.kernel = &kernel;
+    test.target = gpu.device.arch();
+    test.law.clear();
+    test.schedule_seed = 0;
+    test.resident_blocks = 0;
+  }
+  return cases;
+}
+
+/// The requests of all cases as a worker reads them; the compiler's words when one does not compile.
+std::string write_requests(const Subject& subject, worker::Pool& pool, const DiskCache& cache,
+                           const Checker::GpuTarget& gpu, int cases, const std::filesystem::path& path) {
+  const MutantProgram mutant = program_of(*subject.catalogue, subject.mutant);
+  worker::Compiler compiler(pool, cache, mutant.sources);
+  const auto tests = cases_of(subject, mutant.kernel, gpu, cases);
+  std::vector<Program> programs;
+  for (const Case& test : tests)
+    programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
+  const auto builds = compiler.compile(gpu.device.arch(), programs);
+  json requests = json::array();
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const Built& built = builds[i].get();
+    if (!built.ok) return built.log;
+    const Plan plan = mutant.kernel.plan(tests[i].params, tests[i].problem, gpu.device);
+    const auto inputs =
+        generate_inputs(subject.catalogue->pattern(mutant.kernel.pattern).buffers(tests[i].problem), tests[i].input);
+    std::vector<Bytes> contents;
+    std::size_t next = 0;
+    for (const Buffer& buffer : plan.buffers)
+      contents.push_back(buffer.role == Role::in || buffer.role == Role::inout
+                             ? inputs.at(next++)
+                             : Bytes(buffer.zeroed ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
+    requests.push_back({{"do", "run_bare"},
+                        {"gpu", gpu.index},
+                        {"plan", plan},
+                        {"built", built},
+                        {"buffers", worker::bytes_json(contents)}});
+  }
+  std::ofstream file(path, std::ios::binary);
+  const std::vector<std::uint8_t> bytes = json::to_cbor(requests);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write {}: free some space there", path.string()));
+  return {};
+}
+
+/// The row of a tool's report.
+db::Mutant row_of(const Subject& subject, std::size_t tool) {
+  const SanitizerReport& report = subject.tools[tool];
+  MutantResult result;
+  result.how = report.how;
+  result.detail = report.first;
+  result.seconds = subject.seconds[tool];
+  result.outcome = !report.how.empty() ? "killed" : is_right(subject) ? "equivalent" : "survived";
+  return row_of(subject.mutant, result, "compute-sanitizer " + sanitizer_tools()[tool]);
+}
+
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("warpwright-sanitizer-{}", ::getpid())) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string cell(const std::string& how, double seconds) {
+  return fmt::format("{:<13} {:>5.1f} s", how.empty() ? "-" : how, seconds);
+}
+
+void print_subject(const Subject& subject) {
+  std::string line = fmt::format("{:<28} {:<30} {}", subject.mutant.kernel->full_name(), subject.mutant.mutation.rule,
+                                 cell(subject.host.how, subject.host.seconds));
+  for (std::size_t i = 0; i < subject.tools.size(); ++i)
+    line += "  " + cell(subject.tools[i].finished ? subject.tools[i].how : "failed", subject.seconds[i]);
+  fmt::print("{}  {}:{} {}\n", line, subject.mutant.mutation.file, subject.mutant.mutation.line,
+             subject.mutant.mutation.change);
+  std::fflush(stdout);
+}
+
+/// Runs all tools over one subject.
+void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerMode& mode, Subject& subject) {
+  for (const std::string& tool : sanitizer_tools()) {
+    const auto begin = Clock::now();
+    const host::ProcessResult run = host::run_process(
+        sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/", mode.time_limit);
+    subject.tools.push_back(read_sanitizer_output(run.output, run.timed_out));
+    if (!subject.tools.back().finished) subject.tools.back().first = run.output.substr(0, 500);
+    subject.seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+}
+
+bool found_by_tools(const Subject& subject) {
+  return std::ranges::any_of(subject.tools, [](const SanitizerReport& report) { return !report.how.empty(); });
+}
+
+/// Prints totals and what only one side found; gives how many mutants only the tools found.
+int print_agreement(const std::vector<Subject>& subjects) {
+  struct Total {
+    int found = 0, alarms = 0, runs = 0;
+    double seconds = 0;
+  };
+  std::vector<Total> totals(sanitizer_tools().size() + 1);
+  const auto add = [](Total& total, const Subject& subject, bool found, double seconds) {
+    ++total.runs;
+    total.seconds += seconds;
+    (is_right(subject) ? total.alarms : total.found) += found ? 1 : 0;
+  };
+  int wrong = 0;
+  std::vector<const Subject*> only_host, only_tools;
+  for (const Subject& subject : subjects) {
+    if (subject.tools.empty()) continue;
+    add(totals[0], subject, !subject.host.how.empty(), subject.host.seconds);
+    for (std::size_t i = 0; i < subject.tools.size(); ++i)
+      add(totals[i + 1], subject, !subject.tools[i].how.empty(), subject.seconds[i]);
+    if (is_right(subject)) continue;
+    ++wrong;
+    const bool by_host = subject.host.outcome == "killed";
+    if (by_host && !found_by_tools(subject)) only_host.push_back(&subject);
+    if (!by_host && found_by_tools(subject)) only_tools.push_back(&subject);
+  }
+  fmt::print("\n{:<30} {:>14} {:>14} {:>14}\n", "", "mutants found", "false alarms", "s a run");
+  for (std::size_t i = 0; i < totals.size(); ++i)
+    fmt::print("{:<30} {:>6} of {:>4} {:>14} {:>14.2f}\n",
+               i == 0 ? "host" : "compute-sanitizer " + sanitizer_tools()[i - 1], totals[i].found, wrong,
+               totals[i].alarms, totals[i].runs > 0 ? totals[i].seconds / totals[i].runs : 0.0);
+  const auto list = [](const char* title, const std::vector<const Subject*>& subset) {
+    fmt::print("\n{}: {}\n", title, subset.size());
+    for (const Subject* subject : subset)
+      fmt::print("  {} | {} | {}:{} | {} | {}\n", subject->mutant.kernel->full_name(), subject->mutant.mutation.rule,
+                 subject->mutant.mutation.file, subject->mutant.mutation.line, subject->mutant.mutation.change,
+                 subject->host.how);
+  };
+  list("Found on the host alone", only_host);
+  list("Found by compute-sanitizer alone", only_tools);
+  return static_cast<int>(only_tools.size());
+}
+
+}  // namespace
+
+const std::vector<std::string>& sanitizer_tools() {
+  static const std::vector<std::string> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
+  return tools;
+}
+
+SanitizerReport read_sanitizer_output(const std::string& output, bool timed_out) {
+  SanitizerReport report;
+  std::istringstream text(output);
+  bool in_first = false;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with(kMark)) continue;
+    const std::string said = line.substr(kMark.size());
+    if (has(said, " SUMMARY: ")) {
+      report.finished = true;
+      const std::string rest = said.substr(said.find(" SUMMARY: ") + 10);
+      report.errors += std::atoi(rest.c_str());
+      in_first = false;
+    } else if (said.starts_with("COMPUTE-SANITIZER") || said.starts_with("Target application returned") ||
+               said.starts_with("Program hit")) {
+      in_first = false;
+    } else if (!said.empty() && said.front() != ' ' && report.first.empty()) {
+      report.first = said;
+      in_first = true;
+    } else if (in_first && !said.empty() && said.front() == ' ' && !has(said, "Saved host backtrace")) {
+      const std::size_t begin = said.find_first_not_of(' ');
+      if (begin != std::string::npos) report.first += "; " + said.substr(begin);
+    } else {
+      in_first = false;
+    }
+  }
+  report.timed_out = timed_out;
+  if (timed_out) {
+    report.finished = true;
+    report.how = "hang";
+  }
+  if (report.errors > 0) report.how = how_of(report.first);
+  if (report.errors == 0) report.first.clear();
+  return report;
+}
+
+std::vector<std::string> sanitizer_command(const std::string& sanitizer, const std::string& tool,
+                                           const std::string& worker, const std::string& requests) {
+  std::vector<std::string> command{sanitizer, "--tool", tool, "--print-limit", "3", "--show-backtrace", "no"};
+  if (tool == "memcheck") command.insert(command.end(), {"--padding", "256"});
+  command.insert(command.end(), {worker, "--answer", requests});
+  return command;
+}
+
+std::string find_sanitizer() {
+  std::vector<std::string> candidates{"compute-sanitizer"};
+  if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/compute-sanitizer");
+  candidates.emplace_back("/usr/local/cuda/bin/compute-sanitizer");
+  for (const std::string& candidate : candidates)
+    if (host::run_process({candidate, "--version"}, "/", std::chrono::seconds(30)).ok()) return candidate;
+  throw std::runtime_error(
+      "compute-sanitizer was not found: install the CUDA toolkit's cuda-sanitizer part, and put its folder on the "
+      "PATH");
+}
+
+int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                       const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
+  const std::string sanitizer = find_sanitizer();
+  const auto begin = Clock::now();
+  std::vector<Subject> subjects = subjects_of(catalogue, mode);
+  judge_on_host(catalogue, pool, cache, mode, subjects);
+  judge_on_host(mistakes(), pool, cache, mode, subjects);
+
+  fmt::print("{:<28} {:<30} {:<21}", "kernel", "mistake", "host");
+  for (const std::string& tool : sanitizer_tools()) fmt::print("  {:<21}", tool);
+  fmt::print("\n");
+  const Folder folder;
+  std::mutex mutex;
+  std::size_t next = 0;
+  std::string failure;
+  const auto over = [&] {
+    return (mode.stop != nullptr && *mode.stop) ||
+           (mode.minutes > 0 && Clock::now() - begin > std::chrono::duration<double>(mode.minutes * 60));
+  };
+  const auto work = [&] {
+    while (true) {
+      std::size_t mine = 0;
+      {
+        const std::scoped_lock lock(mutex);
+        if (next == subjects.size() || over() || !failure.empty()) return;
+        mine = next++;
+      }
+      Subject& subject = subjects[mine];
+      const auto requests = folder.path() / fmt::format("{}.cbor", mine);
+      try {
+        const std::string log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
+        if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+        const std::scoped_lock lock(mutex);
+        print_subject(subject);
+        if (!log.empty()) fmt::print("  does not compile for {}: {}\n", gpu.device.arch(), log.substr(0, 300));
+        for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
+          if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
+        // The unchanged kernels come first: a tool that does not finish there does not work on this machine.
+        if (is_right(subject) && !subject.tools.empty() && !subject.tools[0].finished)
+          failure = fmt::format("compute-sanitizer does not work here: {}", subject.tools[0].first);
+      } catch (const std::exception& error) {
+        const std::scoped_lock lock(mutex);
+        failure = error.what();
+      }
+      std::filesystem::remove(requests);
+    }
+  };
+  const unsigned jobs = mode.jobs > 0 ? mode.jobs : std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
+  threads.clear();
+  if (!failure.empty()) throw std::runtime_error(failure);
+  const int missed = print_agreement(subjects);
+  fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", next, subjects.size(),
+             std::chrono::duration<double>(Clock::now() - begin).count(),
+             next < subjects.size() ? " (ended early)" : "");
+  return missed;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,35 @@
+// The space and plan of reductions by a tree in shared memory.
+#include <cmath>
+
+#include "kernels/reduce/plans.hpp"
+#include "kernels/reduce/tree.cuh"
+#include "kernels/reduce/tree.hpp"
+
+namespace warpwright::reduce {
+
+Kernel tree_kernel(const std::string& name, int least_block) {
+  using P = tree_params;
+  const auto per_block = [](const P& p) { return std::int64_t{p.block_size} * p.coarsening; };
+  return make_kernel<P>({
+      .pattern = "reduce",
+      .name = name,
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+                   .axis("bank_pad", &P::bank_pad, {0, 1})
+                   .require("as many threads as the last warp's levels combine",
+                            [=](const P& p) { return p.block_size >= least_block; })
+                   .require("a block reduces more than one element", [=](const P& p) { return per_block(p) > 32; }),
+      .plan = [=](const P& p,
+                  const PlanRequest& request) { return repeated_plan(request, name, per_block(p), p.block_size); },
+      .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
+      .depth =
+          [=](const P& p, const Problem& problem, const Device&) {
+            return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening + std::log2(p.block_size));
+          },
+      .deterministic = always_deterministic<P>,
+  });
+}
+
+}  // namespace warpwright::reduce

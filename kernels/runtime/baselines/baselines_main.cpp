@@ -1,0 +1,6 @@
+// The program `baselines_sm_XX`: the worker with the libraries' callables linked in; not meant for people.
+#include "kernels/runtime/worker/serve.hpp"
+
+int main(int argc, char** argv) {
+  return warpwright::worker::worker_main(argc, argv, warpwright::callables());
+}

@@ -1,0 +1,73 @@
+// What the Kokkos ports share: the execution space of a stream, views of our buffers, the version.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include "kernels/runtime/baselines/cuda_check.hpp"
+#endif
+
+#include "kernels/model/callable.hpp"
+
+namespace warpwright::baselines {
+
+using KokkosSpace = Kokkos::DefaultExecutionSpace;
+using KokkosMemory = KokkosSpace::memory_space;
+
+/// A row-major array over memory that is not Kokkos'. `Data` is `const float**` and the like.
+template <class Data>
+using KokkosView = Kokkos::View<Data, Kokkos::LayoutRight, KokkosMemory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Initialises Kokkos on the current device at the first call; it is never finalised, as worker processes just end.
+inline KokkosSpace kokkos_space([[maybe_unused]] Stream stream) {
+  [[maybe_unused]] static const bool is_initialised = [] {
+#ifdef KOKKOS_ENABLE_CUDA
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    Kokkos::initialize(Kokkos::InitializationSettings().set_device_id(device).set_disable_warnings(true));
+#else
+    Kokkos::initialize();
+#endif
+    return true;
+  }();
+#ifdef KOKKOS_ENABLE_CUDA
+  return KokkosSpace(stream);
+#else
+  return KokkosSpace();
+#endif
+}
+
+/// "4.6.2 (Cuda)"
+inline std::string kokkos_version() {
+  return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+         std::to_string(KOKKOS_VERSION % 100) + " (" + KokkosSpace::name() + ")";
+}
+
+/// A policy with that team size, or Kokkos::AUTO for 0, and `scratch` bytes of team scratch memory. Throws
+/// CallableRefusal for more threads than `body` can have: Kokkos itself would end the process.
+template <class Body, class Tag>
+Kokkos::TeamPolicy<KokkosSpace> team_policy(const KokkosSpace& space, int league, int team_size, int vector_length,
+                                            int scratch, const Body& body, Tag tag) {
+  using Policy = Kokkos::TeamPolicy<KokkosSpace>;
+  Policy automatic(space, league, Kokkos::AUTO, vector_length);
+  automatic.set_scratch_size(0, Kokkos::PerTeam(scratch));
+  if (team_size == 0) return automatic;
+  const int most = automatic.team_size_max(body, tag);
+  if (team_size > most)
+    throw CallableRefusal("teams of " + std::to_string(team_size) + ": at most " + std::to_string(most));
+  Policy policy(space, league, team_size, vector_length);
+  policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
+  return policy;
+}
+
+/// Whether threads run side by side: else one adds up everything in order.
+inline constexpr bool kKokkosIsParallel =
+#ifdef KOKKOS_ENABLE_CUDA
+    true;
+#else
+    false;
+#endif
+
+}  // namespace warpwright::baselines

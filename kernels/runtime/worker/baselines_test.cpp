@@ -1,0 +1,37 @@
+// The worker with the toolkit's libraries: that it is built, starts without a GPU, and says what it holds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "kernels/runtime/worker/callable_offer.hpp"
+#include "kernels/runtime/worker/process.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(BaselinesWorker, HoldsTheLibrariesOfTheToolkit) {
+  if (std::string_view(WARPWRIGHT_NVCC).empty()) GTEST_SKIP() << "no nvcc";
+  const fs::path build = WARPWRIGHT_BINARY_DIR;
+  const fs::path log = build / "baselines" / "check.log";
+  const std::string command =
+      "cmake --build " + build.string() + " --target baselines_check > " + log.string() + " 2>&1";
+  fs::create_directories(log.parent_path());
+  ASSERT_EQ(std::system(command.c_str()), 0) << "see " << log;
+  Process process(build / "baselines" / "check" / "bin" / "baselines_sm_75");
+  const Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(60));
+  ASSERT_TRUE(reply.ok()) << reply.detail;
+  std::vector<std::string> names;
+  for (const CallableOffer& offer : reply.body.at("callables").get<std::vector<CallableOffer>>()) {
+    names.push_back(offer.pattern + " " + offer.name());
+    EXPECT_TRUE(!offer.version.empty() || !offer.missing.empty()) << names.back();
+  }
+  EXPECT_THAT(names,
+              testing::IsSupersetOf({"reduce cub/device_reduce", "reduce thrust/reduce", "transpose cublas/geam"}));
+  EXPECT_TRUE(process.call({{"do", "describe"}}, std::chrono::seconds(60)).ok()) << "it is a worker like any other";
+}
+
+}  // namespace
+}  // namespace warpwright::worker
