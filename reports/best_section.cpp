@@ -1,6 +1,7 @@
 // The section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
+#include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
 #include "reports/sentences.hpp"
@@ -33,6 +34,50 @@ std::vector<Cell> row_of(const Contest& contest) {
   };
 }
 
+// The fastest right one of the rivals that fit; null where there is none.
+const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Baseline&)) {
+  const Rival* found = nullptr;
+  for (const Rival& rival : rivals) {
+    const db::Baseline& baseline = *rival.baseline;
+    if (baseline.verdict != "passed" || !baseline.median_us || !fits(baseline)) continue;
+    if (!found || *baseline.median_us < *found->baseline->median_us) found = &rival;
+  }
+  return found;
+}
+
+bool is_kokkos(const db::Baseline& baseline) {
+  return baseline.implementation == "kokkos";
+}
+
+// Time, and the ratio to ours: "70.1 (1.04 x)".
+Cell beside(const Contest& contest, const Rival* rival) {
+  if (!rival) return Cell::figure("");
+  std::string text = number(*rival->baseline->median_us);
+  if (const auto ratio = rival->ratio(contest)) text += fmt::format(" ({:.2f} x)", *ratio);
+  return Cell::figure(text);
+}
+
+// Ours, Kokkos and the vendor's libraries over all problems that any library was timed on.
+std::string beside_libraries(const Architecture& architecture) {
+  Table table("Ours beside libraries: time \xC2\xB5s, and how many times ours",
+              {"problem", "board", "ours", "ours, default", "Kokkos, default", "Kokkos, best", "vendor, best",
+               "which vendor's", "at the ceiling"});
+  for (const Contest& contest : architecture.contests) {
+    const std::vector<Rival> found = rivals(contest);
+    const Rival* any = fastest(found, [](const db::Baseline&) { return true; });
+    if (!any) continue;
+    const Rival* vendor = fastest(found, [](const db::Baseline& b) { return !is_kokkos(b); });
+    const bool bounded = contest.ceiling && contest.bytes() > 0;
+    const auto ours = contest.best ? contest.best->winner.time_us() : std::nullopt;
+    table.add({contest.title(), contest.board.model, Cell::figure(ours ? number(*ours) : ""),
+               Cell::figure(contest.best && contest.best->default_us ? number(*contest.best->default_us) : ""),
+               beside(contest, fastest(found, [](const db::Baseline& b) { return is_kokkos(b) && b.is_default; })),
+               beside(contest, fastest(found, is_kokkos)), beside(contest, vendor), vendor ? vendor->name() : "",
+               Cell::figure(bounded ? number(contest.bytes() / contest.ceiling->gbs / 1e3) : "")});
+  }
+  return table.html();
+}
+
 }  // namespace
 
 std::string figure(const std::string& kind, const std::string& title, const std::string& data) {
@@ -47,7 +92,7 @@ std::string best_section(const Architecture& architecture) {
     if (contest.best) table.add(row_of(contest));
   }
   return "<section id=best><h2>Best settings</h2>\n" + paragraph(best_sentence(architecture)) + table.html() +
-         "</section>\n";
+         beside_libraries(architecture) + "</section>\n";
 }
 
 }  // namespace warpwright::reports

@@ -77,14 +77,15 @@ class Surroundings {
       found.push_back({.name = name, .before = before, .after = after, .differs = before != after});
     }
   }
-  // Numbers that vary by themselves differ from 2 % on.
-  void add(const std::string& name, const char* unit, const std::optional<double>& before,
+  // Numbers that vary by themselves differ from a share on.
+  void add(const std::string& name, const char* unit, double share, const std::optional<double>& before,
            const std::optional<double>& after) {
     const auto text = [&](const std::optional<double>& value) {
       return value ? number(*value) + " " + unit : std::string();
     };
     add(name, text(before), text(after));
-    if (before && after && !found.empty()) found.back().differs = std::abs(*after - *before) > 0.02 * std::abs(*before);
+    if (before && after && !found.empty())
+      found.back().differs = std::abs(*after - *before) > share * std::abs(*before);
   }
   std::vector<Difference> found{};
 };
@@ -179,11 +180,11 @@ std::vector<Difference> surroundings(const Report& report, const db::TrialView& 
   const db::Session was = session(before);
   const db::Session is = session(after);
   list.add("warpwright", was.program_version, is.program_version);
-  list.add("SM clock", "MHz", was.sm_clock_mhz, is.sm_clock_mhz);
-  list.add("power", "W", was.power_w, is.power_w);
-  list.add("temperature", "C", was.temperature_c, is.temperature_c);
-  list.add("copy ceiling", "GB/s", was.copy_gbs, is.copy_gbs);
-  list.add("read ceiling", "GB/s", was.read_gbs, is.read_gbs);
+  list.add("SM clock", "MHz", 0.02, was.sm_clock_mhz, is.sm_clock_mhz);
+  list.add("power", "W", 0.1, was.power_w, is.power_w);
+  list.add("temperature", "C", 0.1, was.temperature_c, is.temperature_c);
+  list.add("copy ceiling", "GB/s", 0.02, was.copy_gbs, is.copy_gbs);
+  list.add("read ceiling", "GB/s", 0.02, was.read_gbs, is.read_gbs);
   list.add("warnings", was.warnings, is.warnings);
   return std::move(list.found);
 }

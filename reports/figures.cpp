@@ -130,6 +130,13 @@ std::string Rival::name() const {
   return name;
 }
 
+bool Rival::has_tuned_sibling(const std::vector<Rival>& rivals) const {
+  return baseline->is_default && std::ranges::any_of(rivals, [&](const Rival& other) {
+           return !other.baseline->is_default && other.baseline->implementation == baseline->implementation &&
+                  other.baseline->idiom == baseline->idiom;
+         });
+}
+
 std::optional<double> Rival::ratio(const Contest& contest) const {
   if (comparison) return comparison->ratio;
   if (!baseline->median_us || !contest.best || !contest.measured()) return std::nullopt;

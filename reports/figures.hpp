@@ -46,6 +46,8 @@ struct Rival {
   const db::Comparison* comparison = nullptr;  // the newest with the winner's configuration; null where there is none
   // "kokkos mdrange (default)", "cub".
   std::string name() const;
+  // Whether it is a default that stands beside a tuned one of the same idiom.
+  bool has_tuned_sibling(const std::vector<Rival>&) const;
   // Its time over ours: the paired ratio, else the ratio of the medians.
   std::optional<double> ratio(const Contest&) const;
 };

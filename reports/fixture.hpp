@@ -306,7 +306,7 @@ inline void fill(db::Store& store, double slowdown = 1.08) {
     filler.certify(fill_transpose(filler, 1));
     fill_failures(filler, "failed");
     filler.environment("585.02");
-    filler.session("2026-11-20T10:00:00.000Z", 43);
+    filler.session("2026-11-20T10:00:00.000Z", 52);
     const db::Id reduce = fill_reduce(filler, slowdown);
     filler.certify(reduce);
     filler.comparison(reduce, filler.baseline("cub", "device_reduce", "", true, 73.4), 1.04);

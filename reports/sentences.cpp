@@ -95,7 +95,17 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
     parts.push_back(std::move(part));
   }
   if (parts.empty()) return "No library was timed beside ours: see the verdicts.";
-  return fmt::format("Ours has {}.", join(parts));
+  std::string text = fmt::format("Ours has {}.", join(parts));
+  if (!contest.best->default_us) return text;
+  std::vector<std::string> defaults;
+  for (const Rival& rival : rivals) {
+    if (!rival.has_tuned_sibling(rivals) || rival.baseline->mode != contest.mode || !rival.baseline->median_us)
+      continue;
+    defaults.push_back(
+        fmt::format("{:.2f} x that of {}", *rival.baseline->median_us / *contest.best->default_us, rival.name()));
+  }
+  if (!defaults.empty()) text += fmt::format(" Default against default, its speed is {}.", join(defaults));
+  return text;
 }
 
 std::string ladder_sentence(const Contest& contest) {
@@ -192,7 +202,7 @@ std::string search_sentence(const Contest& contest, const std::vector<Search>& s
   return fmt::format("The newest of {} tried {}; it was within 5 % of its best after {} and had its best after {}{}.",
                      counted(std::ssize(searches), "session"), counted(last.evaluations, "configuration"),
                      grouped(near->evaluations), grouped(last.steps.back().evaluations),
-                     contest.measured() ? "" : " (the order of predicted configurations is that of evaluation)");
+                     contest.measured() ? "" : " (of predicted times)");
 }
 
 std::string error_sentence(const Contest& contest) {
