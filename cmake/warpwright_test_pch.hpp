@@ -5,4 +5,4 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "warpwright_pch.hpp"
+#include "cmake/warpwright_pch.hpp"

@@ -132,6 +132,7 @@ inline const Runtime* runtime = nullptr;
 inline Watch watch;
 #else
 extern const Runtime* runtime;
+extern Watch watch;
 #endif
 
 }  // namespace warpwright::host
