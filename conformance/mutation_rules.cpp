@@ -599,7 +599,8 @@ Changes narrow_accumulator(const Site& site) {
   const DeviceSource& source = site.source;
   for (const Statement& statement : site.function.statements) {
     if (statement.kind != Statement::Kind::simple) continue;
-    const auto [first, last] = statement.all;
+    const std::size_t first = statement.all.first;
+    const std::size_t last = statement.all.last;
     if (source.word(first) == "return" && site.function.returned == "double") {
       const bool combines = std::ranges::any_of(site.function.parameters, [&](const Parameter& parameter) {
         for (std::size_t i = first + 1; i < last; ++i)

@@ -156,7 +156,7 @@ void DeviceSource::find_functions() {
   }
 }
 
-void DeviceSource::read_head(DeviceFunction& function, std::size_t name) {
+void DeviceSource::read_head(DeviceFunction& function, std::size_t name) const {
   if (is_identifier(name)) function.name = word(name);
   std::size_t first = name;
   while (first > 0) {

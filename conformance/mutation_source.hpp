@@ -73,7 +73,7 @@ class DeviceSource {
   void scan();
   void match();
   void find_functions();
-  void read_head(DeviceFunction& function, std::size_t name);
+  void read_head(DeviceFunction& function, std::size_t name) const;
   /// Adds the statement that begins at `first`; gives the token after it.
   std::size_t read_statement(DeviceFunction& function, std::size_t first, std::size_t end);
   void read_block(DeviceFunction& function, std::size_t open);

@@ -134,6 +134,8 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   for (const Case& test : tests)
     programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
   const auto builds = compiler.compile(gpu.device.arch(), programs);
+  // What is under way uses the compiler, which does not live longer than this.
+  for (const auto& build : builds) build.wait();
   json requests = json::array();
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const Built& built = builds[i].get();
