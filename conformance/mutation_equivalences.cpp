@@ -96,6 +96,8 @@ const std::vector<DeclaredEquivalence>& declared_equivalences() {
   // tiled_vector: the tile has room for places beyond the matrix; a thread stores there what nobody reads, since the
   // second half reads the tile only where row < rows and column < columns.
   constexpr const char* kNobodyReads = "places of the tile beyond the matrix are each one thread's own and never read";
+  constexpr const char* kNobodyStores = "what tiles beyond the values combine is stored by nobody";
+  constexpr const char* kSlowPath = "the loop of the else branch combines the same elements one by one";
   static const std::string tiled_vector = "kernels/transpose/tiled_vector.cuh";
   static const std::vector<DeclaredEquivalence> list{
       {tiled_vector, "< for <=", "origin.row + slow + i * kRowStep < rows -> origin.row + slow + i * kRowStep <= rows",
@@ -105,6 +107,19 @@ const std::vector<DeclaredEquivalence>& declared_equivalences() {
       {tiled_vector, "drop a guard",
        "if (origin.row + slow + i * kRowStep < rows && origin.column + fast + k < columns) -> if (true)", 1,
        kNobodyReads},
+      // A tile without a value of its own combines identities, and only tiles below kTiles store what they have.
+      {"kernels/reduce/cooperative_groups.cuh",
+       "< for <=", "tile.meta_group_rank() < kTiles -> tile.meta_group_rank() <= kTiles", 1, kNobodyStores},
+      {"kernels/reduce/cooperative_groups.cuh", "drop a guard", "if (tile.meta_group_rank() < kTiles) -> if (true)", 1,
+       kNobodyStores},
+      {"kernels/reduce/first_add_on_load.cuh",
+       "< for <=", "section + 2 * kHalf <= count -> section + 2 * kHalf < count", 1, kSlowPath},
+      {"kernels/reduce/first_add_on_load.cuh", "off by one in a bound",
+       "section + 2 * kHalf <= count -> section + 2 * kHalf + 1 <= count", 1, kSlowPath},
+      {"kernels/reduce/persistent.cuh", "drop a guard", "if (P.coarsening > 1 && at < vectors) -> if (true)", 1,
+       "every load and combination inside asks for at + i * threads < vectors again"},
+      {"kernels/reduce/interleaved.cuh", "off by one in a bound", "stride < P.block_size -> stride + 1 < P.block_size",
+       1, "both are powers of two from 32 up, so that they never differ by one"},
   };
   return list;
 }

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <random>
 #include <set>
@@ -155,7 +156,16 @@ std::vector<Point> covering_points(const Kernel& kernel) {
 
 std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
   std::vector<Case> cases;
-  with_rapidcheck(kernel, options, [&] { cases.push_back(draw_case(catalogue, kernel, options)); });
+  std::exception_ptr error;
+  with_rapidcheck(kernel, options, [&] {
+    try {
+      cases.push_back(draw_case(catalogue, kernel, options));
+    } catch (...) {
+      error = std::current_exception();
+      throw;
+    }
+  });
+  if (error) std::rethrow_exception(error);
   return cases;
 }
 

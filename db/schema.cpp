@@ -234,7 +234,8 @@ CREATE TABLE counterexample (
 ) STRICT;
 )sql";
 
-// What was run as text, what a problem costs, library knobs and paired ratios, where accesses stand in the source, mutants.
+// What was run as text, what a problem costs, library knobs and paired ratios, where accesses stand in the source,
+// mutants.
 constexpr const char* migration_2 = R"sql(
 CREATE TABLE plan (
   id INTEGER PRIMARY KEY,

@@ -27,7 +27,7 @@ struct Kernel {
   std::function<std::vector<std::int64_t>(const Point&)> tile;
   std::function<bool(const Problem&)> supports;
   /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
-  std::function<bool(const Point&, const Problem&)> deterministic;
+  std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }

@@ -1,7 +1,6 @@
 // What a finding says: which access, where it stands, and who did it.
 #include <fmt/format.h>
 
-
 #include "kernels/runtime/host/machine.hpp"
 
 namespace warpwright::host {

@@ -1,6 +1,6 @@
-// The functions that compiled device code calls at its loads and stores (the thread sanitizer's hooks), basic blocks and
-// comparisons (the coverage hooks), and how a module lists its kernels. Included once by the generated translation unit
-// of a module.
+// The functions that compiled device code calls at its loads and stores (the thread sanitizer's hooks), basic blocks
+// and comparisons (the coverage hooks), and how a module lists its kernels. Included once by the generated translation
+// unit of a module.
 #pragma once
 
 #include "kernels/runtime/host/interface.cuh"
@@ -36,10 +36,10 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 #undef WARPWRIGHT_HOOKS
 #undef WARPWRIGHT_HOOK
 
-#define WARPWRIGHT_COMPARISON(name, ...)                                                                      \
-  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                            \
-    if (warpwright::host::watch.comparisons != 0) [[unlikely]]                                                \
-      warpwright::host::runtime->comparison(__builtin_return_address(0), __builtin_frame_address(0));         \
+#define WARPWRIGHT_COMPARISON(name, ...)                                                              \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                    \
+    if (warpwright::host::watch.comparisons != 0) [[unlikely]]                                        \
+      warpwright::host::runtime->comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
   }
 WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
 WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
@@ -112,9 +112,8 @@ struct Signature {
     call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
   }
   template <unsigned... Numbers>
-  __attribute__((no_sanitize("thread"), no_sanitize_coverage, always_inline)) static inline void call(void (*kernel)(Arguments...),
-                                                                                void** arguments,
-                                                                                Sequence<Numbers...>) {
+  __attribute__((no_sanitize("thread"), no_sanitize_coverage, always_inline)) static inline void call(
+      void (*kernel)(Arguments...), void** arguments, Sequence<Numbers...>) {
     kernel(*static_cast<Arguments*>(arguments[Numbers])...);
   }
 };

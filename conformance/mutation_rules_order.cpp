@@ -1,0 +1,147 @@
+// Rules about atomics, fences, waits and warp operations.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/mutation_edits.hpp"
+#include "conformance/mutation_equivalences.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// What a plain thread would do instead of an atomic operation on *place.
+std::string plain_update(std::string_view atomic, const std::vector<std::string>& arguments) {
+  const auto with = [&](const std::string& update) {
+    return fmt::format("[&] {{ auto* place = {}; const auto before = *place; {} return before; }}()", arguments.at(0),
+                       update);
+  };
+  if (atomic == "atomicAdd") return with(fmt::format("*place = before + ({});", arguments.at(1)));
+  if (atomic == "atomicSub") return with(fmt::format("*place = before - ({});", arguments.at(1)));
+  if (atomic == "atomicMin") return with(fmt::format("if ({0} < before) *place = {0};", arguments.at(1)));
+  if (atomic == "atomicMax") return with(fmt::format("if (before < {0}) *place = {0};", arguments.at(1)));
+  if (atomic == "atomicAnd") return with(fmt::format("*place = before & ({});", arguments.at(1)));
+  if (atomic == "atomicOr") return with(fmt::format("*place = before | ({});", arguments.at(1)));
+  if (atomic == "atomicXor") return with(fmt::format("*place = before ^ ({});", arguments.at(1)));
+  if (atomic == "atomicExch") return with(fmt::format("*place = {};", arguments.at(1)));
+  if (atomic == "atomicInc") return with(fmt::format("*place = before >= ({}) ? 0 : before + 1;", arguments.at(1)));
+  if (atomic == "atomicDec")
+    return with(fmt::format("*place = before == 0 || before > ({0}) ? ({0}) : before - 1;", arguments.at(1)));
+  return with(fmt::format("if (before == ({})) *place = {};", arguments.at(1), arguments.at(2)));
+}
+
+Changes drop_atomic(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_token(site, [&](std::size_t i) {
+    const std::string_view word = source.word(i);
+    if (!is_one_of(word, {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor",
+                          "atomicExch", "atomicInc", "atomicDec", "atomicCAS"}))
+      return;
+    const std::size_t open = call_open(source, i);
+    if (open == 0) return;
+    std::vector<std::string> arguments;
+    for (const TokenRange argument : source.arguments(open)) arguments.push_back(source.words(argument));
+    const TokenRange call{i, source.partner(open)};
+    changes.push_back({.edits = {replace(site, call, plain_update(word, arguments))},
+                       .at = i,
+                       .change = source.words(call) + " -> plain read, change and write",
+                       .equivalent = {}});
+  });
+  return changes;
+}
+
+Changes drop_fence(const Site& site) {
+  Changes changes;
+  for_each_call_statement(
+      site,
+      [](std::string_view word) {
+        return is_one_of(word, {"__threadfence", "__threadfence_block", "__threadfence_system"});
+      },
+      [&](const Statement& statement, std::size_t) { changes.push_back(removal(site, statement.all)); });
+  for_each_token(site, [&](std::size_t i) {
+    const std::string_view word = site.source.word(i);
+    if (word != "store_release" && word != "load_acquire") return;
+    const std::size_t open = call_open(site.source, i);
+    if (open == 0) return;
+    const char* const weaker = word == "store_release" ? "store_relaxed" : "load_relaxed";
+    changes.push_back(change_of(site, {replace(site, {i, i}, weaker)}, {i, site.source.partner(open)}));
+  });
+  return changes;
+}
+
+Changes drop_async_wait(const Site& site) {
+  Changes changes;
+  for_each_call_statement(
+      site, [](std::string_view word) { return word == "async_wait"; },
+      [&](const Statement& statement, std::size_t) { changes.push_back(removal(site, statement.all)); });
+  return changes;
+}
+
+// Warp operations
+
+bool is_shuffle(std::string_view word) {
+  return is_one_of(word, {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"});
+}
+
+Changes wrong_mask(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_token(site, [&](std::size_t i) {
+    const std::string_view word = source.word(i);
+    if (!is_shuffle(word) &&
+        !is_one_of(word, {"__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__syncwarp"}))
+      return;
+    const std::size_t open = call_open(source, i);
+    if (open == 0) return;
+    const auto arguments = source.arguments(open);
+    if (arguments.empty()) return;
+    const TokenRange mask = arguments.front();
+    changes.push_back(change_of(site, {before(site, mask.first, "("), after(site, mask.last, ") & 0xffffU")},
+                                {i, source.partner(open)}));
+  });
+  return changes;
+}
+
+Changes wrong_delta(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_token(site, [&](std::size_t i) {
+    if (!is_shuffle(source.word(i))) return;
+    const std::size_t open = call_open(source, i);
+    if (open == 0) return;
+    const auto arguments = source.arguments(open);
+    if (arguments.size() < 3) return;
+    changes.push_back(change_of(site, {after(site, arguments[2].last, " + 1")}, {i, source.partner(open)}));
+  });
+  return changes;
+}
+
+Changes wrong_width(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_token(site, [&](std::size_t i) {
+    if (!is_shuffle(source.word(i))) return;
+    const std::size_t open = call_open(source, i);
+    if (open == 0) return;
+    const auto arguments = source.arguments(open);
+    if (arguments.size() < 3) return;
+    const TokenRange call{i, source.partner(open)};
+    if (arguments.size() == 3) {
+      changes.push_back(change_of(site, {after(site, arguments[2].last, ", 16")}, call));
+    } else {
+      changes.push_back(
+          change_of(site, {before(site, arguments[3].first, "("), after(site, arguments[3].last, ") / 2")}, call));
+    }
+  });
+  return changes;
+}
+
+}  // namespace
+
+std::vector<Rule> order_rules() {
+  return {
+      {"drop an atomic", drop_atomic}, {"drop a fence", drop_fence}, {"remove an asynchronous wait", drop_async_wait},
+      {"wrong mask", wrong_mask},      {"wrong delta", wrong_delta}, {"wrong width", wrong_width}};
+}
+
+}  // namespace warpwright::conformance
