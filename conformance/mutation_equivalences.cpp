@@ -98,6 +98,12 @@ const std::vector<DeclaredEquivalence>& declared_equivalences() {
   constexpr const char* kNobodyReads = "places of the tile beyond the matrix are each one thread's own and never read";
   constexpr const char* kNobodyStores = "what tiles beyond the values combine is stored by nobody";
   constexpr const char* kSlowPath = "the loop of the else branch combines the same elements one by one";
+  constexpr const char* kAsksAgain = "every load and combination inside asks for at + i * threads < vectors again";
+  constexpr const char* kLoopHasEnded =
+      "the loop before ended where at + (coarsening - 1) * threads < vectors fails, which is asked again inside";
+  constexpr const char* kPowersOfTwo =
+      "both are powers of two, of which the larger is 32 or more: they never differ by one";
+  static const std::string persistent = "kernels/reduce/persistent.cuh";
   static const std::string tiled_vector = "kernels/transpose/tiled_vector.cuh";
   static const std::vector<DeclaredEquivalence> list{
       {tiled_vector, "< for <=", "origin.row + slow + i * kRowStep < rows -> origin.row + slow + i * kRowStep <= rows",
@@ -116,10 +122,21 @@ const std::vector<DeclaredEquivalence>& declared_equivalences() {
        "< for <=", "section + 2 * kHalf <= count -> section + 2 * kHalf < count", 1, kSlowPath},
       {"kernels/reduce/first_add_on_load.cuh", "off by one in a bound",
        "section + 2 * kHalf <= count -> section + 2 * kHalf + 1 <= count", 1, kSlowPath},
-      {"kernels/reduce/persistent.cuh", "drop a guard", "if (P.coarsening > 1 && at < vectors) -> if (true)", 1,
-       "every load and combination inside asks for at + i * threads < vectors again"},
+      {persistent, "drop a guard", "if (P.coarsening > 1 && at < vectors) -> if (true)", 1, kAsksAgain},
+      {persistent, "< for <=", "P.coarsening > 1 -> P.coarsening >= 1", 1,
+       "without coarsening the loops inside have no iteration"},
+      {persistent, "< for <=", "at < vectors -> at <= vectors", 1, kAsksAgain},
+      {persistent, "< for <=", "i < P.coarsening - 1 -> i <= P.coarsening - 1", 1, kLoopHasEnded},
+      {persistent, "< for <=", "i < P.coarsening - 1 -> i <= P.coarsening - 1", 2, kLoopHasEnded},
+      {"kernels/block/groups.cuh", "remove a barrier", "__syncthreads(); -> (nothing)", 1,
+       "before it only thread 0 has written, and thread 0 is the one that arrives"},
+      {"kernels/reduce/strided_index.cuh", "off by one in a bound",
+       "stride < P.block_size -> stride + 1 < P.block_size", 1, kPowersOfTwo},
+      {"kernels/reduce/strided_index.cuh", "off by one in a bound", "at < P.block_size -> at + 1 < P.block_size", 1,
+       "both are even"},
+      {"kernels/reduce/unrolled_warp.cuh", "off by one in a bound", "half > 32 -> half - 1 > 32", 1, kPowersOfTwo},
       {"kernels/reduce/interleaved.cuh", "off by one in a bound", "stride < P.block_size -> stride + 1 < P.block_size",
-       1, "both are powers of two from 32 up, so that they never differ by one"},
+       1, kPowersOfTwo},
   };
   return list;
 }

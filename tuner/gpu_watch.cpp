@@ -34,7 +34,7 @@ std::string GpuWatch::look() {
 }
 
 std::string GpuWatch::recent(Clock::duration age) {
-  return Clock::now() - looked_ < age ? now_ : look();
+  return looked_ && Clock::now() - *looked_ < age ? now_ : look();
 }
 
 std::string GpuWatch::seen() const {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class GpuWatch {
  private:
   Reader read_;
   Teller tell_;
-  Clock::time_point looked_{};
+  std::optional<Clock::time_point> looked_{};
   std::string now_;
   std::vector<std::string> seen_;
 };

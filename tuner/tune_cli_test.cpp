@@ -79,7 +79,7 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch sm_75 --pattern nothing", "reduce/grid_stride"},
       {"--arch sm_75 --type quaternion", "unknown type 'quaternion'"},
       {"--arch sm_75 --type int --pattern transpose", "--list"},
-      {"--arch sm_75 --op product", "--list"},
+      {"--arch sm_75 --op quotient", "--list"},
       {"--arch sm_75 --size big", "'big' is not a size"},
       {"--arch sm_75 --size 3x3x3", "--list"},
       {"--arch sm_75 --board 'RTX 9999'", "RTX"},

@@ -66,18 +66,17 @@ __device__ __forceinline__ T reduce_tile(const thread_block_tile<Size>& tile, T 
 }
 
 /// Waits until every thread of the grid is here; what each did before is visible to all afterwards. The launch is
-/// cooperative, so that all blocks are resident. *arrived is 0 before the first launch that uses it, and belongs to
-/// this function; launches that share it have the same number of blocks and follow one another.
+/// cooperative, so that all blocks are resident; grid and blocks have one dimension. *arrived is 0 before the first
+/// launch that uses it, and belongs to this function; launches that share it have the same number of blocks and follow
+/// one another.
 __device__ __forceinline__ void sync_grid(unsigned* arrived) {
   require_cooperative_launch();
   __syncthreads();
-  if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+  if (threadIdx.x == 0) {
     __threadfence();
     const unsigned ticket = atomicAdd(arrived, 1U);
-    const unsigned all = ticket - ticket % blocks + blocks;
-    while (static_cast<int>(load_acquire(arrived) - all) < 0) __nanosleep(32);
-    __threadfence();
+    const unsigned last = ticket - ticket % gridDim.x + gridDim.x;
+    while (static_cast<int>(load_acquire(arrived) - last) < 0) __nanosleep(32);
   }
   __syncthreads();
 }

@@ -16,6 +16,12 @@ struct SumOf {
   KOKKOS_INLINE_FUNCTION static void add(T& to, T value) { to += value; }
 };
 template <class T>
+struct ProductOf {
+  using Reducer = Kokkos::Prod<T, KokkosMemory>;
+  using InTeam = Kokkos::Prod<T>;
+  KOKKOS_INLINE_FUNCTION static void add(T& to, T value) { to *= value; }
+};
+template <class T>
 struct MinOf {
   using Reducer = Kokkos::Min<T, KokkosMemory>;
   using InTeam = Kokkos::Min<T>;
@@ -37,6 +43,7 @@ template <class T, class F>
 auto with_operator(const Problem& problem, F f) {
   const std::string& op = problem.option("op");
   if (op == "sum") return f.template operator()<T, SumOf<T>>();
+  if (op == "product") return f.template operator()<T, ProductOf<T>>();
   if (op == "min") return f.template operator()<T, MinOf<T>>();
   return f.template operator()<T, MaxOf<T>>();
 }

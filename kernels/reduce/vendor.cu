@@ -5,6 +5,7 @@
 #include <thrust/version.h>
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
+#include <cuda/std/functional>
 #include <limits>
 #include <string>
 
@@ -34,7 +35,8 @@ bool supports(const Problem& problem) {
   const bool known =
       type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 || type == ElementType::i64;
   // Over nothing the libraries' minimum is the largest finite value, not infinity.
-  return known && (problem.option("op") == "sum" || problem.elements() > 0);
+  const std::string& op = problem.option("op");
+  return known && (op == "sum" || op == "product" || problem.elements() > 0);
 }
 
 /// Both start at least one block of 256 threads on every SM before any thread takes a second tile, and end with a tree
@@ -48,6 +50,8 @@ template <class T>
 cudaError_t device_reduce(const std::string& op, void* scratch, std::size_t& bytes, const T* in, T* out,
                           std::int64_t count, cudaStream_t stream) {
   if (op == "sum") return cub::DeviceReduce::Sum(scratch, bytes, in, out, count, stream);
+  if (op == "product")
+    return cub::DeviceReduce::Reduce(scratch, bytes, in, out, count, cuda::std::multiplies<T>(), T(1), stream);
   if (op == "min") return cub::DeviceReduce::Min(scratch, bytes, in, out, count, stream);
   return cub::DeviceReduce::Max(scratch, bytes, in, out, count, stream);
 }
@@ -74,6 +78,7 @@ template <class T>
 T thrust_reduce(const std::string& op, Stream stream, const T* in, std::int64_t count) {
   const auto policy = thrust::cuda::par.on(stream);
   if (op == "sum") return thrust::reduce(policy, in, in + count, T(0), thrust::plus<T>());
+  if (op == "product") return thrust::reduce(policy, in, in + count, T(1), thrust::multiplies<T>());
   // A minimum of no numbers is asked of nobody.
   constexpr bool wide = std::numeric_limits<T>::has_infinity;
   const T highest = wide ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
