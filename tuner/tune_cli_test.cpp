@@ -135,6 +135,19 @@ TEST_F(TuneProgram, WithoutADriverNativeSaysWhatToDo) {
   EXPECT_NE(result.text.find("--arch sm_75"), std::string::npos) << result.text;
 }
 
+TEST_F(TuneProgram, ARunEndsWithAReportAndGoesWellWithoutOne) {
+  const std::filesystem::path folder = folder_ / "pages";
+  const Result written = tune(few_ + " --report " + folder.string());
+  EXPECT_EQ(written.code, 0) << written.text;
+  EXPECT_NE(written.text.find((folder / "index.html").string()), std::string::npos) << written.text;
+  EXPECT_TRUE(std::filesystem::exists(folder / "sm_75.html"));
+  const Result refused = tune(few_ + " --report " + (db_ / "below_a_file").string());
+  EXPECT_EQ(refused.code, 0) << refused.text;
+  EXPECT_NE(refused.text.find("no report was written"), std::string::npos) << refused.text;
+  const Result none = tune(few_ + " --no-report");
+  EXPECT_EQ(none.text.find("Report:"), std::string::npos) << none.text;
+}
+
 TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --op copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;

@@ -19,6 +19,7 @@
 #include "tuner/tune_measure.hpp"
 #include "tuner/tune_output.hpp"
 #include "tuner/tune_predict.hpp"
+#include "tuner/tune_report.hpp"
 
 namespace {
 
@@ -40,6 +41,8 @@ struct Options {
   bool predict = false;
   bool list = false;
   bool dry_run = false;
+  bool no_report = false;
+  std::string report;
   bool json = false;
 
   std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
@@ -318,6 +321,11 @@ int run(Options& options, const std::string& command) {
     }
     fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(),
                gpus.empty() ? board().device.arch() : gpus.front().device.arch());
+    const auto folder =
+        options.report.empty() ? tuner::default_report_folder(run.store.path()) : std::filesystem::path(options.report);
+    if (!options.no_report && !interrupted)
+      if (const auto index = tuner::write_report(run.store.path(), folder); !index.empty())
+        fmt::print("Report: {}\n", index.string());
   }
   if (run.totals.wrong > 0) {
     fmt::print(stderr,
@@ -380,6 +388,8 @@ int main(int argc, char** argv) {
                "Compare the winners with the libraries (default: where bin/baselines_ARCH was built)");
   app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
   app.add_flag("--dry-run", options.dry_run, "Show what would be done");
+  app.add_option("--report", options.report, "Folder of the HTML report (default: report/ beside the database)");
+  app.add_flag("--no-report", options.no_report, "Write no report");
   app.add_flag("--json", options.json, "Print the best settings as JSON");
   return program::run(
       app, argc, argv, [&] { return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " "))); },
