@@ -341,7 +341,12 @@ TEST_F(StoreTest, TwentyThousandPredictedTrialsInOneTransactionTakeSecondsAtMost
   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   RecordProperty("trials_per_second", static_cast<int>(20'000 / seconds.count()));
-  EXPECT_LT(seconds.count(), 5);
+#ifdef __SANITIZE_ADDRESS__
+  constexpr double limit = 60;
+#else
+  constexpr double limit = 5;
+#endif
+  EXPECT_LT(seconds.count(), limit);
   EXPECT_TRUE(store_.find_trial("key-19999"));
 }
 
