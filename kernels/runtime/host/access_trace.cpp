@@ -12,6 +12,7 @@ constexpr unsigned sector_bytes = 32;
 constexpr unsigned banks = 32;
 constexpr unsigned bank_bytes = 4;
 constexpr std::uint32_t all_lanes = 0xffffffffu;
+constexpr std::size_t worth_forgetting = 256;
 
 template <class Unit>
 std::size_t distinct_units(const Request& request, Unit unit_bytes) {
@@ -80,65 +81,74 @@ unsigned least_wavefronts_of(const Request& request) {
   return total;
 }
 
-AccessTrace::WarpStreams& AccessTrace::warp_streams(std::size_t block_slot, std::size_t warp) {
+AccessTrace::Warp* AccessTrace::warps_of(std::size_t block_slot, std::size_t count) {
   if (block_slot >= warps_.size()) warps_.resize(block_slot + 1);
   auto& block = warps_[block_slot];
-  if (warp >= block.size()) block.resize(warp + 1);
-  return block[warp];
+  if (count > block.size()) block.resize(count);
+  return block.data();
 }
 
-void AccessTrace::add(std::size_t block_slot, std::size_t warp, unsigned lane, std::uint32_t existing_lanes,
-                      const void* site, MemorySpace space, bool store, std::uint64_t address, std::size_t bytes) {
-  WarpStreams& streams = warp_streams(block_slot, warp);
-  const auto [found, inserted] = streams.index.try_emplace(site, streams.streams.size());
-  if (inserted) {
-    streams.streams.emplace_back();
-    streams.streams.back().site = site;
-  }
-  Stream& stream = streams.streams[found->second];
+std::size_t AccessTrace::look_up(const void* site) {
+  const auto [found, inserted] = numbers_.try_emplace(site, sites_.size());
+  if (inserted) sites_.push_back({.site = site});
+  return found->second;
+}
+
+void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space,
+                      bool store, std::uint64_t address, std::size_t bytes) {
+  const std::size_t number = number_of(site);
+  if (number >= warp.streams.size()) [[unlikely]]
+    warp.streams.resize(sites_.size());
+  Stream& stream = warp.streams[number];
   const std::uint32_t position = stream.executed[lane]++ - stream.first;
   if (position >= stream.pending.size()) stream.pending.resize(position + 1);
-  Pending& pending = stream.pending[position];
-  pending.space = space;
-  pending.store = store;
-  pending.request.addresses[lane] = address;
-  pending.request.lanes |= 1u << lane;
-  pending.request.bytes = static_cast<std::uint8_t>(bytes);
-  std::size_t complete = 0;
-  while (complete < stream.pending.size() && stream.pending[complete].request.lanes == existing_lanes) {
-    count(site, stream.pending[complete++]);
+  Pending& last = stream.pending[position];
+  last.space = space;
+  last.store = store;
+  last.request.addresses[lane] = address;
+  last.request.lanes |= 1u << lane;
+  last.request.bytes = static_cast<std::uint8_t>(bytes);
+  if (position != stream.counted || last.request.lanes != existing_lanes) return;
+  auto& [executed, first, counted, pending] = stream;
+  while (counted < pending.size() && pending[counted].request.lanes == existing_lanes) {
+    count(sites_[number].counts, pending[counted++]);
   }
-  stream.pending.erase(stream.pending.begin(), stream.pending.begin() + static_cast<std::ptrdiff_t>(complete));
-  stream.first += static_cast<std::uint32_t>(complete);
+  // Seldom, since what is left moves.
+  if (counted == pending.size() || counted >= worth_forgetting) {
+    pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(counted));
+    first += static_cast<std::uint32_t>(counted);
+    counted = 0;
+  }
 }
 
 void AccessTrace::add_atomic(const void* site, MemorySpace space) {
-  AccessCounts& counts = sites_[site];
+  AccessCounts& counts = sites_[number_of(site)].counts;
   ++(space == MemorySpace::global ? counts.global_atomics : counts.shared_atomics);
 }
 
 void AccessTrace::add_barrier(const void* site) {
-  ++sites_[site].barriers;
+  ++sites_[number_of(site)].counts.barriers;
 }
 
 void AccessTrace::add_warp_operation(const void* site) {
-  ++sites_[site].warp_operations;
+  ++sites_[number_of(site)].counts.warp_operations;
 }
 
 void AccessTrace::finish_block(std::size_t block_slot) {
   if (block_slot >= warps_.size()) return;
-  for (WarpStreams& warp : warps_[block_slot]) {
-    for (Stream& stream : warp.streams) {
-      for (const Pending& pending : stream.pending) count(stream.site, pending);
-      stream.pending.clear();
-      stream.executed.fill(0);
-      stream.first = 0;
+  for (Warp& warp : warps_[block_slot]) {
+    for (std::size_t number = 0; number < warp.streams.size(); ++number) {
+      auto& [executed, first, counted, pending] = warp.streams[number];
+      for (; counted < pending.size(); ++counted) count(sites_[number].counts, pending[counted]);
+      pending.clear();
+      executed.fill(0);
+      first = 0;
+      counted = 0;
     }
   }
 }
 
-void AccessTrace::count(const void* site, const Pending& pending) {
-  AccessCounts& counts = sites_[site];
+void AccessTrace::count(AccessCounts& counts, const Pending& pending) {
   const Request& request = pending.request;
   if (pending.space == MemorySpace::global) {
     (pending.store ? counts.global_store_requests : counts.global_load_requests) += 1;

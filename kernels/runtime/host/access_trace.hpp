@@ -33,16 +33,23 @@ unsigned least_wavefronts_of(const Request& request);
 /// The n-th execution of one line of code by the threads of a warp is one request, whatever order they ran in.
 class AccessTrace {
  public:
-  /// A warp is named by the slot of its resident block and its number in it.
-  void add(std::size_t block_slot, std::size_t warp, unsigned lane, std::uint32_t existing_lanes, const void* site,
-           MemorySpace space, bool store, std::uint64_t address, std::size_t bytes);
+  class Warp;
+
+  /// The first of the warps of a block, which stay where they are until the next call for the same slot.
+  Warp* warps_of(std::size_t block_slot, std::size_t count);
+  void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
+           std::uint64_t address, std::size_t bytes);
   void add_atomic(const void* site, MemorySpace space);
   void add_barrier(const void* site);
   void add_warp_operation(const void* site);
   /// Counts the requests that some lanes never joined.
   void finish_block(std::size_t block_slot);
 
-  const std::unordered_map<const void*, AccessCounts>& sites() const { return sites_; }
+  struct Site {
+    const void* site = nullptr;
+    AccessCounts counts = {};
+  };
+  const std::vector<Site>& sites() const { return sites_; }
 
  private:
   struct Pending {
@@ -51,21 +58,35 @@ class AccessTrace {
     bool store = false;
   };
   struct Stream {
-    const void* site = nullptr;
     std::array<std::uint32_t, 32> executed{};  ///< times each lane has been here
     std::uint32_t first = 0;                   ///< occurrence of pending[0]
+    std::size_t counted = 0;                   ///< of the pending ones, in order
     std::vector<Pending> pending;
   };
-  struct WarpStreams {
-    std::unordered_map<const void*, std::size_t> index;
-    std::vector<Stream> streams;
+
+  /// Where the site is in sites_.
+  std::size_t number_of(const void* site) {
+    Known& known = known_[reinterpret_cast<std::uintptr_t>(site) % known_.size()];
+    if (known.site != site) [[unlikely]]
+      known = {site, look_up(site)};
+    return known.number;
+  }
+  std::size_t look_up(const void* site);
+  static void count(AccessCounts& counts, const Pending& pending);
+
+  struct Known {
+    const void* site = nullptr;
+    std::size_t number = 0;
   };
+  std::array<Known, 1024> known_{};  ///< the sites asked for last
+  std::unordered_map<const void*, std::size_t> numbers_;
+  std::vector<Site> sites_;
+  std::vector<std::vector<Warp>> warps_;
+};
 
-  void count(const void* site, const Pending& pending);
-  WarpStreams& warp_streams(std::size_t block_slot, std::size_t warp);
-
-  std::vector<std::vector<WarpStreams>> warps_;
-  std::unordered_map<const void*, AccessCounts> sites_;
+class AccessTrace::Warp {
+  friend AccessTrace;
+  std::vector<Stream> streams;  ///< by number of the site
 };
 
 }  // namespace warpwright::host

@@ -4,32 +4,12 @@
 #include <tuple>
 
 namespace warpwright::host {
-namespace {
 
-// Of one lane between two meetings of its block; a longer one is counted in parts, as if the warp had met.
-constexpr std::size_t longest_history = std::size_t{1} << 16;
-
-}  // namespace
-
-BranchTrace::Warp& BranchTrace::warp_at(std::size_t block_slot, std::size_t warp) {
+BranchTrace::Warp* BranchTrace::warps_of(std::size_t block_slot, std::size_t count) {
   if (block_slot >= warps_.size()) warps_.resize(block_slot + 1);
   auto& block = warps_[block_slot];
-  if (warp >= block.size()) block.resize(warp + 1);
-  return block[warp];
-}
-
-void BranchTrace::compare(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site,
-                          std::uint32_t frame) {
-  warp_at(block_slot, warp)[lane].pending = {site, nullptr, frame};
-}
-
-void BranchTrace::enter(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site) {
-  Warp& lanes = warp_at(block_slot, warp);
-  auto& [pending, history] = lanes[lane];
-  if (pending.site == nullptr) return;
-  history.push_back({pending.site, site, pending.frame});
-  pending.site = nullptr;
-  if (history.size() >= longest_history) count(lanes);
+  if (count > block.size()) block.resize(count);
+  return block.data();
 }
 
 void BranchTrace::meet(std::size_t block_slot) {
@@ -43,15 +23,15 @@ void BranchTrace::count(Warp& warp) {
   for (;;) {
     const Branch* next = nullptr;
     for (std::size_t lane = 0; lane < warp.size(); ++lane) {
-      if (at[lane] == warp[lane].history.size()) continue;
-      const Branch& branch = warp[lane].history[at[lane]];
+      if (at[lane] == warp[lane].size()) continue;
+      const Branch& branch = warp[lane][at[lane]];
       if (next == nullptr || order(branch) < order(*next)) next = &branch;
     }
     if (next == nullptr) break;
     bool parts = false;
     for (std::size_t lane = 0; lane < warp.size(); ++lane) {
-      if (at[lane] == warp[lane].history.size()) continue;
-      const Branch& branch = warp[lane].history[at[lane]];
+      if (at[lane] == warp[lane].size()) continue;
+      const Branch& branch = warp[lane][at[lane]];
       if (order(branch) != order(*next)) continue;
       parts = parts || branch.outcome != next->outcome;
       ++at[lane];
@@ -60,7 +40,7 @@ void BranchTrace::count(Warp& warp) {
     ++counts.executed;
     counts.divergent += parts ? 1 : 0;
   }
-  for (Lane& lane : warp) lane.history.clear();
+  for (auto& history : warp) history.clear();
 }
 
 }  // namespace warpwright::host

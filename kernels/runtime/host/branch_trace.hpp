@@ -20,29 +20,30 @@ struct BranchCounts {
 /// soon as they can be. The order in which the threads really ran does not matter.
 class BranchTrace {
  public:
-  /// A thread compares, where `site` is null in a way that is no branch of the device; `frame` is the distance of its
-  /// frame from the end of its stack, less in deeper calls.
-  void compare(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site, std::uint32_t frame);
-  /// A thread enters a basic block.
-  void enter(std::size_t block_slot, std::size_t warp, unsigned lane, const void* site);
+  struct Branch {
+    const void* site = nullptr;     ///< of the comparison
+    const void* outcome = nullptr;  ///< of the basic block
+    std::uint32_t frame = 0;        ///< its distance from the end of the stack, less in deeper calls
+  };
+  /// What each lane did since all threads of its block were in one place.
+  using Warp = std::array<std::vector<Branch>, 32>;
+
+  /// The first of the warps of a block, which stay where they are until the next call for the same slot.
+  Warp* warps_of(std::size_t block_slot, std::size_t count);
+  void add(Warp& warp, unsigned lane, const Branch& branch) {
+    warp[lane].push_back(branch);
+    if (warp[lane].size() >= longest_history) [[unlikely]]
+      count(warp);
+  }
   /// All threads of a block have arrived at one place: what they did so far is counted.
   void meet(std::size_t block_slot);
 
   const std::unordered_map<const void*, BranchCounts>& sites() const { return sites_; }
 
  private:
-  struct Branch {
-    const void* site = nullptr;
-    const void* outcome = nullptr;
-    std::uint32_t frame = 0;
-  };
-  struct Lane {
-    Branch pending;  ///< without an outcome yet; its site is null where there is none
-    std::vector<Branch> history;
-  };
-  using Warp = std::array<Lane, 32>;
+  /// Of one lane between two meetings of its block; a longer one is counted in parts, as if the warp had met.
+  static constexpr std::size_t longest_history = std::size_t{1} << 16;
 
-  Warp& warp_at(std::size_t block_slot, std::size_t warp);
   void count(Warp& warp);
 
   std::vector<std::vector<Warp>> warps_;

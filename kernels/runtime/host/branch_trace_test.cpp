@@ -89,13 +89,10 @@ TEST(BranchTrace, runs_deeper_calls_before_what_follows_them) {
   // Lanes 0 and 1 take a branch in a function that lane 2 does not call; then all three meet.
   const char sites[8] = {};
   BranchTrace trace;
+  BranchTrace::Warp& warp = *trace.warps_of(0, 1);
   for (unsigned lane = 0; lane < 3; ++lane) {
-    if (lane < 2) {
-      trace.compare(0, 0, lane, &sites[7], 100);
-      trace.enter(0, 0, lane, &sites[lane]);
-    }
-    trace.compare(0, 0, lane, &sites[4], 200);
-    trace.enter(0, 0, lane, &sites[5]);
+    if (lane < 2) trace.add(warp, lane, {&sites[7], &sites[lane], 100});
+    trace.add(warp, lane, {&sites[4], &sites[5], 200});
   }
   trace.meet(0);
   EXPECT_EQ(trace.sites().at(&sites[7]).executed, 1u);

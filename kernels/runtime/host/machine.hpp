@@ -110,6 +110,12 @@ class Machine {
   }
   void end_slice(const void* site);
   void refill_blocks();
+  /// Whether the next basic block of the running thread calls the executor, though the budget is not used up.
+  void watch_next_block(bool watched) {
+    // Taken off the budget for that time.
+    constexpr long long all = 1ll << 62;
+    if ((watch_->blocks_left < 0) != watched) watch_->blocks_left += watched ? -all : all;
+  }
   /// False for comparisons of the executor's own headers, such as those with the bounds of shared arrays.
   bool is_device_branch(const void* site);
   void scheduling_point(const void* address, unsigned code, const void* site);
@@ -170,6 +176,8 @@ class Machine {
   std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
 
   const Module* module_ = nullptr;
+  const std::byte* module_base_ = nullptr;
+  Watch* watch_ = nullptr;  ///< the module's
   const ExecuteOptions* options_ = nullptr;
   Execution* execution_ = nullptr;
   std::optional<AccessTrace> trace_;
@@ -196,7 +204,6 @@ class Machine {
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t fruitless_polls_ = 0;
-  std::uint64_t traced_blocks_ = 0;  ///< basic blocks in this slice, when branches are traced
 };
 
 /// The functions through which modules reach the machine of the system thread they run on.

@@ -55,10 +55,9 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
     if ((code & access_atomic) != 0 && store) {
       trace_->add_atomic(site, space);
     } else {
-      const Warp& warp = *running_->warp;
+      Warp& warp = *running_->warp;
       const std::uintptr_t base = shared ? shared_.window(running_->block->slot) : 0;
-      trace_->add(running_->block->slot, warp.number, running_->lane, warp.existing, site, space, store, address - base,
-                  size);
+      trace_->add(*warp.accesses, running_->lane, warp.existing, site, space, store, address - base, size);
     }
   }
   if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, code, site);

@@ -55,6 +55,8 @@ Machine::~Machine() {
 
 void Machine::begin(const Module& module, const ExecuteOptions& options, Execution& execution) {
   module_ = &module;
+  module_base_ = module.base();
+  watch_ = module.table().watch;
   options_ = &options;
   execution_ = &execution;
   *module.table().runtime = &runtime_table();
@@ -65,7 +67,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
     branches_.emplace();
     comparisons_.clear();
   }
-  module.table().watch->comparisons = options.count_accesses ? 1 : 0;
+  watch_->comparisons = options.count_accesses ? 1 : 0;
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
@@ -92,7 +94,9 @@ void Machine::end() {
     lines[{source.file, source.line}] += counts;
     execution_->access += counts;
   };
-  for (const auto& [site, counts] : trace_->sites()) add_counts(site, counts);
+  for (const auto& [site, counts] : trace_->sites()) {
+    if (counts != AccessCounts{}) add_counts(site, counts);
+  }
   for (const auto& [site, counts] : branches_->sites()) {
     AccessCounts branches;
     branches.branches = counts.executed;
@@ -235,6 +239,8 @@ void Machine::admit_block(Block& block) {
   }
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;
+  AccessTrace::Warp* const accesses = trace_ ? trace_->warps_of(block.slot, block.warps.size()) : nullptr;
+  BranchTrace::Warp* const branches = branches_ ? branches_->warps_of(block.slot, block.warps.size()) : nullptr;
   for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
     Warp& warp = block.warps[i];
     const std::uint32_t lanes = std::min(32u, count - i * 32);
@@ -243,6 +249,8 @@ void Machine::admit_block(Block& block) {
     warp.existing = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
     warp.exited = 0;
     warp.groups.clear();
+    warp.accesses = trace_ ? accesses + i : nullptr;
+    warp.branches = branches_ ? branches + i : nullptr;
   }
   Index3 index{};
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -255,6 +263,7 @@ void Machine::admit_block(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
+    thread.compared = nullptr;
     thread.extras = &block.extras[i];
     if (++index.x == extent.x) {
       index.x = 0;

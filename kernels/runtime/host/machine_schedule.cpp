@@ -84,34 +84,41 @@ void Machine::end_slice(const void* site) {
 }
 
 void Machine::refill_blocks() {
-  traced_blocks_ = 0;
-  module_->table().watch->blocks_left = branches_ ? 0 : static_cast<std::int64_t>(options_->limits.blocks);
+  watch_->blocks_left = static_cast<std::int64_t>(options_->limits.blocks);
+  watch_next_block(running_ != nullptr && running_->compared != nullptr);
 }
 
 bool Machine::is_device_branch(const void* site) {
   enum : std::uint8_t { unknown, of_device, of_host };
-  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(site) - module_->base());
-  if (offset >= comparisons_.size()) comparisons_.resize(offset + 1, unknown);
-  if (comparisons_[offset] == unknown) {
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(site) - module_base_);
+  if (offset >= comparisons_.size()) [[unlikely]]
+    comparisons_.resize(offset + 1, unknown);
+  if (comparisons_[offset] == unknown) [[unlikely]] {
     comparisons_[offset] = module_->line_of(site).file.starts_with("kernels/runtime/host/") ? of_host : of_device;
   }
   return comparisons_[offset] == of_device;
 }
 
 void Machine::comparison(const void* site, const void* frame) {
-  const Thread& self = *running_;
-  if (!is_device_branch(site)) site = nullptr;
-  const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
-  branches_->compare(self.block->slot, self.warp->number, self.lane, site,
-                     static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom));
+  Thread& self = *running_;
+  const bool branch = is_device_branch(site);
+  self.compared = branch ? site : nullptr;
+  if (branch) {
+    const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
+    self.compared_frame = static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom);
+  }
+  watch_next_block(branch);
 }
 
 void Machine::basic_block(const void* site) {
-  if (branches_) {
-    branches_->enter(running_->block->slot, running_->warp->number, running_->lane, site);
-    if (++traced_blocks_ <= options_->limits.blocks) return;
+  Thread& self = *running_;
+  if (self.compared != nullptr) {
+    branches_->add(*self.warp->branches, self.lane, {self.compared, site, self.compared_frame});
+    self.compared = nullptr;
+    watch_next_block(false);
+    if (watch_->blocks_left >= 0) return;
   }
-  add(finding_by(FindingKind::hang, *running_, site,
+  add(finding_by(FindingKind::hang, self, site,
                  fmt::format("{} basic blocks ran with hardly a memory access: a loop that does not end",
                              options_->limits.blocks)));
   stop();

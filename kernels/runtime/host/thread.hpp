@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/runtime/host/access_trace.hpp"
+#include "kernels/runtime/host/branch_trace.hpp"
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/knowledge.hpp"
@@ -67,15 +69,17 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   ThreadExtras* extras = nullptr;
-  const void* site = nullptr;    ///< where it waits
-  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
+  const void* site = nullptr;      ///< where it waits
+  const void* compared = nullptr;  ///< where, if its next basic block is the outcome of a branch that is counted
+  const void* polled = nullptr;    ///< the address of its last volatile or atomic access, and what was there
   std::uint64_t polled_value = 0;
   std::uint64_t value = 0;  ///< operand, then result, of a warp operation
   int lane_operand = 0, width = 32;
   Index3 index{};
-  std::uint32_t number = 0;  ///< in its block
-  std::uint32_t id = 0;      ///< in the launch
-  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceJudge
+  std::uint32_t number = 0;          ///< in its block
+  std::uint32_t id = 0;              ///< in the launch
+  std::uint32_t time = 0;            ///< of its accesses from now on; see RaceJudge
+  std::uint32_t compared_frame = 0;  ///< see BranchTrace::Branch
   std::uint8_t lane = 0;
   ThreadState state = ThreadState::waiting_to_start;
 };
@@ -91,6 +95,8 @@ struct Warp {
   std::uint32_t number = 0;                ///< in its block
   std::uint32_t existing = 0, exited = 0;  ///< lanes
   std::unique_ptr<LaneClocks> known = nullptr;
+  AccessTrace::Warp* accesses = nullptr;  ///< these two while accesses are counted
+  BranchTrace::Warp* branches = nullptr;
   std::vector<WarpGroup> groups;  ///< not complete yet; masks do not overlap
 };
 
