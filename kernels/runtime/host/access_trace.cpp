@@ -23,9 +23,9 @@ std::size_t distinct_units(const Request& request, Unit unit_bytes) {
     const std::uint64_t last = (request.addresses[lane] + request.bytes - 1) / unit_bytes;
     for (std::uint64_t unit = request.addresses[lane] / unit_bytes; unit <= last; ++unit) units[count++] = unit;
   }
-  std::sort(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(count));
-  return static_cast<std::size_t>(std::unique(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(count)) -
-                                  units.begin());
+  const auto used = std::span(units).first(count);
+  if (!std::is_sorted(used.begin(), used.end())) std::sort(used.begin(), used.end());
+  return static_cast<std::size_t>(std::unique(used.begin(), used.end()) - used.begin());
 }
 
 /// Lanes that go through the banks together.
@@ -42,7 +42,7 @@ unsigned wavefronts_of_lanes(const Request& request, unsigned begin, unsigned en
     for (std::uint64_t word = request.addresses[lane] / bank_bytes; word <= last; ++word) words[count++] = word;
   }
   const auto used = std::span(words).first(count);
-  std::sort(used.begin(), used.end());
+  if (!std::is_sorted(used.begin(), used.end())) std::sort(used.begin(), used.end());
   std::array<unsigned, banks> words_of_bank{};
   for (std::size_t i = 0; i < count; ++i) {
     if (i == 0 || used[i] != used[i - 1]) ++words_of_bank[used[i] % banks];

@@ -20,10 +20,14 @@ struct BranchCounts {
 /// soon as they can be. The order in which the threads really ran does not matter.
 class BranchTrace {
  public:
+  /// Where a comparison was made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the
+  /// distance from the end of the stack; `site` is an offset in the module.
+  static constexpr std::uint64_t place(std::uint32_t frame, std::uint32_t site) {
+    return std::uint64_t{frame} << 32 | site;
+  }
   struct Branch {
-    const void* site = nullptr;     ///< of the comparison
-    const void* outcome = nullptr;  ///< of the basic block
-    std::uint32_t frame = 0;        ///< its distance from the end of the stack, less in deeper calls
+    std::uint64_t place = 0;
+    std::uint32_t outcome = 0;  ///< offset of the basic block
   };
   /// What each lane did since all threads of its block were in one place.
   using Warp = std::array<std::vector<Branch>, 32>;
@@ -38,7 +42,8 @@ class BranchTrace {
   /// All threads of a block have arrived at one place: what they did so far is counted.
   void meet(std::size_t block_slot);
 
-  const std::unordered_map<const void*, BranchCounts>& sites() const { return sites_; }
+  /// By offset in the module.
+  const std::unordered_map<std::uint32_t, BranchCounts>& sites() const { return sites_; }
 
  private:
   /// Of one lane between two meetings of its block; a longer one is counted in parts, as if the warp had met.
@@ -47,7 +52,7 @@ class BranchTrace {
   void count(Warp& warp);
 
   std::vector<std::vector<Warp>> warps_;
-  std::unordered_map<const void*, BranchCounts> sites_;
+  std::unordered_map<std::uint32_t, BranchCounts> sites_;
 };
 
 }  // namespace warpwright::host

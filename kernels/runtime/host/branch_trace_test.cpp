@@ -87,18 +87,17 @@ TEST(Branches, barriers_and_shared_arrays_add_none) {
 
 TEST(BranchTrace, runs_deeper_calls_before_what_follows_them) {
   // Lanes 0 and 1 take a branch in a function that lane 2 does not call; then all three meet.
-  const char sites[8] = {};
   BranchTrace trace;
   BranchTrace::Warp& warp = *trace.warps_of(0, 1);
   for (unsigned lane = 0; lane < 3; ++lane) {
-    if (lane < 2) trace.add(warp, lane, {&sites[7], &sites[lane], 100});
-    trace.add(warp, lane, {&sites[4], &sites[5], 200});
+    if (lane < 2) trace.add(warp, lane, {BranchTrace::place(100, 7), lane});
+    trace.add(warp, lane, {BranchTrace::place(200, 4), 5});
   }
   trace.meet(0);
-  EXPECT_EQ(trace.sites().at(&sites[7]).executed, 1u);
-  EXPECT_EQ(trace.sites().at(&sites[7]).divergent, 1u);
-  EXPECT_EQ(trace.sites().at(&sites[4]).executed, 1u);
-  EXPECT_EQ(trace.sites().at(&sites[4]).divergent, 0u);
+  EXPECT_EQ(trace.sites().at(7).executed, 1u);
+  EXPECT_EQ(trace.sites().at(7).divergent, 1u);
+  EXPECT_EQ(trace.sites().at(4).executed, 1u);
+  EXPECT_EQ(trace.sites().at(4).divergent, 0u);
 }
 
 }  // namespace

@@ -117,7 +117,11 @@ class Machine {
     if ((watch_->blocks_left < 0) != watched) watch_->blocks_left += watched ? -all : all;
   }
   /// False for comparisons of the executor's own headers, such as those with the bounds of shared arrays.
-  bool is_device_branch(const void* site);
+  bool is_device_branch(std::uint32_t site);
+  /// In the module.
+  std::uint32_t offset_of(const void* site) const {
+    return static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
+  }
   void scheduling_point(const void* address, unsigned code, const void* site);
 
   // Judging: machine_access.cpp.

@@ -101,7 +101,7 @@ void Machine::end() {
     AccessCounts branches;
     branches.branches = counts.executed;
     branches.divergent_branches = counts.divergent;
-    add_counts(site, branches);
+    add_counts(module_base_ + site, branches);
   }
   for (const auto& [line, counts] : lines) execution_->lines.push_back({line.first, line.second, counts});
 }
@@ -263,7 +263,7 @@ void Machine::admit_block(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
-    thread.compared = nullptr;
+    thread.compared = 0;
     thread.extras = &block.extras[i];
     if (++index.x == extent.x) {
       index.x = 0;

@@ -85,36 +85,34 @@ void Machine::end_slice(const void* site) {
 
 void Machine::refill_blocks() {
   watch_->blocks_left = static_cast<std::int64_t>(options_->limits.blocks);
-  watch_next_block(running_ != nullptr && running_->compared != nullptr);
+  watch_next_block(running_ != nullptr && running_->compared != 0);
 }
 
-bool Machine::is_device_branch(const void* site) {
+bool Machine::is_device_branch(std::uint32_t site) {
   enum : std::uint8_t { unknown, of_device, of_host };
-  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(site) - module_base_);
-  if (offset >= comparisons_.size()) [[unlikely]]
-    comparisons_.resize(offset + 1, unknown);
-  if (comparisons_[offset] == unknown) [[unlikely]] {
-    comparisons_[offset] = module_->line_of(site).file.starts_with("kernels/runtime/host/") ? of_host : of_device;
+  if (site >= comparisons_.size()) [[unlikely]]
+    comparisons_.resize(std::size_t{site} + 1, unknown);
+  if (comparisons_[site] == unknown) [[unlikely]] {
+    const auto source = module_->line_of(module_base_ + site);
+    comparisons_[site] = source.file.starts_with("kernels/runtime/host/") ? of_host : of_device;
   }
-  return comparisons_[offset] == of_device;
+  return comparisons_[site] == of_device;
 }
 
 void Machine::comparison(const void* site, const void* frame) {
   Thread& self = *running_;
-  const bool branch = is_device_branch(site);
-  self.compared = branch ? site : nullptr;
-  if (branch) {
-    const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
-    self.compared_frame = static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom);
-  }
-  watch_next_block(branch);
+  const std::uint32_t offset = offset_of(site);
+  const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
+  const auto depth = static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom);
+  self.compared = is_device_branch(offset) ? BranchTrace::place(depth, offset) : 0;
+  watch_next_block(self.compared != 0);
 }
 
 void Machine::basic_block(const void* site) {
   Thread& self = *running_;
-  if (self.compared != nullptr) {
-    branches_->add(*self.warp->branches, self.lane, {self.compared, site, self.compared_frame});
-    self.compared = nullptr;
+  if (self.compared != 0) {
+    branches_->add(*self.warp->branches, self.lane, {self.compared, offset_of(site)});
+    self.compared = 0;
     watch_next_block(false);
     if (watch_->blocks_left >= 0) return;
   }

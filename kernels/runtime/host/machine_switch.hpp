@@ -27,7 +27,7 @@ namespace warpwright::host {
   built_ins_.thread_index = thread.index;
   built_ins_.block_index = thread.block->index;
   RaceJudge::resume(thread);
-  if (branches_) watch_next_block(thread.compared != nullptr);
+  if (branches_) watch_next_block(thread.compared != 0);
 }
 
 [[gnu::always_inline]] inline void Machine::switch_to(Thread& next) {

@@ -69,17 +69,16 @@ struct Thread {
   Block* block = nullptr;
   Warp* warp = nullptr;
   ThreadExtras* extras = nullptr;
-  const void* site = nullptr;      ///< where it waits
-  const void* compared = nullptr;  ///< where, if its next basic block is the outcome of a branch that is counted
-  const void* polled = nullptr;    ///< the address of its last volatile or atomic access, and what was there
+  const void* site = nullptr;    ///< where it waits
+  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
   std::uint64_t polled_value = 0;
-  std::uint64_t value = 0;  ///< operand, then result, of a warp operation
+  std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see BranchTrace::place
+  std::uint64_t value = 0;     ///< operand, then result, of a warp operation
   int lane_operand = 0, width = 32;
   Index3 index{};
-  std::uint32_t number = 0;          ///< in its block
-  std::uint32_t id = 0;              ///< in the launch
-  std::uint32_t time = 0;            ///< of its accesses from now on; see RaceJudge
-  std::uint32_t compared_frame = 0;  ///< see BranchTrace::Branch
+  std::uint32_t number = 0;  ///< in its block
+  std::uint32_t id = 0;      ///< in the launch
+  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceJudge
   std::uint8_t lane = 0;
   ThreadState state = ThreadState::waiting_to_start;
 };
