@@ -156,13 +156,17 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
   return replays;
 }
 
+/// The database that the run is recorded in; none where nobody asks for it.
+std::unique_ptr<ww::db::Store> open_store(const Options& options) {
+  if (!options.nightly && options.db.empty()) return nullptr;
+  return std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                            : std::filesystem::path(options.db));
+}
+
 int run(Options& options, const std::string& command) {
   // Every night other cases, unless a seed is asked for.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
-  std::unique_ptr<ww::db::Store> store;
-  if (options.nightly || !options.db.empty())
-    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
-                                                               : std::filesystem::path(options.db));
+  const auto store = open_store(options);
   const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
   for (const std::string& glob : globs) ww::catalogue().matching(glob);
   Bench bench(options.cache, options.target);
@@ -242,10 +246,7 @@ std::vector<std::string> option_values(const std::string& option) {
 }
 
 int run_mutants(const Options& options) {
-  std::unique_ptr<ww::db::Store> store;
-  if (options.nightly || !options.db.empty())
-    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
-                                                               : std::filesystem::path(options.db));
+  const auto store = open_store(options);
   for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
   Bench bench(options.cache, "host");
   const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
@@ -259,10 +260,7 @@ int run_mutants(const Options& options) {
 }
 
 int run_sanitizer(const Options& options) {
-  std::unique_ptr<ww::db::Store> store;
-  if (options.nightly || !options.db.empty())
-    store = std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
-                                                               : std::filesystem::path(options.db));
+  const auto store = open_store(options);
   for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
   conf::find_sanitizer();
   Bench bench(options.cache, options.target == "host" ? "native" : options.target);

@@ -43,10 +43,12 @@ class NightlyTest(unittest.TestCase):
         return [shlex.split(line) for line in done.stdout.splitlines()]
 
     def test_the_host_always_and_a_gpu_where_there_is_one(self):
-        without = [line for line in self.commands(has_gpu=False) if line[1] == "conform"]
-        self.assertEqual(len(without), 1)
-        self.assertIn("--nightly", without[0])
-        on_gpu = [line for line in self.commands("--minutes", "5", has_gpu=True) if line[1] == "conform"]
+        cases = lambda lines: [line for line in lines if "--junit" in line]
+        without = self.commands(has_gpu=False)
+        self.assertEqual(len(cases(without)), 1)
+        self.assertIn("--nightly", cases(without)[0])
+        self.assertIn(shlex.split("./warpwright conform --nightly --mutants"), without)
+        on_gpu = cases(self.commands("--minutes", "5", has_gpu=True))
         self.assertEqual(len(on_gpu), 2)
         self.assertEqual(on_gpu[1][on_gpu[1].index("--target") + 1], "native")
         self.assertTrue(all(line[line.index("--minutes") + 1] == "5" for line in on_gpu))
