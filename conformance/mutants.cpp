@@ -90,8 +90,6 @@ class MutantRun {
         for (const Point& params : group.params)
           programs.push_back(program_for(catalogue_, program_.kernel, params, problem, host_device()));
     const auto builds = compiler_.compile("host", programs);
-    // What is under way uses the compiler, which does not live longer than this.
-    for (const auto& future : builds) future.wait();
     for (const auto& future : builds)
       if (const Built& built = future.get(); !built.ok) {
         result.outcome = "not compiled";

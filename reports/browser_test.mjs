@@ -127,7 +127,8 @@ const checks = {
   async "verdicts can be picked"() {
     const { page, context } = await open(urlOf("filled", "sm_90.html"));
     const part = page.locator("details.all").nth(1);
-    await part.locator("summary").click();
+    // Not by a click: charts that are drawn meanwhile may move what is under the pointer.
+    await part.evaluate((details) => { details.open = true; });
     await part.getByLabel("verdict").selectOption("failed");
     const rows = part.locator("table.t tbody tr");
     assert.equal(await rows.count(), 1);

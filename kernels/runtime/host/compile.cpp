@@ -201,7 +201,7 @@ std::string translation_unit(const CompileRequest& request) {
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
-      "extern \"C\" __attribute__((visibility(\"default\"), no_sanitize(\"thread\"), no_sanitize_coverage))\n"
+      "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"
       "const warpwright::host::ModuleTable* warpwright_module() {\n"
       "  using warpwright::host::entry;\n"
       "  static const warpwright::host::ModuleEntry entries[] = {\n";

@@ -2,7 +2,12 @@
 #pragma once
 
 /// A function whose own loads and stores have no hooks: it tells the executor itself what its caller does.
-#define WARPWRIGHT_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+#ifdef __clang__
+#define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize("coverage")
+#else
+#define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize_coverage
+#endif
+#define WARPWRIGHT_UNSEEN __attribute__((noinline, WARPWRIGHT_UNTRACED))
 
 namespace warpwright::host {
 

@@ -5,7 +5,7 @@
 
 #include "kernels/runtime/host/interface.cuh"
 
-#define WARPWRIGHT_OF_A_HOOK __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#define WARPWRIGHT_OF_A_HOOK __attribute__((WARPWRIGHT_UNTRACED))
 #define WARPWRIGHT_HOOK(name, code)                                                \
   extern "C" WARPWRIGHT_OF_A_HOOK void __tsan_##name(void* address) {              \
     warpwright::host::runtime->access(address, code, __builtin_return_address(0)); \
@@ -112,8 +112,8 @@ struct Signature {
     call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
   }
   template <unsigned... Numbers>
-  __attribute__((no_sanitize("thread"), no_sanitize_coverage, always_inline)) static inline void call(
-      void (*kernel)(Arguments...), void** arguments, Sequence<Numbers...>) {
+  __attribute__((WARPWRIGHT_UNTRACED, always_inline)) static inline void call(void (*kernel)(Arguments...),
+                                                                              void** arguments, Sequence<Numbers...>) {
     kernel(*static_cast<Arguments*>(arguments[Numbers])...);
   }
 };

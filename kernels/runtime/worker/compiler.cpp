@@ -46,6 +46,11 @@ json needed_sources(const SourceTree& tree, const std::vector<Program>& programs
 Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
     : pool_(pool), cache_(cache), sources_(sources) {}
 
+Compiler::~Compiler() {
+  stopping_ = true;
+  for (const auto& batch : batches_) batch.wait();
+}
+
 const Toolchain& Compiler::toolchain() {
   const std::scoped_lock lock(mutex_);
   if (toolchain_) return *toolchain_;
@@ -147,6 +152,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
     }
     auto future = pool_
                       .submit([this, target, batch, batch_keys](Process& process) {
+                        if (stopping_) return std::vector<Built>(batch.size(), failure("not compiled any more", true));
                         std::vector<Built> built = compile_batch(process, target, batch);
                         compiled_ += static_cast<int>(built.size());
                         for (std::size_t i = 0; i < built.size(); ++i)
@@ -154,6 +160,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
                         return built;
                       })
                       .share();
+    batches_.push_back(future);
     for (std::size_t i = 0; i < batch.size(); ++i)
       results[pending[first + i]] = asked_[batch_keys[i]] =
           std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();

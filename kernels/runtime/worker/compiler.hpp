@@ -27,6 +27,10 @@ struct Toolchain {
 class Compiler {
  public:
   Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources);
+  /// Waits for what is under way; what has not begun is not compiled.
+  ~Compiler();
+  Compiler(const Compiler&) = delete;
+  Compiler& operator=(const Compiler&) = delete;
 
   /// Asks a worker once. Throws std::runtime_error when no worker can be started.
   const Toolchain& toolchain();
@@ -54,6 +58,8 @@ class Compiler {
   std::optional<Toolchain> toolchain_;
   std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
   std::map<std::string, std::string> source_hashes_;
+  std::vector<std::shared_future<std::vector<Built>>> batches_;
+  std::atomic<bool> stopping_ = false;
   std::atomic<int> compiled_ = 0;
   std::atomic<int> cached_ = 0;
 };

@@ -102,6 +102,21 @@ TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
   EXPECT_EQ(again.cached(), 3);
 }
 
+TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
+  const DiskCache cache(folder_);
+  std::vector<Program> many;
+  for (int i = 0; i < 400; ++i) many.push_back({.source = "good.cuh", .entries = {"good<" + std::to_string(i) + ">"}});
+  std::vector<std::shared_future<Built>> built;
+  {
+    Compiler compiler(pool_, cache, sources_);
+    if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
+    built = compiler.compile("sm_75", many);
+  }
+  const Built last = built.back().get();
+  EXPECT_FALSE(last.ok);
+  EXPECT_TRUE(last.transient) << last.log;
+}
+
 TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
   const DiskCache cache(folder_);
   SourceTree commented = sources_;
