@@ -9,6 +9,7 @@
 
 #include "conformance/case.hpp"
 #include "db/store.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -24,11 +25,6 @@ struct Result {
 
 class ConformProgram : public testing::Test {
  protected:
-  ConformProgram() {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-
   /// Runs conform on copies, recording in a database of its own.
   Result nightly(const std::string& arguments) const {
     const std::string command = WARPWRIGHT_BINARY_DIR
@@ -48,7 +44,7 @@ class ConformProgram : public testing::Test {
         {.pattern = "transpose", .kernel = kernel, .repro = repro, .detail = "element 3 is wrong"});
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  const TemporaryFolder folder_;
   const fs::path db_ = folder_ / "nightly.db";
 };
 

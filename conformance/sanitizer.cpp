@@ -2,7 +2,6 @@
 #include "conformance/sanitizer.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +18,7 @@
 #include "conformance/property.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::conformance {
@@ -174,23 +174,6 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
   return row_of(subject.mutant, result, "compute-sanitizer " + sanitizer_tools()[tool]);
 }
 
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("warpwright-sanitizer-{}", ::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 std::string cell(const std::string& how, double seconds) {
   return fmt::format("{:<13} {:>5.1f} s", how.empty() ? "-" : how, seconds);
 }
@@ -335,7 +318,7 @@ int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const Dis
   fmt::print("{:<28} {:<30} {:<21}", "kernel", "mistake", "host");
   for (const std::string& tool : sanitizer_tools()) fmt::print("  {:<21}", tool);
   fmt::print("\n");
-  const Folder folder;
+  const TemporaryFolder folder;
   std::mutex mutex;
   std::size_t next = 0;
   std::string failure;

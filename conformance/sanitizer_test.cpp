@@ -1,12 +1,12 @@
 // compute-sanitizer beside the host: reading its output, and the runs, with a script in the place of the tool.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 
 #include "conformance/sanitizer.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -96,27 +96,20 @@ TEST(SanitizerCommand, RunsTheWorkerOverAFile) {
 /// A folder with a script called compute-sanitizer, first on the PATH for as long as this lives.
 class FakeSanitizer {
  public:
-  explicit FakeSanitizer(const std::string& script)
-      : folder_(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / ("fake_sanitizer" + std::to_string(::getpid()))),
-        path_(std::getenv("PATH")) {
-    std::filesystem::create_directories(folder_);
+  explicit FakeSanitizer(const std::string& script) : path_(std::getenv("PATH")) {
     const auto program = folder_ / "compute-sanitizer";
     std::ofstream(program) << "#!/bin/sh\ncase \"$*\" in *--version*) echo fake; exit 0;; esac\n" << script << "\n";
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    ::setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+    ::setenv("PATH", (folder().string() + ":" + path_).c_str(), 1);
   }
-  ~FakeSanitizer() {
-    ::setenv("PATH", path_.c_str(), 1);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~FakeSanitizer() { ::setenv("PATH", path_.c_str(), 1); }
   FakeSanitizer(const FakeSanitizer&) = delete;
   FakeSanitizer& operator=(const FakeSanitizer&) = delete;
 
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
   std::string path_;
 };
 

@@ -351,16 +351,18 @@ TEST_F(StoreTest, TwentyThousandPredictedTrialsInOneTransactionTakeSecondsAtMost
 }
 
 TEST(DefaultPath, FollowsTheEnvironmentVariables) {
-  const auto path_with = [](const char* own, const char* data, const char* home) {
+  const TemporaryFolder folder;
+  const std::filesystem::path answer = folder / "answer";
+  const auto path_with = [&](const char* own, const char* data, const char* home) {
     const auto set = [](const char* name, const char* value) { value ? setenv(name, value, 1) : unsetenv(name); };
     std::string path;
     const int status = status_in_child([&] {
       set("WARPWRIGHT_DB", own);
       set("XDG_DATA_HOME", data);
       set("HOME", home);
-      std::ofstream(testing::TempDir() + "default_path") << default_path().string();
+      std::ofstream(answer) << default_path().string();
     });
-    return status == 0 ? bytes_of(testing::TempDir() + "default_path") : "thrown";
+    return status == 0 ? bytes_of(answer) : "thrown";
   };
   EXPECT_EQ(path_with("/x/own.db", "/data", "/home/me"), "/x/own.db");
   EXPECT_EQ(path_with(nullptr, "/data", "/home/me"), "/data/warpwright/warpwright.db");

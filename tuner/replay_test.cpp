@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/recorded_spaces_test.hpp"
 
 namespace warpwright::tuner {
@@ -60,7 +61,8 @@ TEST(ReplayScore, the_curve_is_the_median_over_runs) {
 
 TEST(RecordedSpace, files_that_are_no_cache_are_refused_with_their_name) {
   EXPECT_THROW(read_kernel_tuner_cache("/nonexistent/file.json.gz"), std::runtime_error);
-  const std::string path = testing::TempDir() + "/no_cache.json";
+  const TemporaryFolder folder;
+  const std::string path = folder / "no_cache.json";
   std::ofstream(path) << "{\"cache\": {}}";
   try {
     read_kernel_tuner_cache(path);
@@ -71,7 +73,8 @@ TEST(RecordedSpace, files_that_are_no_cache_are_refused_with_their_name) {
 }
 
 TEST(RecordedSpace, a_cache_becomes_points_on_axes_and_failures_become_infinite_costs) {
-  const std::string path = testing::TempDir() + "/small_cache.json";
+  const TemporaryFolder folder;
+  const std::string path = folder / "small_cache.json";
   std::ofstream(path) << R"({"tune_params_keys": ["x", "y"], "tune_params": {"x": [16, 32], "y": [1, 2, 4]}, "cache": {
     "16,4": {"x": 16, "y": 4, "time": 2.5, "times": [2, 3]},
     "32,1": {"x": 32, "y": 1, "time": "CompilationFailedConfig"},

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/tune_output.hpp"
 #include "tuner/tune_prepare.hpp"
 
@@ -40,8 +41,7 @@ worker::CallableOffer offer(const std::string& idiom, bool synchronises, int cho
 class Comparing : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove(path_);
-    store_.emplace(path_);
+    store_.emplace(folder_ / "tune.db");
     recorder_.emplace(*store_, catalogue(), Device{.model = "Toy", .sm_count = 2}, "device", db::Environment{},
                       db::Session{.command = "test"});
     const Kernel& kernel = catalogue().kernel("reduce/sequential");
@@ -97,8 +97,7 @@ class Comparing : public testing::Test {
     return candidate.callable ? candidate.callable->name + std::to_string(candidate.callable->knobs.at(0)) : "ours";
   }
 
-  const fs::path path_ = fs::path(testing::TempDir()) /
-                         (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".db");
+  const TemporaryFolder folder_;
   const Problem problem_ = parse_problem("reduce[op=sum,float,1024]");
   std::optional<db::Store> store_;
   std::optional<Recorder> recorder_;

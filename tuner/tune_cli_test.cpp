@@ -13,6 +13,7 @@
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -38,11 +39,6 @@ Result shell(const std::string& command) {
 
 class TuneProgram : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-
   std::string command(const std::string& arguments) const {
     return (kPrograms / "tune").string() + " --predict --cache " + cache_.string() + " --db " + db_.string() + " " +
            arguments;
@@ -64,7 +60,7 @@ class TuneProgram : public testing::Test {
     return fs::exists(db_) ? db::trials(db::Store(db_, db::Mode::read_only), {}).size() : 0;
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  const TemporaryFolder folder_;
   const fs::path cache_ = fs::path(WARPWRIGHT_BINARY_DIR) / "test_cache";
   const fs::path db_ = folder_ / "tune.db";
   /// Two configurations: quick.
@@ -116,7 +112,7 @@ TEST_F(TuneProgram, AnUnusableCacheFolderIsExitCodeThree) {
 }
 
 TEST_F(TuneProgram, WithoutNvrtcItSaysWhatToInstall) {
-  const Result result = shell("CUDA_HOME=" + folder_.string() + " " + command(few_));
+  const Result result = shell("CUDA_HOME=" + folder_.path().string() + " " + command(few_));
   EXPECT_EQ(result.code, 3) << result.text;
   EXPECT_NE(result.text.find("install the CUDA toolkit"), std::string::npos) << result.text;
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,6 +13,7 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright {
 namespace {
@@ -38,25 +38,6 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
-
-/// A folder that is removed with all it holds.
-class Scratch {
- public:
-  Scratch() : folder_(fs::temp_directory_path() / fmt::format("warpwright-headers-{}", getpid())) {
-    fs::create_directories(folder_);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  fs::path module() const { return folder_ / "module.so"; }
-
- private:
-  fs::path folder_;
-};
 
 TEST(DeviceHeaders, AreAllEmbeddedInTheCatalogue) {
   const fs::path root = WARPWRIGHT_SOURCE_DIR;
@@ -86,9 +67,9 @@ using HostReadsHeader = testing::TestWithParam<std::string>;
 
 TEST_P(HostReadsHeader, OnItsOwn) {
   if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
-  const Scratch scratch;
+  const TemporaryFolder folder;
   const host::CompileResult result =
-      host::compile({.sources = catalogue().sources(), .headers = {GetParam()}}, scratch.module());
+      host::compile({.sources = catalogue().sources(), .headers = {GetParam()}}, folder / "module.so");
   EXPECT_TRUE(result.ok()) << result.log;
 }
 

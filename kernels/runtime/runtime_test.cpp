@@ -12,6 +12,7 @@
 
 #include "kernels/runtime/disk_cache.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright {
 namespace {
@@ -79,14 +80,28 @@ RC_GTEST_PROP(Input, EveryTypeAndDistributionIsDeterministic, ()) {
   RC_ASSERT(generate_buffer(buffer, distribution, seed) == generate_buffer(buffer, distribution, seed));
 }
 
+TEST(TemporaryFolder, IsItsMakersAloneAndGoesWithAllItHolds) {
+  fs::path path;
+  {
+    const TemporaryFolder folder;
+    const TemporaryFolder other;
+    path = folder.path();
+    EXPECT_NE(path, other.path());
+    EXPECT_TRUE(fs::is_empty(path));
+    fs::create_directories(folder / "below");
+    std::ofstream(folder / "below" / "file") << "x";
+  }
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_THROW(TemporaryFolder("/nowhere"), std::system_error);
+}
+
 class Cache : public testing::Test {
  protected:
-  void SetUp() override { fs::remove_all(folder_); }
-  const fs::path folder_ = fs::path(testing::TempDir()) / "disk_cache";
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Cache, GivesBackWhatWasPut) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   EXPECT_FALSE(cache.find("key"));
   const fs::path module = cache.put_file("content", ".bin");
   EXPECT_TRUE(cache.put("key", {{"module", module.string()}}));
@@ -96,13 +111,13 @@ TEST_F(Cache, GivesBackWhatWasPut) {
 }
 
 TEST_F(Cache, AnEntryThatIsNoJsonIsNoEntry) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   std::ofstream(folder_ / "entries" / "key") << "{ half an ent";
   EXPECT_FALSE(cache.find("key"));
 }
 
 TEST_F(Cache, TrimKeepsWhatWasUsedLast) {
-  const DiskCache cache(folder_, 2500);
+  const DiskCache cache(folder_.path(), 2500);
   std::vector<fs::path> files;
   for (int i = 0; i < 5; ++i) {
     files.push_back(cache.put_file(std::string(1000, static_cast<char>('a' + i)), ".bin"));
@@ -116,9 +131,9 @@ TEST_F(Cache, TrimKeepsWhatWasUsedLast) {
 }
 
 TEST_F(Cache, AFolderThatCannotBeMadeSaysWhatToDo) {
-  std::ofstream(folder_.string() + "_file") << "x";
+  std::ofstream(folder_ / "file") << "x";
   try {
-    const DiskCache cache(fs::path(folder_.string() + "_file") / "below");
+    const DiskCache cache(folder_ / "file" / "below");
     FAIL() << "made a folder under a file";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_CACHE"), std::string::npos);

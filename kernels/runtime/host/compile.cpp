@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +14,7 @@
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -60,29 +59,6 @@ const std::vector<std::string>& flags() {
   };
   return list;
 }
-
-/// A folder of its own, removed with all it holds.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::filesystem::path& beside) {
-    std::string pattern = beside.string() + ".build-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), "mkdtemp " + pattern);
-    }
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::create_directories(path.parent_path());
@@ -222,7 +198,7 @@ std::string translation_unit(const CompileRequest& request) {
 
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output) {
   if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
-  const TemporaryFolder folder(std::filesystem::absolute(output));
+  const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
   std::set<std::string> written;
   for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
   write_with_includes(request, "kernels/runtime/host/module.cuh", folder.path(), written);

@@ -3,20 +3,22 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/kernel_fixture.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 namespace {
 
 using testing::HasSubstr;
 
+/// A path that no other test has, in a folder that lives as long as this process.
 std::filesystem::path output_path(const std::string& name) {
-  return std::filesystem::temp_directory_path() / ("warpwright-compile-test-" + std::to_string(getpid()) + name);
+  static const TemporaryFolder folder;
+  return folder / name;
 }
 
 CompileRequest request_of(const std::string& text, std::vector<std::string> entries) {
@@ -91,7 +93,6 @@ TEST(Compile, the_log_names_locals_that_are_read_before_they_are_written) {
                  {"k"}),
       path);
   ASSERT_TRUE(result.ok()) << result.log;
-  std::filesystem::remove(path);
   const auto lines = uninitialised_locals(result.log);
   ASSERT_EQ(lines.size(), 1u) << result.log;
   EXPECT_THAT(lines[0], HasSubstr("kernel.cuh:2:"));
@@ -125,14 +126,12 @@ TEST(Compile, past_its_time_the_compiler_is_killed) {
 }
 
 TEST(Compile, nothing_but_the_module_is_left_behind) {
-  const auto folder = output_path("-folder");
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   EXPECT_TRUE(compile(request_of("__global__ void k() {}", {"k"}), folder / "module.so").ok());
   EXPECT_FALSE(compile(request_of("wrong", {"k"}), folder / "wrong.so").ok());
   std::vector<std::string> names;
-  for (const auto& file : std::filesystem::directory_iterator(folder)) names.push_back(file.path().filename());
+  for (const auto& file : std::filesystem::directory_iterator(folder.path())) names.push_back(file.path().filename());
   EXPECT_EQ(names, std::vector<std::string>{"module.so"});
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Compile, the_same_request_gives_the_same_bytes) {
@@ -144,13 +143,10 @@ TEST(Compile, the_same_request_gives_the_same_bytes) {
   ASSERT_TRUE(compile(request, output_path("a.so")).ok());
   ASSERT_TRUE(compile(request, output_path("b.so")).ok());
   EXPECT_TRUE(bytes(output_path("a.so")) == bytes(output_path("b.so")));
-  std::filesystem::remove(output_path("a.so"));
-  std::filesystem::remove(output_path("b.so"));
 }
 
 TEST(Compile, a_plain_compiler_reads_device_code_beside_the_standard_library_without_a_warning) {
-  const auto folder = output_path("-plain");
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   std::ofstream(folder / "plain.cpp") << R"(
 #include <algorithm>
 #include <cmath>
@@ -177,9 +173,8 @@ int main() { return warpwright::pattern::params{.block_size = 64}.block_size - 6
   const auto result = run_process({host_compiler(), "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
                                    "-Wconversion", "-Wno-sign-conversion", "-Wno-unknown-pragmas", "-Werror",
                                    "-I" WARPWRIGHT_SOURCE_DIR, "plain.cpp", "-o", "plain"},
-                                  folder, std::chrono::seconds(60));
+                                  folder.path(), std::chrono::seconds(60));
   EXPECT_TRUE(result.ok()) << result.output;
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {

@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -44,13 +45,11 @@ const Module& module_of(const std::string& text, const std::vector<std::string>&
   CompileRequest request{
       .sources = device_headers(), .headers = {"kernel.cuh"}, .entries = entries, .constants = constants};
   request.sources["kernel.cuh"] = "#include \"kernels/runtime/device.cuh\"\n#line 1\n" + text;
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("warpwright-host-test-{}-{}.so", getpid(), modules.size());
+  const TemporaryFolder folder;
+  const auto path = folder / "module.so";
   const CompileResult result = compile(request, path);
   if (!result.ok()) throw std::runtime_error(result.log);
-  Module module(path);
-  std::filesystem::remove(path);
-  return modules.emplace(key, std::move(module)).first->second;
+  return modules.emplace(key, Module(path)).first->second;
 }
 
 int line_of(const std::string& text, const std::string& marker) {

@@ -3,25 +3,23 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 
 #include "kernels/runtime/host/kernel_fixture.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 namespace {
 
 using testing::ElementsAre;
 
-std::filesystem::path compiled(const std::string& name, const std::string& text, std::vector<std::string> entries) {
+/// Compiles the entries of `text` into the module `path`.
+void compile_into(const std::filesystem::path& path, const std::string& text, std::vector<std::string> entries) {
   CompileRequest request{.sources = device_headers(), .headers = {"kernel.cuh"}, .entries = std::move(entries)};
   request.sources["kernel.cuh"] = "#include \"kernels/runtime/device.cuh\"\n#line 1\n" + text;
-  const auto path =
-      std::filesystem::temp_directory_path() / ("warpwright-module-test-" + std::to_string(getpid()) + name + ".so");
   const CompileResult result = compile(request, path);
   EXPECT_TRUE(result.ok()) << result.log;
-  return path;
 }
 
 const std::string text = R"(
@@ -74,8 +72,11 @@ TEST(Module, a_read_past_a_constant_is_out_of_bounds) {
 }
 
 TEST(Module, two_modules_of_one_template_share_nothing_and_unload) {
-  const auto path = compiled("-first", text, {"kernel<8>"});
-  const auto copy = compiled("-second", text, {"kernel<8>"});
+  const TemporaryFolder folder;
+  const auto path = folder / "first.so";
+  const auto copy = folder / "second.so";
+  compile_into(path, text, {"kernel<8>"});
+  compile_into(copy, text, {"kernel<8>"});
   const void* first_kernel = nullptr;
   {
     Module first(path);
@@ -89,13 +90,12 @@ TEST(Module, two_modules_of_one_template_share_nothing_and_unload) {
   }
   std::ifstream maps("/proc/self/maps");
   const std::string loaded((std::istreambuf_iterator<char>(maps)), {});
-  EXPECT_EQ(loaded.find(path.filename().string()), std::string::npos);
-  std::filesystem::remove(path);
-  std::filesystem::remove(copy);
+  EXPECT_EQ(loaded.find(path.string()), std::string::npos);
 }
 
 TEST(Module, a_file_that_is_no_module_is_an_error) {
-  const auto path = std::filesystem::temp_directory_path() / ("warpwright-no-module-" + std::to_string(getpid()));
+  const TemporaryFolder folder;
+  const auto path = folder / "text.so";
   std::ofstream(path) << "text";
   EXPECT_THROW(Module{path}, ModuleError);
   std::filesystem::remove(path);

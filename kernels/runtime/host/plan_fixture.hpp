@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
@@ -16,6 +15,7 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 
@@ -33,12 +33,10 @@ inline const Module& plan_module(const std::string& source, const std::string& t
   CompileRequest request{
       .sources = catalogue().sources(), .headers = {"test.cuh"}, .entries = {entries.begin(), entries.end()}};
   request.sources["test.cuh"] = fmt::format("#include \"{}\"\n#line 1\n{}", source, text);
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("warpwright-plan-test-{}-{}.so", getpid(), modules.size());
+  const TemporaryFolder folder;
+  const auto path = folder / "module.so";
   if (const CompileResult result = compile(request, path); !result.ok()) throw std::runtime_error(result.log);
-  Module module(path);
-  std::filesystem::remove(path);
-  return modules.emplace(key, std::move(module)).first->second;
+  return modules.emplace(key, Module(path)).first->second;
 }
 
 /// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the

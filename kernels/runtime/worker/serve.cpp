@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 #include "kernels/runtime/worker/gpu_server.hpp"
@@ -42,13 +42,13 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
     }
     instances.push_back(of_program);
   }
-  const auto output = std::filesystem::temp_directory_path() / fmt::format("warpwright-{}.so", ::getpid());
+  const TemporaryFolder folder;
+  const std::filesystem::path output = folder / "module.so";
   const host::CompileResult result = host::compile(request, output);
   if (!result.ok()) return {{"ok", false}, {"log", result.log}};
   const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
   std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove(output);
   return {{"ok", true}, {"log", log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
 }
 

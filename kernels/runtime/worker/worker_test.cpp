@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "kernels/runtime/cuda/cubin.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 
 namespace warpwright::worker {
@@ -19,8 +20,8 @@ const fs::path kWorker = fs::path(WARPWRIGHT_BINARY_DIR) / "bin" / "worker";
 constexpr milliseconds kPatience{60'000};
 
 /// A program that stands in for the worker.
-fs::path script(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(testing::TempDir()) / name;
+fs::path script(const TemporaryFolder& folder, const std::string& text) {
+  const fs::path path = folder / "script";
   std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
   fs::permissions(path, fs::perms::owner_all);
   return path;
@@ -36,7 +37,8 @@ TEST(Process, AnswersAndRefusesWithAReason) {
 }
 
 TEST(Process, AWorkerThatDiesIsACrashAndTheNextCallGetsANewOne) {
-  Process process(script("dies", "kill -SEGV $$"));
+  const TemporaryFolder folder;
+  Process process(script(folder, "kill -SEGV $$"));
   const Reply first = process.call({{"do", "describe"}}, kPatience);
   EXPECT_EQ(first.status, Reply::Status::crashed);
   EXPECT_NE(first.detail.find("signal 11"), std::string::npos) << first.detail;
@@ -44,9 +46,9 @@ TEST(Process, AWorkerThatDiesIsACrashAndTheNextCallGetsANewOne) {
 }
 
 TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
-  const fs::path mark = fs::path(testing::TempDir()) / "still_alive";
-  fs::remove(mark);
-  Process process(script("hangs", "(sleep 2; touch " + mark.string() + ") & sleep 100"));
+  const TemporaryFolder folder;
+  const fs::path mark = folder / "still_alive";
+  Process process(script(folder, "(sleep 2; touch " + mark.string() + ") & sleep 100"));
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(200)).status, Reply::Status::timed_out);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
@@ -66,10 +68,7 @@ TEST(Process, AMissingProgramSaysWhatToDo) {
 
 class Compiling : public testing::Test {
  protected:
-  void SetUp() override {
-    ::setenv("WARPWRIGHT_WORKER", kWorker.c_str(), 1);
-    fs::remove_all(folder_);
-  }
+  void SetUp() override { ::setenv("WARPWRIGHT_WORKER", kWorker.c_str(), 1); }
   void TearDown() override { ::unsetenv("WARPWRIGHT_WORKER"); }
 
   const SourceTree sources_{{"good.cuh", "template <int N> __global__ void good(float* out) { *out = N; }\n"},
@@ -77,12 +76,12 @@ class Compiling : public testing::Test {
   const Program good_{.source = "good.cuh", .entries = {"good<1>", "good<2>"}};
   const Program other_{.source = "good.cuh", .entries = {"good<3>"}};
   const Program bad_{.source = "bad.cuh", .entries = {"bad<1>"}};
-  const fs::path folder_ = fs::path(testing::TempDir()) / "compiling_cache";
+  const TemporaryFolder folder_;
   Pool pool_{2};
 };
 
 TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   {
     Compiler compiler(pool_, cache, sources_);
     if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
@@ -103,7 +102,7 @@ TEST_F(Compiling, OneErrorTakesNoOtherProgramWithItAndFailuresAreCachedToo) {
 }
 
 TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   std::vector<Program> many;
   for (int i = 0; i < 400; ++i) many.push_back({.source = "good.cuh", .entries = {"good<" + std::to_string(i) + ">"}});
   std::vector<std::shared_future<Built>> built;
@@ -118,7 +117,7 @@ TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
 }
 
 TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   SourceTree commented = sources_;
   commented["good.cuh"] = "// a comment changes nothing\n" + commented["good.cuh"];
   Compiler compiler(pool_, cache, sources_);
@@ -134,7 +133,7 @@ TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
 }
 
 TEST_F(Compiling, AnUnknownArchitectureIsAFailureWithTheCompilersWords) {
-  const DiskCache cache(folder_);
+  const DiskCache cache(folder_.path());
   Compiler compiler(pool_, cache, sources_);
   if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
   const Built built = compiler.compile_one("sm_12", other_);
