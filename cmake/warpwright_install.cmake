@@ -8,8 +8,9 @@ get_property(registry GLOBAL PROPERTY WARPWRIGHT_REGISTRY)
 install(TARGETS tune conform tunedb report RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # The programs start it; users do not.
 install(TARGETS worker EXPORT warpwright RUNTIME DESTINATION libexec/warpwright)
-install(TARGETS warpwright_options warpwright_model warpwright_host warpwright_runtime warpwright_catalogue warpwright_db
-                warpwright_conformance warpwright_tuner warpwright_conform_main warpwright_tune_main
+install(TARGETS warpwright_options warpwright_fmt warpwright_model warpwright_host warpwright_runtime
+                warpwright_catalogue warpwright_db warpwright_conformance warpwright_tuner warpwright_conform_main
+                warpwright_tune_main
         EXPORT warpwright ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpwright)
 foreach(folder kernels db conformance tuner)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/warpwright

@@ -23,7 +23,7 @@ function(warpwright_folder name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
 
   add_library(warpwright_${name} STATIC ${sources})
-  target_link_libraries(warpwright_${name} PUBLIC warpwright_options fmt::fmt-header-only
+  target_link_libraries(warpwright_${name} PUBLIC warpwright_options warpwright_fmt
                                                   nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
   if(NOT ARG_NO_PCH)
     target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)

@@ -2,7 +2,7 @@
 #
 # A result is kept under a hash of all that decides it: the tool, the checks, the command, and the text of the source
 # and of every file of the tree it includes. Left out: tests, which would cost a third of the time; precompiled headers,
-# which are g++'s; the bodies of fmt, which nothing is linked with here; and shadowing, which g++ judges file by file.
+# which are g++'s; and shadowing, which g++ judges file by file.
 import concurrent.futures
 import hashlib
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tree import MAY_INCLUDE, SKIPPED, closure, report
 
-DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess", "-DFMT_HEADER_ONLY=1"}
+DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess"}
 
 
 def command_for_clang(entry, compiler):
