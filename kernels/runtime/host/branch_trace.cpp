@@ -5,14 +5,37 @@
 
 namespace warpwright::host {
 
+namespace {
+
+/// Whether all lanes that did something did the same, which is then that of the first of them.
+bool are_alike(const BranchTrace::Warp& warp, std::span<const Branch>& common) {
+  const auto same = [](const Branch& a, const Branch& b) { return a.place == b.place && a.outcome == b.outcome; };
+  for (const BranchTrace::Lane& lane : warp) {
+    const auto branches = lane.branches();
+    if (common.empty()) {
+      common = branches;
+    } else if (!branches.empty() && !std::ranges::equal(common, branches, same)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 BranchTrace::Warp* BranchTrace::warps_of(std::size_t block_slot, std::size_t count) {
   if (block_slot >= warps_.size()) warps_.resize(block_slot + 1);
   auto& block = warps_[block_slot];
-  constexpr std::size_t usual_history = 32;
-  while (block.size() < count) {
-    for (auto& history : block.emplace_back()) history.reserve(usual_history);
-  }
+  if (block.size() < count) block.resize(count);
   return block.data();
+}
+
+void BranchTrace::make_room(Warp& warp, unsigned lane) {
+  if (warp[lane].branches().size() < longest_history) {
+    warp[lane].grow();
+  } else {
+    count(warp);
+  }
 }
 
 void BranchTrace::meet(std::size_t block_slot) {
@@ -21,30 +44,35 @@ void BranchTrace::meet(std::size_t block_slot) {
 }
 
 void BranchTrace::count(Warp& warp) {
-  struct Lane {
-    const Branch *next, *end;
+  const auto counts_at = [this](std::uint64_t place) -> BranchCounts& {
+    return sites_[static_cast<std::uint32_t>(place)];
   };
-  std::array<Lane, 32> lanes;
+  if (std::span<const Branch> common; are_alike(warp, common)) {
+    for (const Branch& branch : common) ++counts_at(branch.place).executed;
+    for (Lane& lane : warp) lane.clear();
+    return;
+  }
+  std::array<std::span<const Branch>, 32> lanes;
   std::size_t left = 0;
-  for (const auto& history : warp) {
-    if (!history.empty()) lanes[left++] = {history.data(), history.data() + history.size()};
+  for (const Lane& lane : warp) {
+    if (!lane.branches().empty()) lanes[left++] = lane.branches();
   }
   while (left > 0) {
-    std::uint64_t first = lanes[0].next->place;
-    for (std::size_t i = 1; i < left; ++i) first = std::min(first, lanes[i].next->place);
+    std::uint64_t first = lanes[0].front().place;
+    for (std::size_t i = 1; i < left; ++i) first = std::min<std::uint64_t>(first, lanes[i].front().place);
     std::uint32_t some = 0, common = ~std::uint32_t{0};  // bits of the outcomes
     for (std::size_t i = left; i-- > 0;) {
-      Lane& lane = lanes[i];
-      if (lane.next->place != first) continue;
-      some |= lane.next->outcome;
-      common &= lane.next->outcome;
-      if (++lane.next == lane.end) lane = lanes[--left];
+      if (lanes[i].front().place != first) continue;
+      some |= lanes[i].front().outcome;
+      common &= lanes[i].front().outcome;
+      lanes[i] = lanes[i].subspan(1);
+      if (lanes[i].empty()) lanes[i] = lanes[--left];
     }
-    BranchCounts& counts = sites_[static_cast<std::uint32_t>(first)];
+    BranchCounts& counts = counts_at(first);
     ++counts.executed;
     counts.divergent += some != common ? 1 : 0;
   }
-  for (auto& history : warp) history.clear();
+  for (Lane& lane : warp) lane.clear();
 }
 
 }  // namespace warpwright::host

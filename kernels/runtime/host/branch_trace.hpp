@@ -4,8 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
+
+#include "kernels/runtime/host/interface.cuh"
 
 namespace warpwright::host {
 
@@ -20,25 +23,28 @@ struct BranchCounts {
 /// soon as they can be. The order in which the threads really ran does not matter.
 class BranchTrace {
  public:
-  /// Where a comparison was made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the
-  /// distance from the end of the stack; `site` is an offset in the module.
-  static constexpr std::uint64_t place(std::uint32_t frame, std::uint32_t site) {
-    return std::uint64_t{frame} << 32 | site;
-  }
-  struct Branch {
-    std::uint64_t place = 0;
-    std::uint32_t outcome = 0;  ///< offset of the basic block
+  /// What one lane did since all threads of its block were in one place.
+  class Lane {
+   public:
+    /// Where the next branch is to be noted, by whoever notes them; and the end of that room, which is never empty.
+    Branch* next() { return room_.data() + size_; }
+    const Branch* end() const { return room_.data() + room_.size(); }
+    void noted_up_to(const Branch* next) { size_ = static_cast<std::size_t>(next - room_.data()); }
+    std::span<const Branch> branches() const { return {room_.data(), size_}; }
+    void clear() { size_ = 0; }
+    void grow() { room_.resize(2 * room_.size()); }
+
+   private:
+    static constexpr std::size_t usual_room = 32;
+    std::vector<Branch> room_ = std::vector<Branch>(usual_room);
+    std::size_t size_ = 0;
   };
-  /// What each lane did since all threads of its block were in one place.
-  using Warp = std::array<std::vector<Branch>, 32>;
+  using Warp = std::array<Lane, 32>;
 
   /// The first of the warps of a block, which stay where they are until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
-  void add(Warp& warp, unsigned lane, const Branch& branch) {
-    warp[lane].push_back(branch);
-    if (warp[lane].size() >= longest_history) [[unlikely]]
-      count(warp);
-  }
+  /// That lane has no room left.
+  void make_room(Warp& warp, unsigned lane);
   /// All threads of a block have arrived at one place: what they did so far is counted.
   void meet(std::size_t block_slot);
 

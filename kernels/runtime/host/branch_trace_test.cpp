@@ -89,9 +89,13 @@ TEST(BranchTrace, runs_deeper_calls_before_what_follows_them) {
   // Lanes 0 and 1 take a branch in a function that lane 2 does not call; then all three meet.
   BranchTrace trace;
   BranchTrace::Warp& warp = *trace.warps_of(0, 1);
+  const auto add = [&](unsigned lane, const Branch& branch) {
+    *warp[lane].next() = branch;
+    warp[lane].noted_up_to(warp[lane].next() + 1);
+  };
   for (unsigned lane = 0; lane < 3; ++lane) {
-    if (lane < 2) trace.add(warp, lane, {BranchTrace::place(100, 7), lane});
-    trace.add(warp, lane, {BranchTrace::place(200, 4), 5});
+    if (lane < 2) add(lane, {branch_place(100, 7), lane});
+    add(lane, {branch_place(200, 4), 5});
   }
   trace.meet(0);
   EXPECT_EQ(trace.sites().at(7).executed, 1u);

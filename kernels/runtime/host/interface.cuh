@@ -12,7 +12,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 3;
+inline constexpr unsigned interface_version = 4;
 
 template <class T>
 struct Same {
@@ -95,14 +95,42 @@ struct Runtime {
   void (*pause)(const void* site);
   void (*trap)(const void* site);
   void (*require_cooperative_launch)(const void* site);
-  void (*comparison)(const void* site, const void* frame);
-  void (*basic_block)(const void* site);
+  void (*classify)(const void* comparison);
+  void (*branches_full)();
+  void (*endless)(const void* site);
 };
 
-/// What a module watches itself, so that most of its basic blocks need not call the executor.
+/// What a comparison in a module is made for.
+enum ComparisonKind : unsigned char { comparison_unknown, comparison_of_device, comparison_of_host };
+
+/// A comparison whose thread entered another basic block next: where it was made, and the offset of that block.
+struct Branch {
+  unsigned long long place;
+  unsigned outcome;
+};
+
+/// Where a comparison is made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the
+/// distance from the end of the stack; `site` is an offset in the module.
+constexpr unsigned long long branch_place(unsigned frame, unsigned site) {
+  return static_cast<unsigned long long>(frame) << 32 | site;
+}
+
+/// What a module watches itself, so that it need not call the executor at every basic block.
 struct Watch {
-  long long blocks_left = 1ll << 62;  ///< below 0 every basic block calls
-  int comparisons = 0;                ///< 1: every comparison calls
+  long long blocks_left = 1ll << 62;  ///< basic blocks may begin; below 0 the next one is looked at
+  // Of the running thread, while branches are traced.
+  const ComparisonKind* kinds = nullptr;  ///< of comparisons, by the offset of their site; null: no branch is traced
+  const char* base = nullptr;             ///< of the module
+  const char* stack_bottom = nullptr;
+  unsigned long long compared = 0;  ///< where, if its next basic block is the outcome of a branch
+  Branch* next = nullptr;           ///< where that is noted
+  const Branch* end = nullptr;      ///< past the last place
+
+  /// Whether the next basic block is looked at, though the budget is not used up. Taken off the budget for that time.
+  __attribute__((always_inline, WARPWRIGHT_UNTRACED)) inline void await_block(bool awaited) {
+    constexpr long long all = 1ll << 62;
+    if ((blocks_left < 0) != awaited) blocks_left += awaited ? -all : all;
+  }
 };
 
 /// One kernel instance of a module: `invoke` calls `kernel` with the arguments that `arguments` points to.

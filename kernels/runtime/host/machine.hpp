@@ -76,8 +76,9 @@ class Machine {
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
   void require_cooperative_launch(const void* site);
-  void comparison(const void* site, const void* frame);
-  void basic_block(const void* site);
+  void classify(const void* comparison);
+  void branches_full();
+  [[noreturn]] void endless(const void* site);
 
  private:
   enum class Order { natural, reversed, shuffled, random };
@@ -110,18 +111,12 @@ class Machine {
   }
   void end_slice(const void* site);
   void refill_blocks();
-  /// Whether the next basic block of the running thread calls the executor, though the budget is not used up.
-  void watch_next_block(bool watched) {
-    // Taken off the budget for that time.
-    constexpr long long all = 1ll << 62;
-    if ((watch_->blocks_left < 0) != watched) watch_->blocks_left += watched ? -all : all;
-  }
-  /// False for comparisons of the executor's own headers, such as those with the bounds of shared arrays.
-  bool is_device_branch(std::uint32_t site);
-  /// In the module.
-  std::uint32_t offset_of(const void* site) const {
-    return static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
-  }
+  /// The module notes the branches of this thread, after those that it has.
+  void follow_branches(Thread& thread);
+  /// Takes over what it noted, and that it waits for the outcome of one.
+  void leave_branches();
+  /// All threads of the block have arrived at one place.
+  void meet(Block& block);
   void scheduling_point(const void* address, unsigned code, const void* site);
 
   // Judging: machine_access.cpp.
@@ -186,7 +181,7 @@ class Machine {
   Execution* execution_ = nullptr;
   std::optional<AccessTrace> trace_;
   std::optional<BranchTrace> branches_;
-  std::vector<std::uint8_t> comparisons_;  ///< by the offset of their site: whether a device would compare there too
+  Thread* followed_ = nullptr;  ///< whose branches the module notes
 
   const ModuleEntry* entry_ = nullptr;
   const Launch* launch_ = nullptr;

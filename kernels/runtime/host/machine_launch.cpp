@@ -65,9 +65,11 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   if (options.count_accesses) {
     trace_.emplace();
     branches_.emplace();
-    comparisons_.clear();
   }
-  watch_->comparisons = options.count_accesses ? 1 : 0;
+  watch_->kinds = options.count_accesses ? module.comparisons() : nullptr;
+  watch_->base = reinterpret_cast<const char*>(module_base_);
+  watch_->compared = 0;
+  followed_ = nullptr;
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();

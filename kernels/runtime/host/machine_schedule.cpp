@@ -60,7 +60,7 @@ void Machine::run() {
 
 void Machine::block_finished(Block& block) {
   if (trace_) trace_->finish_block(block.slot);
-  if (branches_) branches_->meet(block.slot);
+  if (branches_) meet(block);
   --blocks_left_;
   if (next_block_ < launch_->grid.count()) admit_block(block);
 }
@@ -85,38 +85,52 @@ void Machine::end_slice(const void* site) {
 
 void Machine::refill_blocks() {
   watch_->blocks_left = static_cast<std::int64_t>(options_->limits.blocks);
-  watch_next_block(running_ != nullptr && running_->compared != 0);
+  watch_->await_block(watch_->compared != 0);
 }
 
-bool Machine::is_device_branch(std::uint32_t site) {
-  enum : std::uint8_t { unknown, of_device, of_host };
-  if (site >= comparisons_.size()) [[unlikely]]
-    comparisons_.resize(std::size_t{site} + 1, unknown);
-  if (comparisons_[site] == unknown) [[unlikely]] {
-    const auto source = module_->line_of(module_base_ + site);
-    comparisons_[site] = source.file.starts_with("kernels/runtime/host/") ? of_host : of_device;
-  }
-  return comparisons_[site] == of_device;
+void Machine::classify(const void* comparison) {
+  // Those of the executor's own headers, such as with the bounds of shared arrays, a device does not make.
+  const bool of_host = module_->line_of(comparison).file.starts_with("kernels/runtime/host/");
+  const auto offset = static_cast<const std::byte*>(comparison) - module_base_;
+  module_->comparisons()[static_cast<std::size_t>(offset)] = of_host ? comparison_of_host : comparison_of_device;
 }
 
-void Machine::comparison(const void* site, const void* frame) {
-  Thread& self = *running_;
-  const std::uint32_t offset = offset_of(site);
-  const auto* const bottom = static_cast<const std::byte*>(self.fiber->suspended.stack_bottom);
-  const auto depth = static_cast<std::uint32_t>(static_cast<const std::byte*>(frame) - bottom);
-  self.compared = is_device_branch(offset) ? BranchTrace::place(depth, offset) : 0;
-  watch_next_block(self.compared != 0);
+void Machine::follow_branches(Thread& thread) {
+  leave_branches();
+  followed_ = &thread;
+  BranchTrace::Lane& lane = (*thread.warp->branches)[thread.lane];
+  watch_->stack_bottom = static_cast<const char*>(thread.fiber->suspended.stack_bottom);
+  watch_->next = lane.next();
+  watch_->end = lane.end();
+  watch_->compared = thread.compared;
+  watch_->await_block(thread.compared != 0);
 }
 
-void Machine::basic_block(const void* site) {
-  Thread& self = *running_;
-  if (self.compared != 0) {
-    branches_->add(*self.warp->branches, self.lane, {self.compared, offset_of(site)});
-    self.compared = 0;
-    watch_next_block(false);
-    if (watch_->blocks_left >= 0) return;
-  }
-  add(finding_by(FindingKind::hang, self, site,
+void Machine::leave_branches() {
+  if (followed_ == nullptr) return;
+  followed_->compared = watch_->compared;
+  (*followed_->warp->branches)[followed_->lane].noted_up_to(watch_->next);
+  followed_ = nullptr;
+  watch_->compared = 0;
+  watch_->await_block(false);
+}
+
+void Machine::meet(Block& block) {
+  Thread* const thread = followed_;
+  leave_branches();
+  branches_->meet(block.slot);
+  if (thread != nullptr) follow_branches(*thread);
+}
+
+void Machine::branches_full() {
+  Thread& self = *followed_;
+  leave_branches();
+  branches_->make_room(*self.warp->branches, self.lane);
+  follow_branches(self);
+}
+
+void Machine::endless(const void* site) {
+  add(finding_by(FindingKind::hang, *running_, site,
                  fmt::format("{} basic blocks ran with hardly a memory access: a loop that does not end",
                              options_->limits.blocks)));
   stop();

@@ -27,7 +27,8 @@ namespace warpwright::host {
   built_ins_.thread_index = thread.index;
   built_ins_.block_index = thread.block->index;
   RaceJudge::resume(thread);
-  if (branches_) watch_next_block(thread.compared != 0);
+  if (branches_) [[unlikely]]
+    follow_branches(thread);
 }
 
 [[gnu::always_inline]] inline void Machine::switch_to(Thread& next) {

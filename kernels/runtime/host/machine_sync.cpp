@@ -136,7 +136,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
 
 void Machine::release_barrier(Block& block) {
   if (trace_) trace_->add_barrier(block.barrier_site);
-  if (branches_) branches_->meet(block.slot);
+  if (branches_) meet(block);
   if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;
   fruitless_polls_ = 0;
@@ -263,6 +263,7 @@ void Machine::complete(Warp& warp, std::size_t number) {
 }
 
 void Machine::thread_finished() {
+  if (branches_) leave_branches();
   Thread& self = *running_;
   Block& block = *self.block;
   Warp& warp = *self.warp;

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -43,6 +44,7 @@ struct Module::Loaded {
   std::vector<Elf64_Phdr> segments;
   std::unordered_map<std::string_view, const ModuleEntry*> entries;
   std::optional<DebugInfo> info;
+  std::vector<ComparisonKind> comparisons;
   int array_slots = 0;
 };
 
@@ -128,6 +130,18 @@ bool Module::is_writable(const void* address) const {
 
 const std::byte* Module::base() const {
   return reinterpret_cast<const std::byte*>(loaded_->base);
+}
+
+ComparisonKind* Module::comparisons() const {
+  if (loaded_->comparisons.empty()) {
+    std::uint64_t end = 0;
+    for (const auto& segment : loaded_->segments) {
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+        end = std::max(end, segment.p_vaddr + segment.p_memsz);
+    }
+    loaded_->comparisons.resize(end + 1, comparison_unknown);
+  }
+  return loaded_->comparisons.data();
 }
 
 int Module::next_array_slot() const {

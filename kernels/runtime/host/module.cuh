@@ -36,10 +36,38 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 #undef WARPWRIGHT_HOOKS
 #undef WARPWRIGHT_HOOK
 
-#define WARPWRIGHT_COMPARISON(name, ...)                                                              \
-  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                    \
-    if (warpwright::host::watch.comparisons != 0) [[unlikely]]                                        \
-      warpwright::host::runtime->comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
+namespace warpwright::host {
+
+/// Notes where the running thread compares, if what it compares for is a branch of the device code.
+WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame) {
+  const auto offset = static_cast<unsigned>(static_cast<const char*>(site) - watch.base);
+  if (watch.kinds[offset] == comparison_unknown) [[unlikely]]
+    runtime->classify(site);
+  const bool of_device = watch.kinds[offset] == comparison_of_device;
+  const auto depth = static_cast<unsigned>(static_cast<const char*>(frame) - watch.stack_bottom);
+  watch.compared = of_device ? branch_place(depth, offset) : 0;
+  watch.await_block(of_device);
+}
+
+/// Notes the outcome of a branch, or asks why the budget of basic blocks is used up.
+WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
+  if (watch.compared != 0) {
+    *watch.next = {watch.compared, static_cast<unsigned>(static_cast<const char*>(site) - watch.base)};
+    watch.compared = 0;
+    watch.await_block(false);
+    if (++watch.next == watch.end) [[unlikely]]
+      runtime->branches_full();
+    if (watch.blocks_left >= 0) return;
+  }
+  runtime->endless(site);
+}
+
+}  // namespace warpwright::host
+
+#define WARPWRIGHT_COMPARISON(name, ...)                                                          \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                \
+    if (warpwright::host::watch.kinds != nullptr) [[unlikely]]                                    \
+      warpwright::host::note_comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
   }
 WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
 WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
@@ -58,7 +86,7 @@ extern "C" {
 
 WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
   if (--warpwright::host::watch.blocks_left < 0) [[unlikely]]
-    warpwright::host::runtime->basic_block(__builtin_return_address(0));
+    warpwright::host::note_block(__builtin_return_address(0));
 }
 
 WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) {

@@ -63,6 +63,9 @@ class Module {
   /// Where its first byte was loaded.
   const std::byte* base() const;
 
+  /// What comparisons are made for, by their offset in the module; unknown until somebody says so.
+  ComparisonKind* comparisons() const;
+
   const ModuleTable& table() const { return *table_; }
   /// A number above 0 that no other shared array of this module has.
   int next_array_slot() const;

@@ -36,8 +36,9 @@ const Runtime& runtime_table() {
       .pause = [](const void* site) { Machine::current().pause(site); },
       .trap = [](const void* site) { Machine::current().trap(site); },
       .require_cooperative_launch = [](const void* site) { Machine::current().require_cooperative_launch(site); },
-      .comparison = [](const void* site, const void* frame) { Machine::current().comparison(site, frame); },
-      .basic_block = [](const void* site) { Machine::current().basic_block(site); },
+      .classify = [](const void* comparison) { Machine::current().classify(comparison); },
+      .branches_full = []() { Machine::current().branches_full(); },
+      .endless = [](const void* site) { Machine::current().endless(site); },
   };
   return table;
 }

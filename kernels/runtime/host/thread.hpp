@@ -72,7 +72,7 @@ struct Thread {
   const void* site = nullptr;    ///< where it waits
   const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
   std::uint64_t polled_value = 0;
-  std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see BranchTrace::place
+  std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
   std::uint64_t value = 0;     ///< operand, then result, of a warp operation
   int lane_operand = 0, width = 32;
   Index3 index{};
