@@ -96,7 +96,8 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
     throw std::runtime_error(findings.front().at("text").get<std::string>());
   const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
   std::map<std::string, Bytes> by_name;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) by_name[plan.buffers[i].name] = buffers.at(i);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
   return by_name;
 }
 

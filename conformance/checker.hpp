@@ -81,7 +81,8 @@ class Checker {
   Limits limits_;
 };
 
-/// Runs a plan on the host once and gives its buffers by name. Throws std::runtime_error for whatever is wrong with it.
+/// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
+/// wrong with it.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
                                               const std::vector<Bytes>& inputs);
 

@@ -111,7 +111,8 @@ struct Branch {
 
 /// Where a comparison is made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the
 /// distance from the end of the stack; `site` is an offset in the module.
-constexpr unsigned long long branch_place(unsigned frame, unsigned site) {
+__attribute__((always_inline, WARPWRIGHT_UNTRACED)) constexpr unsigned long long branch_place(unsigned frame,
+                                                                                              unsigned site) {
   return static_cast<unsigned long long>(frame) << 32 | site;
 }
 

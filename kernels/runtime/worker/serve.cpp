@@ -131,6 +131,9 @@ json Server::judge(const json& request) {
   options.limits.steps = request.at("steps");
   options.count_accesses = request.at("count_accesses");
   const host::Execution execution = host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
+  // What was read and not written, the asker has.
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    if (plan.buffers[i].role == Role::in) buffers[i].clear();
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
