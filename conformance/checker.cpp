@@ -171,24 +171,28 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   return done;
 }
 
-CaseResult Checker::check_oracle(const Case& test, std::optional<CountedAccess>* access) {
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input) {
+  OracleAnswer answer{.inputs = generate_inputs(pattern.buffers(problem), input), .expected = {}};
+  answer.expected = pattern.oracle(problem, answer.inputs);
+  return answer;
+}
+
+CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const std::vector<Buffer> buffers = pattern.buffers(test.problem);
-  const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
-  const Expectation expected = pattern.oracle(test.problem, inputs);
   const Device& device = test.target == "host" ? host_device() : gpu_->device;
   const Bound bound =
       pattern.bound(test.problem, test.input.distribution, test.kernel->depth(test.params, test.problem, device));
   CaseResult result;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
-    const Run done = run(test, test.problem, inputs, poison, access != nullptr);
+    const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr);
     result.steps += done.steps;
     result.threads += done.threads;
     result.verdict = done.verdict;
     result.detail = done.detail;
     if (done.verdict != "passed") return result;
     if (access != nullptr) *access = done.access;
-    const ComparisonResult compared = compare_outputs(buffers, expected, done.outputs, bound, poison);
+    const ComparisonResult compared = compare_outputs(buffers, answer.expected, done.outputs, bound, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
     if (compared.verdict == "failed") result.detail += said_by_compiler(done.warning);
@@ -259,12 +263,16 @@ CaseResult Checker::check_determinism(const Case& test) {
 }
 
 CaseResult Checker::check(const Case& test) {
-  if (test.law.empty()) return check_oracle(test, nullptr);
+  if (test.law.empty()) {
+    const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+    return check_oracle(test, oracle_answer(pattern, test.problem, test.input), nullptr);
+  }
   return test.law == kDeterminism ? check_determinism(test) : check_law(test);
 }
 
-CaseResult Checker::check_and_count(const Case& test, std::optional<CountedAccess>& access) {
-  return check_oracle(test, &access);
+CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,
+                                    std::optional<CountedAccess>& access) {
+  return check_oracle(test, answer, &access);
 }
 
 }  // namespace warpwright::conformance

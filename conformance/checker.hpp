@@ -8,6 +8,7 @@
 #include <string>
 
 #include "conformance/case.hpp"
+#include "kernels/model/pattern.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
 #include "kernels/runtime/worker/process.hpp"
@@ -29,6 +30,13 @@ struct CountedAccess {
   std::vector<host::LineAccess> lines;
   std::uint64_t threads = 0;
 };
+
+/// What every configuration is judged by on one problem with one input.
+struct OracleAnswer {
+  std::vector<Bytes> inputs;
+  Expectation expected;
+};
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input);
 
 /// What a case needs beside the catalogue: a worker of its own, compiled programs, and the devices that plans are
 /// made for.
@@ -55,9 +63,9 @@ class Checker {
   /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work.
   CaseResult check(const Case& test);
 
-  /// The same for a host case, counting the memory accesses of the run; `access` stays empty when it does not get
-  /// through.
-  CaseResult check_and_count(const Case& test, std::optional<CountedAccess>& access);
+  /// The same for a host case without a law, counting the memory accesses of the run; `access` stays empty when it does
+  /// not get through. `answer` is that of the case's problem and input.
+  CaseResult check_and_count(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>& access);
 
  private:
   struct Run {
@@ -70,7 +78,7 @@ class Checker {
   };
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
-  CaseResult check_oracle(const Case& test, std::optional<CountedAccess>* access);
+  CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
   CaseResult check_law(const Case& test);
   CaseResult check_determinism(const Case& test);
 

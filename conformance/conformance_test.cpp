@@ -148,6 +148,12 @@ TEST_F(OnTheHost, EveryKernelOfTheCatalogueIsRight) {
   EXPECT_EQ(report.properties.size(), catalogue().kernels().size());
 }
 
+TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
+  const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
+  EXPECT_THROW(run_suite(catalogue(), compiler_, {.glob = "transpose/*", .cases = 1, .points = 1}, refuse),
+               std::runtime_error);
+}
+
 TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
   worker::Process process;
   std::set<Problem> problems;

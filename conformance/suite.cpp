@@ -69,8 +69,9 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
   std::mutex mutex;
   std::size_t next = 0;
   std::uint64_t round = 0;
+  std::exception_ptr error;  // of the first worker that could not do its work
   const auto stopped = [&] {
-    return (options.stop != nullptr && *options.stop) || (options.minutes > 0 && Clock::now() >= deadline);
+    return error || (options.stop != nullptr && *options.stop) || (options.minutes > 0 && Clock::now() >= deadline);
   };
   const auto work = [&] {
     worker::Process process;
@@ -106,8 +107,17 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
   unsigned jobs = options.jobs;
   if (jobs == 0) jobs = options.target == "host" ? std::max(1U, std::thread::hardware_concurrency()) : 1;
   std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
+  for (unsigned i = 0; i < jobs; ++i)
+    threads.emplace_back([&] {
+      try {
+        work();
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        if (!error) error = std::current_exception();
+      }
+    });
   threads.clear();
+  if (error) std::rethrow_exception(error);
   report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   report.interrupted = options.stop != nullptr && *options.stop;
   return report;

@@ -33,7 +33,8 @@ struct SuiteReport {
   int failures() const;
 };
 
-/// Calls `progress` (from several threads, one at a time) with every property that is finished.
+/// Calls `progress` (from several threads, one at a time) with every property that is finished. Throws what a thread
+/// threw, such as std::runtime_error where a worker cannot do its work, when all have ended.
 SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
                       const std::function<void(const PropertyReport&)>& progress);
 

@@ -59,16 +59,23 @@ std::string with_repro(const std::string& detail, const conformance::Case& test)
   return detail + "; reproduce: conform --repro '" + conformance::repro_line(test) + "'";
 }
 
+/// The small problem that the accesses of every configuration are counted on.
+Problem traced_problem(const Workshop& shop, const Problem& problem) {
+  Problem traced = problem;
+  traced.shape = shop.catalogue.pattern(problem.pattern).trace_shape;
+  return traced;
+}
+
+/// `answer` is that of the traced problem with a case's usual input.
 Judged judge(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
-             int cases) {
+             const conformance::OracleAnswer& answer, int cases) {
   conformance::Checker checker = checker_for(shop, process);
   conformance::Case traced;
   traced.kernel = prepared.kernel;
   traced.params = prepared.params;
-  traced.problem = problem;
-  traced.problem.shape = shop.catalogue.pattern(problem.pattern).trace_shape;
+  traced.problem = traced_problem(shop, problem);
   Judged judged;
-  judged.result = checker.check_and_count(traced, judged.access);
+  judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;
   if (!judged.result.ok() && judged.result.verdict != "mistrusted")
     judged.result.detail = with_repro(judged.result.detail, traced);
@@ -79,6 +86,35 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
     judged.result = report.failure;
     judged.result.detail = with_repro(judged.result.detail, *report.counterexample);
   }
+  return judged;
+}
+
+/// Judges the rows of these numbers side by side; one that was not reached has no cases.
+std::vector<Judged> judge_rows(const Workshop& shop, const Problem& problem, const std::vector<Row>& rows,
+                               const std::vector<std::size_t>& pending, const std::function<bool()>& over_budget) {
+  const conformance::OracleAnswer answer = conformance::oracle_answer(
+      shop.catalogue.pattern(problem.pattern), traced_problem(shop, problem), conformance::Case{}.input);
+  std::atomic<bool> given_up = false;
+  std::vector<std::future<Judged>> futures;
+  for (const std::size_t i : pending)
+    futures.push_back(shop.pool.submit([&, &row = rows[i]](worker::Process& process) {
+      if (given_up || shop.stop || over_budget()) return Judged{};
+      return judge(shop, process, row.prepared, problem, answer, row.sampled ? kSampleCases : 0);
+    }));
+  Progress progress("judging on the host: " + problem_text(problem), pending.size());
+  std::vector<Judged> judged;
+  std::exception_ptr error;
+  // None of them may outlive what it reads here, whatever goes wrong with another.
+  for (std::future<Judged>& future : futures) {
+    try {
+      judged.push_back(future.get());
+      if (judged.back().cases > 0) progress.tick();
+    } catch (...) {
+      if (!error) error = std::current_exception();
+      given_up = true;
+    }
+  }
+  if (error) std::rethrow_exception(error);
   return judged;
 }
 
@@ -136,9 +172,7 @@ db::Access access_row(const conformance::CountedAccess& access, db::Id configura
 
 Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
                        const host::AccessCounts& counts) {
-  const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
-  Problem traced = problem;
-  traced.shape = pattern.trace_shape;
+  const Problem traced = traced_problem(shop, problem);
   const double scale = static_cast<double>(problem.elements()) / static_cast<double>(traced.elements());
   const auto scaled = [scale](std::uint64_t n) { return static_cast<double>(n) * scale; };
 
@@ -177,7 +211,7 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
       .barriers = blocks > 0 ? static_cast<double>(counts.barriers) * per_block * warps / blocks : 0,
       .atomics = static_cast<double>(counts.global_atomics) * per_block,
       .atomics_same_address = static_cast<double>(counts.global_atomics) * per_block};
-  return predict(shop.device, work_of(pattern, problem), launches, access);
+  return predict(shop.device, work_of(shop.catalogue.pattern(problem.pattern), problem), launches, access);
 }
 
 bool is_wrong(const std::string& verdict) {
@@ -245,16 +279,10 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   rows.resize(reached);
 
   shop.compiler.compile("host", host_programs);
-  std::vector<std::future<Judged>> judged;
-  for (const std::size_t i : pending)
-    judged.push_back(shop.pool.submit([&shop, &item, &row = rows[i], &over_budget](worker::Process& process) {
-      if (shop.stop || over_budget()) return Judged{};
-      return judge(shop, process, row.prepared, item.problem, row.sampled ? kSampleCases : 0);
-    }));
-  Progress judging("judging on the host: " + problem_text(item.problem), pending.size());
+  const std::vector<Judged> judged = judge_rows(shop, item.problem, rows, pending, over_budget);
   std::set<std::size_t> unreached;
   for (std::size_t k = 0; k < pending.size(); ++k) {
-    const Judged result = judged[k].get();
+    const Judged& result = judged[k];
     Row& row = rows[pending[k]];
     if (result.cases == 0) {
       unreached.insert(pending[k]);
@@ -266,7 +294,6 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
     if (result.cases > 1) row.trial.check_state = "host-checked";
     if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access->counts).us;
-    judging.tick();
   }
   std::vector<Row> evaluated;
   for (std::size_t i = 0; i < rows.size(); ++i)
