@@ -12,7 +12,7 @@ function(warpwright_baselines)
   string(REPLACE "\n" ";" known "${known}")
   string(REPLACE ";" "$<SEMICOLON>" folders "${ARGN}")
   set(libraries $<TARGET_FILE:warpwright_runtime> $<TARGET_FILE:warpwright_host> $<TARGET_FILE:warpwright_model>
-                ${BOOST_CONTEXT_STATIC} ${XXHASH_STATIC})
+                $<TARGET_FILE:warpwright_fmt> ${BOOST_CONTEXT_STATIC} ${XXHASH_STATIC})
   list(JOIN libraries "$<SEMICOLON>" libraries)
   foreach(arch ${known})
     _warpwright_baselines_target(baselines_${arch} ${arch} ${PROJECT_BINARY_DIR}/bin "")
@@ -30,7 +30,7 @@ macro(_warpwright_baselines_target name arch output kokkos)
             -DNVCC=${NVCC} -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE} -DOUTPUT_FOLDER=${output}
             -DWARPWRIGHT_KOKKOS=${kokkos} "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
     COMMAND ${CMAKE_COMMAND} --build ${folder}
-    DEPENDS warpwright_runtime warpwright_host warpwright_model
+    DEPENDS warpwright_runtime warpwright_host warpwright_model warpwright_fmt
     COMMENT "The baselines worker for ${arch}"
     VERBATIM USES_TERMINAL)
 endmacro()
