@@ -1,4 +1,5 @@
 # Generates the catalogue: what is found in the kernel folders becomes a registry and embedded device sources.
+include(${CMAKE_CURRENT_LIST_DIR}/warpwright_embed.cmake)
 
 # A kernel folder holds pattern folders. <pattern>/pattern.cpp defines warpwright::<pattern>::<pattern>_pattern();
 # <pattern>/<kernel>.cpp with a <kernel>.cuh beside it defines warpwright::<pattern>::<kernel>_kernel(); other .cpp files
@@ -78,7 +79,6 @@ endfunction()
 function(warpwright_embed_sources file)
   set(pairs ${ARGN})
   set(manifest "")
-  set(depends "")
   while(pairs)
     list(POP_FRONT pairs root prefix)
     if(prefix STREQUAL "/")
@@ -88,15 +88,7 @@ function(warpwright_embed_sources file)
     foreach(header ${found})
       cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${root} OUTPUT_VARIABLE relative)
       list(APPEND manifest "${prefix}${relative}=${header}")
-      list(APPEND depends ${header})
     endforeach()
   endwhile()
-  string(REPLACE ";" "\n" manifest_text "${manifest}")
-  file(CONFIGURE OUTPUT ${file}.manifest CONTENT "${manifest_text}\n" @ONLY)
-  add_custom_command(
-    OUTPUT ${file}
-    COMMAND ${CMAKE_COMMAND} -D MANIFEST=${file}.manifest -D OUTPUT=${file}
-            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_sources.cmake
-    DEPENDS ${depends} ${file}.manifest ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_sources.cmake
-    COMMENT "Embedding the device sources")
+  warpwright_embed(${file} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embedded_sources.cpp.in ${manifest})
 endfunction()

@@ -22,6 +22,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/warpwrightConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT warpwright NAMESPACE warpwright:: FILE warpwrightTargets.cmake DESTINATION ${package_folder})
 install(FILES ${PROJECT_BINARY_DIR}/warpwrightConfig.cmake ${PROJECT_BINARY_DIR}/warpwrightConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/warpwright_catalogue.cmake ${CMAKE_CURRENT_LIST_DIR}/embed_sources.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/warpwright_add_kernels.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/warpwright_add_kernels.cmake ${CMAKE_CURRENT_LIST_DIR}/warpwright_catalogue.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/warpwright_embed.cmake ${CMAKE_CURRENT_LIST_DIR}/embed_files.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/embedded_sources.cpp.in
         DESTINATION ${package_folder})

@@ -168,13 +168,12 @@ int run(Options& options, const std::string& command) {
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
   const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
-  for (const std::string& glob : globs) ww::catalogue().matching(glob);
+  ww::catalogue().matching(globs);  // throws for one that matches nothing
   Bench bench(options.cache, options.target);
   const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
 
   int failures = 0;
   std::vector<conf::Replay> replays;
-  std::vector<conf::PropertyReport> properties;
   ww::db::ConformanceRun record{
       .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
   ww::db::Id run_id = 0;
@@ -187,35 +186,30 @@ int run(Options& options, const std::string& command) {
     failures = static_cast<int>(std::ranges::count_if(
         replays, [](const conf::Replay& replay) { return replay.result && !replay.result->ok(); }));
   }
-  double seconds = 0;
-  for (const std::string& glob : globs) {
-    if (interrupted) break;
-    conf::SuiteOptions suite{.glob = glob,
-                             .target = target,
-                             .cases = options.cases,
-                             .minutes = options.minutes / static_cast<double>(globs.size()),
-                             .seed = options.seed,
-                             .points = options.nightly && !options.points_given ? 0 : options.points,
-                             .max_elements = options.max_elements,
-                             .jobs = options.jobs,
-                             .gpu = bench.gpu,
-                             .stop = &interrupted};
-    const bool rounds = options.minutes > 0;
-    auto report = conf::run_suite(ww::catalogue(), bench.compiler, suite, [&](const conf::PropertyReport& property) {
-      if (!rounds || !property.ok()) print_property(property);
-    });
-    if (rounds)
-      for (const conf::PropertyReport& property : report.properties)
-        if (property.ok()) print_property(property);
-    seconds += report.seconds;
-    failures += report.failures();
-    properties.insert(properties.end(), report.properties.begin(), report.properties.end());
-  }
+  const bool rounds = options.minutes > 0;
+  const auto report = conf::run_suite(ww::catalogue(), bench.compiler,
+                                      {.globs = globs,
+                                       .target = target,
+                                       .cases = options.cases,
+                                       .minutes = options.minutes,
+                                       .seed = options.seed,
+                                       .points = options.nightly && !options.points_given ? 0 : options.points,
+                                       .max_elements = options.max_elements,
+                                       .jobs = options.jobs,
+                                       .gpu = bench.gpu,
+                                       .stop = &interrupted},
+                                      [&](const conf::PropertyReport& property) {
+                                        if (!rounds || !property.ok()) print_property(property);
+                                      });
+  if (rounds)
+    for (const conf::PropertyReport& property : report.properties)
+      if (property.ok()) print_property(property);
+  failures += report.failures();
+  const double seconds = report.seconds;
+  const int cases = report.cases();
 
-  int cases = 0;
   std::uint64_t steps = 0, threads = 0;
-  for (const conf::PropertyReport& property : properties) {
-    cases += property.cases;
+  for (const conf::PropertyReport& property : report.properties) {
     steps += property.steps;
     threads += property.threads;
     if (store && !property.ok())
@@ -231,7 +225,7 @@ int run(Options& options, const std::string& command) {
     store->update_conformance_run(run_id, record);
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
   }
-  if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, properties);
+  if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, report.properties);
   fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
              seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
              failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
@@ -247,7 +241,7 @@ std::vector<std::string> option_values(const std::string& option) {
 
 int run_mutants(const Options& options) {
   const auto store = open_store(options);
-  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  ww::catalogue().matching(options.globs);  // throws for one that matches nothing
   Bench bench(options.cache, "host");
   const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
                                               {.globs = options.globs,
@@ -261,7 +255,7 @@ int run_mutants(const Options& options) {
 
 int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
-  for (const std::string& glob : options.globs) ww::catalogue().matching(glob);
+  ww::catalogue().matching(options.globs);  // throws for one that matches nothing
   conf::find_sanitizer();
   Bench bench(options.cache, options.target == "host" ? "native" : options.target);
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);

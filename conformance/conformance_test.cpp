@@ -150,8 +150,9 @@ TEST_F(OnTheHost, EveryKernelOfTheCatalogueIsRight) {
 
 TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
   const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
-  EXPECT_THROW(run_suite(catalogue(), compiler_, {.glob = "transpose/*", .cases = 1, .points = 1}, refuse),
-               std::runtime_error);
+  EXPECT_THROW(
+      run_suite(catalogue(), compiler_, {.globs = {"transpose/*", "transpose/tiled"}, .cases = 1, .points = 1}, refuse),
+      std::runtime_error);
 }
 
 TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <map>
 #include <mutex>
 #include <span>
-#include <thread>
 
 #include "conformance/property.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
@@ -168,9 +168,9 @@ std::string how_it_died(const std::string& verdict, const std::string& detail) {
   return verdict;
 }
 
-std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::string& glob) {
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels) {
   std::vector<Mutant> mutants;
-  for (const Kernel* kernel : catalogue.matching(glob))
+  for (const Kernel* kernel : kernels)
     for (Mutation& mutation : mutations_of(catalogue, *kernel))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
   return mutants;
@@ -196,26 +196,18 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
                                       const std::function<void(std::size_t, const MutantResult&)>& progress) {
   std::vector<MutantResult> results(mutants.size());
   std::mutex mutex;
-  std::size_t next = 0;
-  const auto work = [&] {
-    worker::Process process;
-    while (true) {
-      std::size_t mine = 0;
-      {
-        const std::scoped_lock lock(mutex);
-        if (next == mutants.size() || (options.stop != nullptr && *options.stop)) return;
-        mine = next++;
-      }
-      MutantResult result = MutantRun(catalogue, pool, cache, mutants[mine], process, options).run();
+  std::vector<std::future<void>> done;
+  // Beside the pool that compiles, which they wait for.
+  worker::Pool judges(options.jobs);
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    done.push_back(judges.submit([&, i](worker::Process& process) {
+      if (options.stop != nullptr && *options.stop) return;
+      MutantResult result = MutantRun(catalogue, pool, cache, mutants[i], process, options).run();
       const std::scoped_lock lock(mutex);
-      results[mine] = std::move(result);
-      if (!results[mine].outcome.empty()) progress(mine, results[mine]);
-    }
-  };
-  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
-  threads.clear();
+      results[i] = std::move(result);
+      if (!results[i].outcome.empty()) progress(i, results[i]);
+    }));
+  for (std::future<void>& one : done) one.get();
   return results;
 }
 

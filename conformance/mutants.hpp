@@ -39,7 +39,7 @@ struct MutantResult {
 std::string how_it_died(const std::string& verdict, const std::string& detail);
 
 /// All mutants of the kernels that match the glob.
-std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::string& glob);
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels);
 
 /// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.
 std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit);

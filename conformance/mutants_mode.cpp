@@ -14,17 +14,6 @@
 namespace warpwright::conformance {
 namespace {
 
-/// Every mutant of the globs once.
-std::vector<Mutant> chosen(const Catalogue& catalogue, const MutantsMode& mode) {
-  std::vector<Mutant> mutants;
-  std::set<std::string> kernels;
-  for (const std::string& glob : mode.globs.empty() ? std::vector<std::string>{"*"} : mode.globs)
-    for (const Kernel* kernel : catalogue.matching(glob))
-      if (kernels.insert(kernel->full_name()).second)
-        for (Mutant& mutant : mutants_of(catalogue, kernel->full_name())) mutants.push_back(std::move(mutant));
-  return mode.limit == 0 ? mutants : sample_mutants(mutants, mode.limit);
-}
-
 std::string place_of(const Mutation& mutation) {
   return mutation.line == 0 ? mutation.file : fmt::format("{}:{}", mutation.file, mutation.line);
 }
@@ -106,7 +95,8 @@ int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskC
     mutants.insert(mutants.end(), more.begin(), more.end());
     results.insert(results.end(), more_results.begin(), more_results.end());
   };
-  run(catalogue, chosen(catalogue, mode));
+  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs));
+  run(catalogue, mode.limit == 0 ? all : sample_mutants(all, mode.limit));
   if (mode.globs.empty() && mode.limit == 0) run(mistakes(), famous_mistakes());
 
   const auto count = [&](const std::string& outcome) {

@@ -193,7 +193,7 @@ class MutantsOnTheHost : public testing::Test {
 
 TEST_F(MutantsOnTheHost, ASampleOverEveryKernelAndRuleIsKilledToTheLast) {
   constexpr std::size_t kSample = 72;
-  const std::vector<Mutant> mutants = sample_mutants(mutants_of(catalogue(), "*"), kSample);
+  const std::vector<Mutant> mutants = sample_mutants(mutants_of(catalogue(), catalogue().matching("*")), kSample);
   ASSERT_EQ(mutants.size(), kSample);
   const auto results = run_mutants(catalogue(), pool_, cache_, mutants, {}, [](std::size_t, const MutantResult&) {});
   std::size_t killed = 0;

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <thread>
 
@@ -68,16 +68,11 @@ Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
 }
 
 std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode) {
-  std::vector<Mutant> mutants;
+  const auto kernels = catalogue.matching(mode.globs);
   std::vector<Subject> subjects;
-  std::set<std::string> kernels;
-  for (const std::string& glob : mode.globs.empty() ? std::vector<std::string>{"*"} : mode.globs)
-    for (const Kernel* kernel : catalogue.matching(glob)) {
-      if (!kernels.insert(kernel->full_name()).second) continue;
-      subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
-      for (Mutant& mutant : mutants_of(catalogue, kernel->full_name()))
-        if (mutant.mutation.equivalent.empty()) mutants.push_back(std::move(mutant));
-    }
+  for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
+  std::vector<Mutant> mutants = mutants_of(catalogue, kernels);
+  std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
   if (mode.globs.empty())
     for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
   for (Mutant& mutant : mode.limit == 0 ? mutants : sample_mutants(mutants, mode.limit))
@@ -134,8 +129,6 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   for (const Case& test : tests)
     programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
   const auto builds = compiler.compile(gpu.device.arch(), programs);
-  // What is under way uses the compiler, which does not live longer than this.
-  for (const auto& build : builds) build.wait();
   json requests = json::array();
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const Built& built = builds[i].get();
@@ -320,49 +313,39 @@ int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const Dis
   fmt::print("\n");
   const TemporaryFolder folder;
   std::mutex mutex;
-  std::size_t next = 0;
-  std::string failure;
+  int ran = 0;
   const auto over = [&] {
     return (mode.stop != nullptr && *mode.stop) ||
            (mode.minutes > 0 && Clock::now() - begin > std::chrono::duration<double>(mode.minutes * 60));
   };
-  const auto work = [&] {
-    while (true) {
-      std::size_t mine = 0;
-      {
-        const std::scoped_lock lock(mutex);
-        if (next == subjects.size() || over() || !failure.empty()) return;
-        mine = next++;
-      }
-      Subject& subject = subjects[mine];
-      const auto requests = folder.path() / fmt::format("{}.cbor", mine);
-      try {
-        const std::string log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
-        if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
-        const std::scoped_lock lock(mutex);
-        print_subject(subject);
-        if (!log.empty()) fmt::print("  does not compile for {}: {}\n", gpu.device.arch(), log.substr(0, 300));
-        for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
-          if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
-        // The unchanged kernels come first: a tool that does not finish there does not work on this machine.
-        if (is_right(subject) && !subject.tools.empty() && !subject.tools[0].finished)
-          failure = fmt::format("compute-sanitizer does not work here: {}", subject.tools[0].first);
-      } catch (const std::exception& error) {
-        const std::scoped_lock lock(mutex);
-        failure = error.what();
-      }
-      std::filesystem::remove(requests);
-    }
+  const auto compare = [&](std::size_t i) {
+    if (over()) return;
+    Subject& subject = subjects[i];
+    const auto requests = folder / fmt::format("{}.cbor", i);
+    const std::string log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
+    if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+    std::filesystem::remove(requests);
+    const std::scoped_lock lock(mutex);
+    ++ran;
+    print_subject(subject);
+    if (!log.empty()) fmt::print("  does not compile for {}: {}\n", gpu.device.arch(), log.substr(0, 300));
+    for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
+      if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
+    // The unchanged kernels come first: a tool that does not finish there does not work on this machine.
+    if (is_right(subject) && !subject.tools.empty() && !subject.tools[0].finished)
+      throw std::runtime_error(fmt::format("compute-sanitizer does not work here: {}", subject.tools[0].first));
   };
-  const unsigned jobs = mode.jobs > 0 ? mode.jobs : std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
-  threads.clear();
-  if (!failure.empty()) throw std::runtime_error(failure);
+  std::vector<std::future<void>> done;
+  {
+    worker::Pool side_by_side(mode.jobs > 0 ? mode.jobs : std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      done.push_back(side_by_side.submit([&, i](worker::Process&) { compare(i); }));
+    for (std::future<void>& one : done) one.get();
+  }
   const int missed = print_agreement(subjects);
-  fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", next, subjects.size(),
+  fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", ran, subjects.size(),
              std::chrono::duration<double>(Clock::now() - begin).count(),
-             next < subjects.size() ? " (ended early)" : "");
+             static_cast<std::size_t>(ran) < subjects.size() ? " (ended early)" : "");
   return missed;
 }
 

@@ -39,7 +39,7 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
                       const std::function<void(const PropertyReport&)>& progress) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const auto kernels = catalogue.matching(options.glob);
+  const auto kernels = catalogue.matching(options.globs);
   const Device& device = options.gpu ? options.gpu->device : host_device();
 
   SuiteReport report;

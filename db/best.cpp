@@ -221,6 +221,7 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
     best.default_us = reference->time_us;
     if (winner.time_us > 0) best.speedup = reference->time_us / winner.time_us;
   }
+  best.opponents = opponents_of(store, best.winner.trial.id);
   return best;
 }
 
@@ -241,6 +242,19 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   std::vector<Best> answers;
   for (const auto& [key, cell] : chosen) answers.push_back(answer(store, *cell, distance));
   return answers;
+}
+
+std::vector<Opponent> opponents_of(const Store& store, Id trial_id) {
+  const std::vector<Baseline> baselines = store.baselines();
+  std::vector<Opponent> found;
+  for (const Comparison& comparison : store.comparisons()) {
+    if (comparison.trial_id != trial_id) continue;
+    const auto baseline = std::ranges::find(baselines, comparison.baseline_id, &Baseline::id);
+    if (baseline != baselines.end()) found.push_back({.baseline = *baseline, .comparison = comparison});
+  }
+  std::ranges::stable_sort(
+      found, {}, [](const Opponent& opponent) { return std::pair(opponent.name(), !opponent.baseline.is_default); });
+  return found;
 }
 
 std::vector<std::string> what_is_there(const Store& store) {

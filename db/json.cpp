@@ -55,14 +55,32 @@ Json json_of(const TrialView& view) {
   return json;
 }
 
+Json json_of(const Opponent& opponent) {
+  const auto& [baseline, comparison] = opponent;
+  return {{"implementation", baseline.implementation},
+          {"idiom", baseline.idiom},
+          {"version", baseline.version},
+          {"knobs", baseline.knobs},
+          {"is_default", baseline.is_default},
+          {"mode", baseline.mode},
+          {"median_us", or_null(baseline.median_us)},
+          {"times_as_fast", comparison.ratio},
+          {"low", comparison.low},
+          {"high", comparison.high},
+          {"rounds", comparison.rounds}};
+}
+
 Json json_of(const Best& best) {
   Json tied = Json::array();
   for (const TrialView& other : best.tied) tied.push_back(other.kernel + " " + other.params);
+  Json opponents = Json::array();
+  for (const Opponent& opponent : best.opponents) opponents.push_back(json_of(opponent));
   return {{"match", best.match},
           {"exact", best.exact},
           {"default_us", or_null(best.default_us)},
           {"speedup_over_default", or_null(best.speedup)},
           {"tied", tied},
+          {"compared_with", opponents},
           {"winner", json_of(best.winner)}};
 }
 

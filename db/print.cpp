@@ -232,15 +232,22 @@ std::string text_table(const std::vector<TrialView>& views) {
   return aligned(rows);
 }
 
+// How the winner stands against the fastest of its opponents.
+std::string strongest_of(const std::vector<Opponent>& opponents) {
+  const auto ratio = [](const Opponent& opponent) { return opponent.comparison.ratio; };
+  const auto strongest = std::ranges::min_element(opponents, {}, ratio);
+  return strongest == opponents.end() ? "-" : fmt::format("{:.3f} x {}", ratio(*strongest), strongest->name());
+}
+
 std::string text_table(const std::vector<Best>& settings) {
   std::vector<Row> rows = {
-      {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
+      {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "AGAINST", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
   for (const Best& best : settings) {
     const TrialView& view = best.winner;
     rows.push_back({view.pattern + "/" + view.kernel, problem_of(view), view.problem.shape, time_with_interval(view),
-                    best.speedup ? fmt::format("{:.2f}", *best.speedup) : "-", view.certainty(),
-                    best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()), std::to_string(view.trial.id),
-                    best.match, view.params});
+                    best.speedup ? fmt::format("{:.2f}", *best.speedup) : "-", strongest_of(best.opponents),
+                    view.certainty(), best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()),
+                    std::to_string(view.trial.id), best.match, view.params});
   }
   return aligned(rows);
 }
@@ -286,13 +293,18 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
   if (const auto access = store.find_access(trial.configuration_id, trial.problem_id))
     add_access(sheet, *access, trial);
+  const std::vector<Opponent> opponents = opponents_of(store, trial.id);
   for (const Baseline& baseline : store.baselines()) {
     if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;
-    sheet.heading(fmt::format("baseline {} {}", baseline.implementation, baseline.version));
+    sheet.heading(fmt::format("baseline {}/{} {}", baseline.implementation, baseline.idiom, baseline.version));
     sheet.line("knobs", baseline.knobs);
     sheet.line("verdict", baseline.verdict + (baseline.detail.empty() ? "" : ": " + baseline.detail));
     sheet.line("median", microseconds(baseline.median_us) + " us");
     sheet.line("mode", baseline.mode);
+    for (const auto& [compared, comparison] : opponents)
+      if (compared.id == baseline.id)
+        sheet.line("compared", fmt::format("the trial is {:.3f} times as fast [{:.3f}, {:.3f}], {} rounds in turns",
+                                           comparison.ratio, comparison.low, comparison.high, comparison.rounds));
   }
   return sheet.text();
 }

@@ -72,6 +72,16 @@ struct BestQuery {
   bool per_kernel = false;                   // one answer per kernel in place of one per pattern
 };
 
+// A library's time on a trial's problem, and how the two compare.
+struct Opponent {
+  Baseline baseline{};
+  Comparison comparison{};
+  std::string name() const { return baseline.implementation + "/" + baseline.idiom; }  // "cub/device_reduce"
+};
+
+// Everything that a trial was compared with; per library and idiom the default knobs first.
+std::vector<Opponent> opponents_of(const Store&, Id trial_id);
+
 // An answer: the winner and how well it matches the question.
 struct Best {
   TrialView winner{};
@@ -80,6 +90,7 @@ struct Best {
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner
   std::optional<double> default_us{};  // the same kernel's default params, measured alike
   std::optional<double> speedup{};     // default_us / the winner's time
+  std::vector<Opponent> opponents{};   // of the winner
 };
 
 // The best settings, one per (pattern, variant, types) and, where no size is asked, per problem. Measured before

@@ -62,12 +62,22 @@ class TunedbTest : public testing::Test {
                       .divergent_branches = 4,
                       .lines = R"([{"file": "kernels/transpose/tiled.cuh", "line": 31, "space": "shared",
                                     "requests": 16, "transactions": 48, "least": 16}])"});
-    store.add_baseline({.implementation = "cub",
-                        .version = "2.8",
-                        .problem_id = bench.problem,
-                        .board_id = bench.board,
-                        .verdict = "passed",
-                        .median_us = 11});
+    const Id geam = store.add_baseline({.implementation = "cublas",
+                                        .idiom = "geam",
+                                        .version = "13.0",
+                                        .problem_id = bench.problem,
+                                        .board_id = bench.board,
+                                        .verdict = "passed",
+                                        .median_us = 13});
+    const Id mdrange = store.add_baseline({.implementation = "kokkos",
+                                           .idiom = "mdrange",
+                                           .problem_id = bench.problem,
+                                           .board_id = bench.board,
+                                           .verdict = "passed",
+                                           .median_us = 25});
+    store.add_comparison({.trial_id = best, .baseline_id = mdrange, .rounds = 30, .ratio = 2, .low = 1.9, .high = 2.1});
+    store.add_comparison(
+        {.trial_id = best, .baseline_id = geam, .rounds = 30, .ratio = 1.04, .low = 1.03, .high = 1.05});
     store.end_session(bench.session, "complete");
   }
 
@@ -85,7 +95,8 @@ TEST_F(TunedbTest, BestSaysTheSettingsAndHowTheyMatch) {
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(StartsWith("KERNEL"), HasSubstr("transpose/tiled"), HasSubstr("{.tile_dim = 32}"),
                                 HasSubstr("measured on this board, exact size"), HasSubstr("12.50 [12.25, 12.75]"),
-                                HasSubstr("2.00"), HasSubstr("certified (200 cases, seed 7)"), HasSubstr("1 more")));
+                                HasSubstr("2.00"), HasSubstr("1.040 x cublas/geam"),
+                                HasSubstr("certified (200 cases, seed 7)"), HasSubstr("1 more")));
 }
 
 TEST_F(TunedbTest, BestPrintsJson) {
@@ -94,6 +105,9 @@ TEST_F(TunedbTest, BestPrintsJson) {
   EXPECT_EQ(json[0]["winner"]["axes"]["tile_dim"], 32);
   EXPECT_EQ(json[0]["speedup_over_default"], 2.0);
   EXPECT_EQ(json[0]["tied"][0], "tiled {.tile_dim = 64}");
+  ASSERT_THAT(json[0]["compared_with"], SizeIs(2));
+  EXPECT_EQ(json[0]["compared_with"][0]["implementation"], "cublas");
+  EXPECT_EQ(json[0]["compared_with"][0]["times_as_fast"], 1.04);
 }
 
 TEST_F(TunedbTest, BestWithoutAnAnswerSaysWhatIsThereInstead) {
@@ -144,8 +158,9 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "30 of warps, 4 divergent",
                            "kernels/transpose/tiled.cuh:31",
                            "shared: 16 requests, 48 transactions, 16 needed",
-                           "baseline cub 2.8",
-                           "11.00 us",
+                           "baseline cublas/geam 13.0",
+                           "13.00 us",
+                           "the trial is 1.040 times as fast [1.030, 1.050], 30 rounds in turns",
                            "certified (200 cases, seed 7)",
                            "1 of its problem"}) {
     EXPECT_THAT(result.out, HasSubstr(part));
@@ -171,7 +186,7 @@ TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
   const std::string all = (folder_ / "all.db").string();
   const Result merged = run("merge " + db_ + " " + db_ + " --db " + all);
   EXPECT_EQ(merged.code, 0) << merged.err;
-  EXPECT_THAT(merged.out, AllOf(HasSubstr("4 new trials, 1 baselines, 1 sessions"), HasSubstr(": 0 new trials")));
+  EXPECT_THAT(merged.out, AllOf(HasSubstr("4 new trials, 2 baselines, 1 sessions"), HasSubstr(": 0 new trials")));
   EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 0);
   EXPECT_EQ(run("check --db " + (folder_ / "copy.db").string()).out, (folder_ / "copy.db").string() + ": sound\n");
   EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 3) << "it exists";

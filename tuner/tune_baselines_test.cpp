@@ -116,7 +116,7 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   times_ = {{"toylib/plain0", 40}, {"toylib/plain1", 20}, {"toylib/plain2", 25}};
   EXPECT_THAT(compare(), IsEmpty());
   EXPECT_THAT(rounds_of_, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
-  const auto found = opponents_of(*store_, winner_);
+  const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_TRUE(found[0].baseline.is_default);
   EXPECT_EQ(found[0].baseline.knobs, "{.k = 0}");
@@ -134,7 +134,7 @@ TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
   offers_ = {offer("plain", false, 2)};
   times_ = {{"toylib/plain0", 20}, {"toylib/plain1", 40}};
   compare();
-  EXPECT_THAT(opponents_of(*store_, winner_), SizeIs(1));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
@@ -142,7 +142,7 @@ TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
   times_ = {{"toylib/plain0", 20}, {"toylib/waits0", 50}};
   compare();
   EXPECT_THAT(rounds_of_, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
-  const auto found = opponents_of(*store_, winner_);
+  const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[1].baseline.mode, gpu::Stopwatch::mode(false, gpu::Stopwatch::Clock::host));
 }
@@ -152,7 +152,7 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
   times_ = {{"toylib/plain2", 30}};
   wrong_ = {{"toylib/plain0", "failed"}, {"toylib/plain1", "not launchable"}};
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed: planted")));
-  const auto found = opponents_of(*store_, winner_);
+  const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].baseline.knobs, "{.k = 2}");
   const auto rows = store_->baselines();
@@ -164,7 +164,7 @@ TEST_F(Comparing, ATimeBelowThePhysicalFloorIsNotBelieved) {
   offers_ = {offer("plain", false, 1)};
   times_ = {{"toylib/plain0", 2}};
   EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
-  EXPECT_THAT(opponents_of(*store_, winner_), IsEmpty());
+  EXPECT_THAT(db::opponents_of(*store_, winner_), IsEmpty());
 }
 
 TEST_F(Comparing, WhoFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
@@ -173,7 +173,7 @@ TEST_F(Comparing, WhoFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
   wrong_in_rounds_ = "toylib/plain0";
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed")));
   EXPECT_THAT(rounds_of_, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
-  EXPECT_THAT(opponents_of(*store_, winner_), SizeIs(1));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
@@ -201,7 +201,7 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   BestLine line{.best = {}, .cost = {.bytes_read = 40000}, .ceilings = {.copy_gbs = 4, .read_gbs = 5}};
   line.best.winner.trial = store_->trial(winner_);
   EXPECT_THAT(comparison_table(line), IsEmpty());
-  line.opponents = opponents_of(*store_, winner_);
+  line.best.opponents = db::opponents_of(*store_, winner_);
   const std::string table = comparison_table(line);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
                            HasSubstr("ceiling (read)")));

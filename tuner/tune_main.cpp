@@ -109,10 +109,7 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
                                           .size = ww::db::parse_size(ww::shape_text(problem.shape)),
                                           .board = device.model});
   if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
-  return {.best = found.front(),
-          .cost = ww::catalogue().pattern(problem.pattern).cost(problem),
-          .ceilings = ceilings,
-          .opponents = tuner::opponents_of(store, found.front().winner.trial.id)};
+  return {.best = found.front(), .cost = ww::catalogue().pattern(problem.pattern).cost(problem), .ceilings = ceilings};
 }
 
 /// The worker with baselines for that architecture; empty where there is none, or none is wanted.

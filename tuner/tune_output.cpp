@@ -5,14 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace warpwright::tuner {
 namespace {
 
 /// Configurations a second that are assumed where no run is known: measured on an H200 with 16 cores, predicted on two.
 constexpr double kMeasuredRate = 100;
-constexpr double kPredictedRate = 30;
+constexpr double kPredictedRate = 50;
 
 std::string indented(const std::string& text) {
   std::string lines;
@@ -116,32 +115,17 @@ void print_best(const std::vector<BestLine>& lines) {
   }
 }
 
-std::vector<Opponent> opponents_of(const db::Store& store, db::Id trial_id) {
-  const auto baselines = store.baselines();
-  std::vector<Opponent> found;
-  for (const db::Comparison& comparison : store.comparisons()) {
-    if (comparison.trial_id != trial_id) continue;
-    const auto baseline = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
-    if (baseline != baselines.end()) found.push_back({.baseline = *baseline, .comparison = comparison});
-  }
-  std::ranges::stable_sort(found, {}, [](const Opponent& opponent) {
-    const db::Baseline& baseline = opponent.baseline;
-    return std::tuple(baseline.implementation, baseline.idiom, !baseline.is_default);
-  });
-  return found;
-}
-
 std::string comparison_table(const BestLine& line) {
-  if (line.opponents.empty()) return {};
+  if (line.best.opponents.empty()) return {};
   const double bytes = line.cost.bytes_read + line.cost.bytes_written;
   const auto row = [bytes](const std::string& name, double us, const std::string& rest) {
     return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, bytes / us / 1e3, rest);
   };
   const db::TrialView& winner = line.best.winner;
   std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + winner.params);
-  for (const auto& [baseline, comparison] : line.opponents) {
-    const std::string name =
-        fmt::format("{}/{} {}", baseline.implementation, baseline.idiom, baseline.is_default ? "default" : "tuned");
+  for (const db::Opponent& opponent : line.best.opponents) {
+    const auto& [baseline, comparison] = opponent;
+    const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");
     const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
     table +=
         row(name, baseline.median_us.value_or(0),

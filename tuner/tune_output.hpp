@@ -27,21 +27,11 @@ Rate expected_rate(const std::filesystem::path& database, const std::string& tar
 void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& request, const Device& device,
                    const Rate& rate);
 
-/// A library that the best settings were compared with.
-struct Opponent {
-  db::Baseline baseline;
-  db::Comparison comparison;
-};
-
-/// Everything that the store holds for that trial; per library and idiom the default knobs first.
-std::vector<Opponent> opponents_of(const db::Store& store, db::Id trial_id);
-
 /// The best settings of one problem as the store has them, with its rate against the ceiling where one was measured.
 struct BestLine {
   db::Best best;
   Cost cost;
   gpu::Ceilings ceilings;
-  std::vector<Opponent> opponents = {};
 };
 void print_best(const std::vector<BestLine>& lines);
 

@@ -58,6 +58,15 @@ std::vector<const Kernel*> Catalogue::matching(const std::string& glob) const {
   return found;
 }
 
+std::vector<const Kernel*> Catalogue::matching(const std::vector<std::string>& globs) const {
+  if (globs.empty()) return matching("*");
+  std::vector<const Kernel*> found;
+  for (const std::string& glob : globs)
+    for (const Kernel* kernel : matching(glob))
+      if (std::ranges::find(found, kernel) == found.end()) found.push_back(kernel);
+  return found;
+}
+
 std::vector<std::string> Catalogue::names() const {
   std::vector<std::string> found;
   for (const Pattern& pattern : patterns_) {

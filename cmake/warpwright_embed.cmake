@@ -1,0 +1,16 @@
+# Files that programs hold: their text becomes arrays in a generated source.
+
+# warpwright_embed(OUTPUT TEMPLATE NAME=FILE...): a rule that writes OUTPUT from TEMPLATE, in which @ARRAYS@ stands for
+# the texts, @ENTRIES@ for pairs of name and text, and @FUNCTION@ for the name of OUTPUT; run again when a file changes.
+function(warpwright_embed output template)
+  string(REPLACE ";" "\n" manifest "${ARGN}")
+  file(CONFIGURE OUTPUT ${output}.manifest CONTENT "${manifest}\n" @ONLY)
+  set(files ${ARGN})
+  list(TRANSFORM files REPLACE "^[^=]*=" "")
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_files.cmake)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D MANIFEST=${output}.manifest -D TEMPLATE=${template} -D OUTPUT=${output} -P ${script}
+    DEPENDS ${files} ${output}.manifest ${template} ${script}
+    COMMENT "Embedding files into ${output}")
+endfunction()
