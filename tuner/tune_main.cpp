@@ -191,10 +191,8 @@ struct Run {
 
   void measure(const ww::gpu::GpuInfo& info, const std::string& command) {
     const GpuLock lock(info.uuid);
-    const ww::Built support = compiler.compile_one(
-        info.device.arch(),
-        ww::gpu::support_program({ww::ElementType::i32, ww::ElementType::i64, ww::ElementType::u8, ww::ElementType::u32,
-                                  ww::ElementType::u64, ww::ElementType::f32, ww::ElementType::f64}));
+    const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
+    const ww::Built support = tuner::compile_ahead(shop, items, options.request);
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
     const auto baselines = baselines_worker(options, info.device.arch());
     ww::worker::GpuClient client(info, support, baselines.empty() ? ww::worker::worker_program() : baselines);
@@ -222,8 +220,6 @@ struct Run {
         [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
     opened.warnings = watch.look();
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
-    const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
-    tuner::compile_ahead(shop, items, options.request);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
       const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);

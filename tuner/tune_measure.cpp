@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <set>
 
 #include "conformance/property.hpp"
 #include "tuner/progress.hpp"
@@ -366,15 +367,26 @@ class ItemRun {
 
 }  // namespace
 
-void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
-  if (request.strategy_name() != "exhaustive" || request.budget_evaluations > 0) return;
+Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
+  const std::string target = shop.device.arch();
+  std::set<ElementType> types;
   for (const TuneItem& item : items)
-    for (const Kernel* kernel : item.kernels) {
-      std::vector<Program> programs;
-      for (const Point& point : kernel->space.points())
-        programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
-      shop.compiler.compile(shop.device.arch(), programs);
-    }
+    for (const Buffer& buffer : shop.catalogue.pattern(item.problem.pattern).buffers(item.problem))
+      types.insert(buffer.type);
+  const auto support = shop.compiler.compile(target, {gpu::support_program({types.begin(), types.end()})}).front();
+  for (const TuneItem& item : items) {
+    const Reference reference = shop.catalogue.pattern(item.problem.pattern).reference(item.problem, shop.device);
+    shop.compiler.compile(target, {program_of(reference.plan, reference.source)});
+  }
+  if (request.strategy_name() == "exhaustive" && request.budget_evaluations == 0)
+    for (const TuneItem& item : items)
+      for (const Kernel* kernel : item.kernels) {
+        std::vector<Program> programs;
+        for (const Point& point : kernel->space.points())
+          programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
+        shop.compiler.compile(target, programs);
+      }
+  return support.get();
 }
 
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
