@@ -28,6 +28,15 @@ std::size_t distinct_units(const Request& request, Unit unit_bytes) {
   return static_cast<std::size_t>(std::unique(used.begin(), used.end()) - used.begin());
 }
 
+/// All lanes, side by side in the order of their numbers: the usual request.
+bool is_consecutive(const Request& request) {
+  if (request.lanes != all_lanes) return false;
+  for (unsigned lane = 1; lane < 32; ++lane) {
+    if (request.addresses[lane] - request.addresses[lane - 1] != request.bytes) return false;
+  }
+  return true;
+}
+
 /// Lanes that go through the banks together.
 unsigned lanes_per_pass(const Request& request) {
   return request.bytes <= bank_bytes ? 32 : 32 * bank_bytes / request.bytes;
@@ -53,11 +62,16 @@ unsigned wavefronts_of_lanes(const Request& request, unsigned begin, unsigned en
 }  // namespace
 
 unsigned sectors_of(const Request& request) {
+  if (is_consecutive(request)) {
+    const std::uint64_t last = request.addresses[31] + request.bytes - 1;
+    return static_cast<unsigned>(last / sector_bytes - request.addresses[0] / sector_bytes + 1);
+  }
   return static_cast<unsigned>(distinct_units(request, sector_bytes));
 }
 
 unsigned distinct_bytes_of(const Request& request) {
   const unsigned unit = request.bytes;
+  if (is_consecutive(request)) return 32 * unit;
   const bool aligned = std::all_of(request.addresses.begin(), request.addresses.end(),
                                    [&](std::uint64_t address) { return address % unit == 0; });
   return aligned ? static_cast<unsigned>(distinct_units(request, unit)) * unit
@@ -65,6 +79,8 @@ unsigned distinct_bytes_of(const Request& request) {
 }
 
 unsigned wavefronts_of(const Request& request) {
+  // A pass over consecutive words asks every bank for one, if no word is split between two of them.
+  if (is_consecutive(request) && request.addresses[0] % bank_bytes == 0) return least_wavefronts_of(request);
   const unsigned step = lanes_per_pass(request);
   unsigned total = 0;
   for (unsigned begin = 0; begin < 32; begin += step) total += wavefronts_of_lanes(request, begin, begin + step);
@@ -88,6 +104,17 @@ AccessTrace::Warp* AccessTrace::warps_of(std::size_t block_slot, std::size_t cou
   return block.data();
 }
 
+void AccessTrace::restart() {
+  for (std::size_t slot = 0; slot < warps_.size(); ++slot) {
+    for (Warp& warp : warps_[slot]) {
+      for (Stream& stream : warp.streams) stream.restart();
+    }
+  }
+  known_.fill({});
+  numbers_.clear();
+  sites_.clear();
+}
+
 std::size_t AccessTrace::look_up(const void* site) {
   const auto [found, inserted] = numbers_.try_emplace(site, sites_.size());
   if (inserted) sites_.push_back({.site = site});
@@ -98,7 +125,7 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
                       bool store, std::uint64_t address, std::size_t bytes) {
   const std::size_t number = number_of(site);
   if (number >= warp.streams.size()) [[unlikely]]
-    warp.streams.resize(sites_.size());
+    warp.streams.resize(std::max(warp.streams.size(), sites_.size()));
   Stream& stream = warp.streams[number];
   const std::uint32_t position = stream.executed[lane]++ - stream.first;
   if (position >= stream.pending.size()) stream.pending.resize(position + 1);
@@ -138,12 +165,10 @@ void AccessTrace::finish_block(std::size_t block_slot) {
   if (block_slot >= warps_.size()) return;
   for (Warp& warp : warps_[block_slot]) {
     for (std::size_t number = 0; number < warp.streams.size(); ++number) {
-      auto& [executed, first, counted, pending] = warp.streams[number];
-      for (; counted < pending.size(); ++counted) count(sites_[number].counts, pending[counted]);
-      pending.clear();
-      executed.fill(0);
-      first = 0;
-      counted = 0;
+      Stream& stream = warp.streams[number];
+      for (; stream.counted < stream.pending.size(); ++stream.counted)
+        count(sites_[number].counts, stream.pending[stream.counted]);
+      stream.restart();
     }
   }
 }

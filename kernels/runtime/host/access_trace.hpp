@@ -35,6 +35,8 @@ class AccessTrace {
  public:
   class Warp;
 
+  /// Forgets everything but its memory.
+  void restart();
   /// The first of the warps of a block, which stay where they are until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
   void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
@@ -62,6 +64,13 @@ class AccessTrace {
     std::uint32_t first = 0;                   ///< occurrence of pending[0]
     std::size_t counted = 0;                   ///< of the pending ones, in order
     std::vector<Pending> pending;
+
+    void restart() {
+      executed.fill(0);
+      first = 0;
+      counted = 0;
+      pending.clear();
+    }
   };
 
   /// Where the site is in sites_.

@@ -2,6 +2,7 @@
 #include "kernels/runtime/host/branch_trace.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace warpwright::host {
 
@@ -9,12 +10,14 @@ namespace {
 
 /// Whether all lanes that did something did the same, which is then that of the first of them.
 bool are_alike(const BranchTrace::Warp& warp, std::span<const Branch>& common) {
-  const auto same = [](const Branch& a, const Branch& b) { return a.place == b.place && a.outcome == b.outcome; };
+  const auto same = [](std::span<const Branch> a, std::span<const Branch> b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+  };
   for (const BranchTrace::Lane& lane : warp) {
     const auto branches = lane.branches();
     if (common.empty()) {
       common = branches;
-    } else if (!branches.empty() && !std::ranges::equal(common, branches, same)) {
+    } else if (!branches.empty() && !same(common, branches)) {
       return false;
     }
   }
@@ -28,6 +31,16 @@ BranchTrace::Warp* BranchTrace::warps_of(std::size_t block_slot, std::size_t cou
   auto& block = warps_[block_slot];
   if (block.size() < count) block.resize(count);
   return block.data();
+}
+
+void BranchTrace::restart() {
+  for (auto& block : warps_) {
+    for (Warp& warp : block) {
+      for (Lane& lane : warp) lane.clear();
+    }
+  }
+  known_.fill({});
+  sites_.clear();
 }
 
 void BranchTrace::make_room(Warp& warp, unsigned lane) {
@@ -44,9 +57,6 @@ void BranchTrace::meet(std::size_t block_slot) {
 }
 
 void BranchTrace::count(Warp& warp) {
-  const auto counts_at = [this](std::uint64_t place) -> BranchCounts& {
-    return sites_[static_cast<std::uint32_t>(place)];
-  };
   if (std::span<const Branch> common; are_alike(warp, common)) {
     for (const Branch& branch : common) ++counts_at(branch.place).executed;
     for (Lane& lane : warp) lane.clear();
@@ -60,7 +70,7 @@ void BranchTrace::count(Warp& warp) {
   while (left > 0) {
     std::uint64_t first = lanes[0].front().place;
     for (std::size_t i = 1; i < left; ++i) first = std::min<std::uint64_t>(first, lanes[i].front().place);
-    std::uint32_t some = 0, common = ~std::uint32_t{0};  // bits of the outcomes
+    std::uint64_t some = 0, common = ~std::uint64_t{0};  // bits of the outcomes
     for (std::size_t i = left; i-- > 0;) {
       if (lanes[i].front().place != first) continue;
       some |= lanes[i].front().outcome;

@@ -41,6 +41,8 @@ class BranchTrace {
   };
   using Warp = std::array<Lane, 32>;
 
+  /// Forgets everything but its memory.
+  void restart();
   /// The first of the warps of a block, which stay where they are until the next call for the same slot.
   Warp* warps_of(std::size_t block_slot, std::size_t count);
   /// That lane has no room left.
@@ -56,7 +58,18 @@ class BranchTrace {
   static constexpr std::size_t longest_history = std::size_t{1} << 16;
 
   void count(Warp& warp);
+  BranchCounts& counts_at(std::uint64_t place) {
+    const auto site = static_cast<std::uint32_t>(place);
+    Known& known = known_[site % known_.size()];
+    if (known.counts == nullptr || known.site != site) known = {site, &sites_[site]};
+    return *known.counts;
+  }
 
+  struct Known {
+    std::uint32_t site = 0;
+    BranchCounts* counts = nullptr;  ///< in sites_
+  };
+  std::array<Known, 256> known_{};  ///< the sites asked for last
   std::vector<std::vector<Warp>> warps_;
   std::unordered_map<std::uint32_t, BranchCounts> sites_;
 };

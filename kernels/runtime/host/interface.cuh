@@ -105,8 +105,7 @@ enum ComparisonKind : unsigned char { comparison_unknown, comparison_of_device, 
 
 /// A comparison whose thread entered another basic block next: where it was made, and the offset of that block.
 struct Branch {
-  unsigned long long place;
-  unsigned outcome;
+  unsigned long long place, outcome;
 };
 
 /// Where a comparison is made. Ordered as a warp runs them: what is deeper in calls has the lesser `frame`, the

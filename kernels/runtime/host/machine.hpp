@@ -179,8 +179,10 @@ class Machine {
   Watch* watch_ = nullptr;  ///< the module's
   const ExecuteOptions* options_ = nullptr;
   Execution* execution_ = nullptr;
-  std::optional<AccessTrace> trace_;
-  std::optional<BranchTrace> branches_;
+  AccessTrace access_trace_;
+  BranchTrace branch_trace_;
+  AccessTrace* trace_ = nullptr;  ///< these two while accesses are counted
+  BranchTrace* branches_ = nullptr;
   Thread* followed_ = nullptr;  ///< whose branches the module notes
 
   const ModuleEntry* entry_ = nullptr;

@@ -60,12 +60,12 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   options_ = &options;
   execution_ = &execution;
   *module.table().runtime = &runtime_table();
-  trace_.reset();
-  branches_.reset();
   if (options.count_accesses) {
-    trace_.emplace();
-    branches_.emplace();
+    access_trace_.restart();
+    branch_trace_.restart();
   }
+  trace_ = options.count_accesses ? &access_trace_ : nullptr;
+  branches_ = options.count_accesses ? &branch_trace_ : nullptr;
   watch_->kinds = options.count_accesses ? module.comparisons() : nullptr;
   watch_->base = reinterpret_cast<const char*>(module_base_);
   watch_->compared = 0;

@@ -52,7 +52,7 @@ WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* fram
 /// Notes the outcome of a branch, or asks why the budget of basic blocks is used up.
 WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
   if (watch.compared != 0) {
-    *watch.next = {watch.compared, static_cast<unsigned>(static_cast<const char*>(site) - watch.base)};
+    *watch.next = {watch.compared, static_cast<unsigned long long>(static_cast<const char*>(site) - watch.base)};
     watch.compared = 0;
     watch.await_block(false);
     if (++watch.next == watch.end) [[unlikely]]
