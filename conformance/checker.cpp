@@ -106,12 +106,15 @@ const Device& host_device() {
   return device;
 }
 
+Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
+  Problem traced = problem;
+  traced.shape = catalogue.pattern(problem.pattern).trace_shape;
+  return traced;
+}
+
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device) {
-  const Pattern& pattern = catalogue.pattern(problem.pattern);
-  Problem traced = problem;
-  traced.shape = pattern.trace_shape;
-  Program program = program_of(kernel.plan(params, traced, device), kernel.source);
+  Program program = program_of(kernel.plan(params, traced_problem(catalogue, problem), device), kernel.source);
   for (const std::string& entry : program_of(kernel.plan(params, problem, device), kernel.source).entries)
     if (std::ranges::find(program.entries, entry) == program.entries.end()) program.entries.push_back(entry);
   return program;

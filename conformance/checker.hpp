@@ -94,6 +94,9 @@ class Checker {
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
                                               const std::vector<Bytes>& inputs);
 
+/// The small problem that stands for `problem` where the accesses of a configuration are counted.
+Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
+
 /// The program of a configuration, for a problem of any size: the entries of its plan for this problem and for the
 /// pattern's trace problem, so that small and empty problems need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,

@@ -38,7 +38,7 @@ struct MutantResult {
 /// What killed a mutant, in a word, from the verdict and the detail of its failing case.
 std::string how_it_died(const std::string& verdict, const std::string& detail);
 
-/// All mutants of the kernels that match the glob.
+/// All mutants of the kernels.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels);
 
 /// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.

@@ -221,8 +221,24 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
     best.default_us = reference->time_us;
     if (winner.time_us > 0) best.speedup = reference->time_us / winner.time_us;
   }
-  best.opponents = opponents_of(store, best.winner.trial.id);
   return best;
+}
+
+// Of every trial that was compared with something; per library and idiom the default knobs first.
+std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
+  std::map<Id, Baseline> baselines;
+  for (Baseline& baseline : store.baselines()) baselines[baseline.id] = std::move(baseline);
+  std::map<Id, std::vector<Opponent>> found;
+  for (const Comparison& comparison : store.comparisons()) {
+    const auto baseline = baselines.find(comparison.baseline_id);
+    if (baseline == baselines.end()) continue;
+    found[comparison.trial_id].push_back({.baseline = baseline->second, .comparison = comparison});
+  }
+  for (auto& [trial, opponents] : found)
+    std::ranges::stable_sort(opponents, {}, [](const Opponent& opponent) {
+      return std::pair(opponent.name(), !opponent.baseline.is_default);
+    });
+  return found;
 }
 
 }  // namespace
@@ -240,21 +256,16 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
   }
   std::vector<Best> answers;
-  for (const auto& [key, cell] : chosen) answers.push_back(answer(store, *cell, distance));
+  const auto opponents = opponents_by_trial(store);
+  for (const auto& [key, cell] : chosen) {
+    Best& best = answers.emplace_back(answer(store, *cell, distance));
+    if (const auto own = opponents.find(best.winner.trial.id); own != opponents.end()) best.opponents = own->second;
+  }
   return answers;
 }
 
 std::vector<Opponent> opponents_of(const Store& store, Id trial_id) {
-  const std::vector<Baseline> baselines = store.baselines();
-  std::vector<Opponent> found;
-  for (const Comparison& comparison : store.comparisons()) {
-    if (comparison.trial_id != trial_id) continue;
-    const auto baseline = std::ranges::find(baselines, comparison.baseline_id, &Baseline::id);
-    if (baseline != baselines.end()) found.push_back({.baseline = *baseline, .comparison = comparison});
-  }
-  std::ranges::stable_sort(
-      found, {}, [](const Opponent& opponent) { return std::pair(opponent.name(), !opponent.baseline.is_default); });
-  return found;
+  return opponents_by_trial(store)[trial_id];
 }
 
 std::vector<std::string> what_is_there(const Store& store) {

@@ -59,13 +59,6 @@ std::string with_repro(const std::string& detail, const conformance::Case& test)
   return detail + "; reproduce: conform --repro '" + conformance::repro_line(test) + "'";
 }
 
-/// The small problem that the accesses of every configuration are counted on.
-Problem traced_problem(const Workshop& shop, const Problem& problem) {
-  Problem traced = problem;
-  traced.shape = shop.catalogue.pattern(problem.pattern).trace_shape;
-  return traced;
-}
-
 /// `answer` is that of the traced problem with a case's usual input.
 Judged judge(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
              const conformance::OracleAnswer& answer, int cases) {
@@ -73,7 +66,7 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   conformance::Case traced;
   traced.kernel = prepared.kernel;
   traced.params = prepared.params;
-  traced.problem = traced_problem(shop, problem);
+  traced.problem = conformance::traced_problem(shop.catalogue, problem);
   Judged judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;
@@ -92,8 +85,9 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
 /// Judges the rows of these numbers side by side; one that was not reached has no cases.
 std::vector<Judged> judge_rows(const Workshop& shop, const Problem& problem, const std::vector<Row>& rows,
                                const std::vector<std::size_t>& pending, const std::function<bool()>& over_budget) {
-  const conformance::OracleAnswer answer = conformance::oracle_answer(
-      shop.catalogue.pattern(problem.pattern), traced_problem(shop, problem), conformance::Case{}.input);
+  const conformance::OracleAnswer answer =
+      conformance::oracle_answer(shop.catalogue.pattern(problem.pattern),
+                                 conformance::traced_problem(shop.catalogue, problem), conformance::Case{}.input);
   std::atomic<bool> given_up = false;
   std::vector<std::future<Judged>> futures;
   for (const std::size_t i : pending)
@@ -172,7 +166,7 @@ db::Access access_row(const conformance::CountedAccess& access, db::Id configura
 
 Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
                        const host::AccessCounts& counts) {
-  const Problem traced = traced_problem(shop, problem);
+  const Problem traced = conformance::traced_problem(shop.catalogue, problem);
   const double scale = static_cast<double>(problem.elements()) / static_cast<double>(traced.elements());
   const auto scaled = [scale](std::uint64_t n) { return static_cast<double>(n) * scale; };
 

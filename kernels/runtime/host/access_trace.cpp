@@ -105,8 +105,8 @@ AccessTrace::Warp* AccessTrace::warps_of(std::size_t block_slot, std::size_t cou
 }
 
 void AccessTrace::restart() {
-  for (std::size_t slot = 0; slot < warps_.size(); ++slot) {
-    for (Warp& warp : warps_[slot]) {
+  for (auto& block : warps_) {
+    for (Warp& warp : block) {
       for (Stream& stream : warp.streams) stream.restart();
     }
   }

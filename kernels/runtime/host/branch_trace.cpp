@@ -5,7 +5,6 @@
 #include <cstring>
 
 namespace warpwright::host {
-
 namespace {
 
 /// Whether all lanes that did something did the same, which is then that of the first of them.
