@@ -60,6 +60,9 @@ struct Callable {
   Space knobs = {};           ///< no axes: one point without coordinates
   Point default_knobs = {};   ///< what the library takes by itself
   bool synchronises = false;  ///< waits for the device: timed by the host's clock
+  std::string observation = {};      ///< the pattern's that it is held to; empty: the one of kernels
+  bool has_oracle = true;            ///< false: only the laws say what is right (a library's random numbers are its own)
+  std::vector<std::string> laws = {};  ///< of the pattern, that it is held to
   std::function<bool(const Problem&)> supports;
   /// Roundings on the longest path from an input to an output, as for a kernel.
   std::function<double(const Problem&, const Point&, const Device&)> depth;

@@ -4,16 +4,19 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace warpwright {
 
-enum class ElementType { i32, i64, u8, u32, u64, f32, f64 };
+enum class ElementType { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64 };
+
+const std::vector<ElementType>& all_element_types();
 
 /// Size of one element in bytes.
 std::size_t size_of(ElementType type);
 
-/// C++ spelling, which is also the word used in the CLI and the database: "int", "long long", "unsigned char",
-/// "unsigned int", "unsigned long long", "float", "double".
+/// C++ spelling, which is also the word used in the CLI and the database: "signed char", "short", "int", "long long",
+/// their unsigned forms, "__half", "__nv_bfloat16", "float", "double".
 std::string_view name_of(ElementType type);
 
 /// The type with that spelling; empty for an unknown one.
@@ -21,7 +24,7 @@ std::optional<ElementType> element_type_named(std::string_view name);
 
 bool is_floating(ElementType type);
 
-/// Unit roundoff u of a floating type (2^-24, 2^-53); 0 for integers.
+/// Unit roundoff u of a floating type (half 2^-11, bfloat16 2^-8, float 2^-24, double 2^-53); 0 for integers.
 double unit_roundoff(ElementType type);
 
 /// Smallest positive normal number of a floating type; 0 for integers.

@@ -25,7 +25,12 @@ struct Kernel {
   std::function<double(const Point&, const Problem&, const Device&)> depth;
   /// Elements per dimension that one block handles: where shapes break.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
-  std::function<bool(const Problem&)> supports;
+  /// Why it does not solve this problem on this device with these params; empty where it does.
+  std::function<std::string(const Point&, const Problem&, const Device&)> refuses;
+  /// Steps of all its threads together where they are not the pattern's; empty function: they are.
+  std::function<double(const Point&, const Problem&)> steps = {};
+  /// Global loads of a thread that are under way together; 0: it does not say.
+  std::function<int(const Point&)> loads_in_flight = [](const Point&) { return 0; };
   /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
 
@@ -56,7 +61,10 @@ struct KernelOf {
   std::function<Plan(const P&, const PlanRequest&)> plan;
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
-  std::function<bool(const Problem&)> supports = {};
+  /// Empty text: it solves this problem on this device; else why not, for people: "needs a multiple of 4 elements".
+  std::function<std::string(const P&, const Problem&, const Device&)> supports = {};
+  std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, where they are not the pattern's
+  std::function<int(const P&)> loads_in_flight = {};           ///< global loads of a thread under way together
   std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
   /// Axes that the plan alone reads: points that differ in nothing else share one instance of the device code.
   std::vector<std::string> launch_axes = {};
@@ -77,8 +85,7 @@ Kernel make_kernel(KernelOf<P> of) {
                 .plan = {},
                 .depth = {},
                 .tile = {},
-                .supports = {},
-                .deterministic = {}};
+                .refuses = {}};
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {
@@ -90,7 +97,15 @@ Kernel make_kernel(KernelOf<P> of) {
     return of.depth ? of.depth(of.space.params(point), problem, device) : 0.0;
   };
   kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
-  kernel.supports = [of](const Problem& problem) { return !of.supports || of.supports(problem); };
+  kernel.refuses = [of](const Point& point, const Problem& problem, const Device& device) {
+    return of.supports ? of.supports(of.space.params(point), problem, device) : std::string();
+  };
+  if (of.steps)
+    kernel.steps = [of](const Point& point, const Problem& problem) {
+      return of.steps(of.space.params(point), problem);
+    };
+  if (of.loads_in_flight)
+    kernel.loads_in_flight = [of](const Point& point) { return of.loads_in_flight(of.space.params(point)); };
   kernel.deterministic = [of](const Point& point, const Problem& problem) {
     return of.deterministic && of.deterministic(of.space.params(point), problem);
   };

@@ -1,4 +1,4 @@
-// A problem: pattern, variant, types and shape; and an input for one: distribution and seed.
+// A problem: pattern, variant, named numbers, types, shape and data; and an input for one check: kind and seed.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,24 @@
 
 namespace warpwright {
 
+/// What `--with` gives, by name: options of variants, numbers, and "data".
+using Settings = std::map<std::string, std::string>;
+
 struct Problem {
-  std::string pattern;                         ///< e.g. "reduce"
-  std::map<std::string, std::string> variant;  ///< e.g. {"op", "sum"}
-  std::vector<ElementType> types;              ///< the element type first
-  std::vector<std::int64_t> shape;             ///< elements per dimension, slowest first; any may be 0
+  std::string pattern;                              ///< e.g. "histogram"
+  std::map<std::string, std::string> variant = {};  ///< e.g. {"op", "sum"}
+  std::map<std::string, double> numbers = {};       ///< e.g. {"bins", 256}; integers are exact up to 2^53
+  std::vector<ElementType> types = {};              ///< the element type first
+  std::vector<std::int64_t> shape = {};             ///< elements per dimension, slowest first; any may be 0
+  std::string data = "uniform";                     ///< the data set that it is timed on
 
   ElementType type() const { return types.front(); }
   /// The chosen value of a variant axis; throws std::out_of_range.
   const std::string& option(const std::string& axis) const { return variant.at(axis); }
-  /// Product of the shape.
+  /// The value of a named number; throws std::out_of_range.
+  double number(const std::string& name) const { return numbers.at(name); }
+  std::int64_t integer(const std::string& name) const { return static_cast<std::int64_t>(numbers.at(name)); }
+  /// Product of the shape: for patterns to which it means something.
   std::int64_t elements() const;
   auto operator<=>(const Problem&) const = default;
 };
@@ -29,43 +37,40 @@ struct Problem {
 std::string shape_text(const std::vector<std::int64_t>& shape);
 /// Accepts "8192x8192", "2^28", "2^12x100"; throws std::invalid_argument for anything else or a negative size.
 std::vector<std::int64_t> parse_shape(std::string_view text);
+/// The shortest text that gives the number back: "256", "0.1"
+std::string number_text(double number);
 /// "op=sum", empty for a pattern without variants.
 std::string variant_text(const Problem& problem);
-/// "float"
+/// "bins=256", empty for a pattern without numbers.
+std::string numbers_text(const Problem& problem);
+/// "float", "unsigned int/float"
+std::string types_text(const std::vector<ElementType>& types);
 std::string types_text(const Problem& problem);
-/// One line of plain values: "reduce[op=sum,float,1024]"
+/// The inverse of types_text; throws std::invalid_argument for an unknown type.
+std::vector<ElementType> parse_types(std::string_view text);
+/// Variant, numbers and data, as `--with` takes them: "op=sum,bins=256,data=zipf"
+std::string settings_text(const Problem& problem);
+/// The inverse; throws std::invalid_argument for what is no list of NAME=VALUE, or names something twice.
+Settings parse_settings(std::string_view text);
+/// One line of plain values: "reduce[op=sum,data=uniform,float,1024]"
 std::string problem_text(const Problem& problem);
-/// The inverse of problem_text; throws std::invalid_argument.
+/// The inverse of problem_text, not yet held against a pattern: a setting that reads as a number is one. Throws
+/// std::invalid_argument.
 Problem parse_problem(std::string_view text);
 
-/// How input values are spread; the generator is kernels/runtime/generate.cuh.
-enum class Distribution {
-  exact,        ///< small non-zero integers of random sign: every partial sum is representable
-  uniform,      ///< [-1, 1)
-  normal,       ///< Irwin-Hall approximation of a standard normal
-  position,     ///< value tells the index
-  alternating,  ///< alternating sign, magnitudes over 2^-20 .. 2^20
-  few_values,   ///< four distinct values
-  all_equal,    ///< one value
-  sorted,       ///< ascending
-  reversed,     ///< descending
-  special       ///< signed zeros, subnormals, infinities and NaN among ordinary values
-};
+/// The kind of input that stands for the problem's own data set.
+inline constexpr std::string_view kOwnData = "data";
 
-std::string_view name_of(Distribution distribution);
-/// Throws std::invalid_argument with the list of known names.
-Distribution distribution_named(std::string_view name);
-const std::vector<Distribution>& all_distributions();
-
+/// The contents of the in and inout buffers of one check: a kind that the pattern defines, or kOwnData.
 struct Input {
-  Distribution distribution = Distribution::exact;
+  std::string kind = "exact";
   std::uint64_t seed = 1;
   bool operator==(const Input&) const = default;
 };
 
 /// "exact:7"
 std::string input_text(const Input& input);
-/// The inverse; throws std::invalid_argument.
+/// The inverse; without a number behind the last colon the seed is 1.
 Input parse_input(std::string_view text);
 
 }  // namespace warpwright

@@ -10,6 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/model/device.hpp"
+#include "kernels/model/element_type.hpp"
+
 namespace warpwright {
 
 /// One value per axis, in the order of the axes.
@@ -25,9 +28,17 @@ struct Axis {
   std::string label(std::int64_t value) const;
 };
 
+/// What constraints may ask for beside the params: the problem's types and the device.
+struct Surroundings {
+  std::vector<ElementType> types;
+  Device device;
+
+  ElementType type() const { return types.front(); }
+};
+
 struct Constraint {
   std::string name;
-  std::function<bool(const Point&)> holds;
+  std::function<bool(const Point&, const Surroundings&)> holds;
 };
 
 class Space {
@@ -39,10 +50,10 @@ class Space {
 
   /// Name of the first constraint that the point breaks, "unknown value of AXIS" for a value that is not on its
   /// axis, empty for a valid point.
-  std::string rejected_by(const Point& point) const;
+  std::string rejected_by(const Point& point, const Surroundings& surroundings) const;
 
   /// All valid points in canonical order: the last axis varies fastest.
-  std::vector<Point> points() const;
+  std::vector<Point> points(const Surroundings& surroundings) const;
 
   /// C++ designated initialiser: "{.block_size = 256, .bank_pad = 1}"
   std::string text(const Point& point) const;
@@ -92,8 +103,14 @@ class SpaceOf {
     return add(std::move(added), member);
   }
 
-  SpaceOf& require(std::string name, std::function<bool(const P&)> holds) {
-    constraints_.push_back({std::move(name), std::move(holds)});
+  /// `holds` is asked with (params) or with (params, surroundings).
+  template <class Test>
+  SpaceOf& require(std::string name, Test holds) {
+    if constexpr (std::is_invocable_v<Test, const P&>)
+      constraints_.push_back(
+          {std::move(name), [test = std::move(holds)](const P& p, const Surroundings&) { return test(p); }});
+    else
+      constraints_.push_back({std::move(name), std::move(holds)});
     return *this;
   }
 
@@ -112,7 +129,9 @@ class SpaceOf {
   Space space() const {
     std::vector<Constraint> erased;
     for (const auto& [name, holds] : constraints_)
-      erased.push_back({name, [self = *this, test = holds](const Point& p) { return test(self.params(p)); }});
+      erased.push_back({name, [self = *this, test = holds](const Point& p, const Surroundings& around) {
+                          return test(self.params(p), around);
+                        }});
     return {axes_, std::move(erased)};
   }
 
@@ -128,7 +147,7 @@ class SpaceOf {
   std::vector<Axis> axes_;
   std::vector<std::function<void(P&, std::int64_t)>> setters_;
   std::vector<std::function<std::int64_t(const P&)>> getters_;
-  std::vector<std::pair<std::string, std::function<bool(const P&)>>> constraints_;
+  std::vector<std::pair<std::string, std::function<bool(const P&, const Surroundings&)>>> constraints_;
 };
 
 }  // namespace warpwright

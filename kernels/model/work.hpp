@@ -1,0 +1,21 @@
+// What a problem asks of any kernel: bytes, operations and steps of threads.
+#pragma once
+
+#include "kernels/model/element_type.hpp"
+
+namespace warpwright {
+
+/// All timed steps together.
+struct Work {
+  double bytes_read = 0;     ///< distinct bytes of input
+  double bytes_written = 0;  ///< distinct bytes of output
+  double operations = 0;     ///< arithmetic; a fused multiply-add counts as two
+  ElementType arithmetic = ElementType::f32;  ///< whose peak rate the operations have
+  /// Elements touched or combined, one by one, by all threads together: what running it on a CPU takes. Shapes are
+  /// drawn, traces scaled and limits set by it.
+  double steps = 0;
+
+  bool operator==(const Work&) const = default;
+};
+
+}  // namespace warpwright
