@@ -39,10 +39,10 @@ __device__ __forceinline__ T value_of(unsigned long long descriptor) {
 }
 
 /// The tile that the calling block handles: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before the
-/// launch. Contains one barrier.
-__device__ __forceinline__ long long next_tile(unsigned long long* ticket) {
-  __shared__ shared_array<long long, 1> drawn;
-  if (threadIdx.x == 0) drawn[0] = static_cast<long long>(atomicAdd(ticket, 1ULL));
+/// launch and after it. Contains one barrier.
+__device__ __forceinline__ long long next_tile(unsigned* ticket) {
+  __shared__ shared_array<unsigned, 1> drawn;
+  if (threadIdx.x == 0) drawn[0] = atomicInc(ticket, gridDim.x - 1);
   __syncthreads();
   return drawn[0];
 }
@@ -119,24 +119,22 @@ __device__ __forceinline__ T look_back(unsigned long long* descriptors, long lon
   return before;
 }
 
-/// Says that the calling block will read no descriptor any more. Called by the warp that looked back; what its lane 0
-/// gets goes to zero_behind_last. *departed is 0 before the launch.
-__device__ __forceinline__ unsigned long long depart(unsigned long long* departed) {
+/// Says that the calling block will read no descriptor any more; how many blocks of the grid have said so before.
+/// Called by the warp that looked back; its lane 0 gets the number. *departed is 0 before the launch and after it.
+__device__ __forceinline__ unsigned depart(unsigned* departed) {
   __syncwarp();
   if (threadIdx.x % 32 != 0) return 0;
   __threadfence();
-  return atomicAdd(departed, 1ULL);
+  return atomicInc(departed, gridDim.x - 1);
 }
 
-/// Where that block was the last of the grid to say so, the same warp sets words[0..count) to zero, so that the next
-/// launch finds what this one found.
-__device__ __forceinline__ void zero_behind_last(unsigned long long departure, unsigned long long* words,
-                                                 long long count) {
-  const bool is_last = departure + 1 == gridDim.x;
-  if (__any_sync(0xffffffffU, is_last ? 1 : 0) == 0) return;
+/// Where all other blocks had departed before, the same warp sets the descriptors of the grid's tiles to zero, so that
+/// the next launch finds what this one found.
+__device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors) {
+  if (__any_sync(0xffffffffU, departed_before == gridDim.x - 1 ? 1 : 0) == 0) return;
   __threadfence();
   __syncwarp();
-  for (long long i = threadIdx.x % 32; i < count; i += 32) words[i] = 0;
+  for (long long i = threadIdx.x % 32; i < gridDim.x; i += 32) descriptors[i] = 0;
 }
 
 }  // namespace warpwright::block

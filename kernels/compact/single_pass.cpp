@@ -31,15 +31,16 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   if (problem.elements() == 0) return empty_plan(problem);
   const std::int64_t tiles = divide_up(problem.elements(), per_block(p));
-  const std::int64_t words = tiles + single_pass_counters;
   Plan plan{.buffers = buffers(problem), .steps = {}};
-  plan.buffers.push_back({.name = "state",
+  plan.buffers.push_back({.name = "descriptors",
                           .role = Role::scratch,
                           .type = ElementType::u64,
-                          .count = words,
+                          .count = tiles,
                           .self_restoring = p.restore == restore::last_block});
+  plan.buffers.push_back(
+      {.name = "counters", .role = Role::scratch, .type = ElementType::u32, .count = 2, .self_restoring = true});
   if (p.restore == restore::memset)
-    plan.steps.push_back({.what = Memset{.buffer = "state", .count = words, .value = value(std::uint64_t{0})}});
+    plan.steps.push_back({.what = Memset{.buffer = "descriptors", .count = tiles, .value = value(std::uint64_t{0})}});
   plan.steps.push_back(
       {.what = Launch{
            .entry = request.entry("single_pass", {std::string(name_of(problem.type())), predicate_name(problem)}),
@@ -47,8 +48,8 @@ Plan plan(const P& p, const PlanRequest& request) {
            .block = {.x = static_cast<std::uint32_t>(p.block_size)},
            .shared_bytes =
                static_cast<std::uint32_t>(single_pass_staging(p, static_cast<int>(size_of(problem.type())))),
-           .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("count"), pointer_to("state"),
-                         value(problem.elements())}}});
+           .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("count"), pointer_to("descriptors"),
+                         pointer_to("counters"), value(problem.elements())}}});
   return plan;
 }
 

@@ -14,7 +14,7 @@ enum class store {
   staged   ///< through shared memory, so that neighbouring threads write neighbouring elements
 };
 
-/// What makes the state zero for the next run.
+/// What makes the descriptors zero for the next run.
 enum class restore {
   memset,     ///< a step of the plan in front of the launch
   last_block  ///< the block that finishes last
@@ -31,25 +31,21 @@ struct single_pass_params {
   bool operator==(const single_pass_params&) const = default;
 };
 
-/// Words of the state beside the tiles' descriptors: the ticket, and how many blocks have departed.
-inline constexpr int single_pass_counters = 2;
-
 /// Bytes of dynamic shared memory: the tile's kept elements, where they are staged.
 __host__ __device__ constexpr int single_pass_staging(const single_pass_params& p, int element_size) {
   return p.store == store::staged ? p.block_size * p.coarsening * element_size : 0;
 }
 
 /// Writes the elements of in[0..n) that Predicate keeps to out, in their order, and nothing behind them; *count becomes
-/// their number. Grid: one block for each tile of block_size * coarsening elements. `state` has gridDim.x descriptors
-/// and the counters behind them, all zero before the launch and, with restore::last_block, after it. `in` is aligned to
-/// vectors.
+/// their number. Grid: one block for each tile of block_size * coarsening elements, which has a descriptor. Counters
+/// are the ticket of tiles, and how many blocks have departed: zero before and after the launch. So are the descriptors
+/// with restore::last_block; else they are zero before it. `in` is aligned to vectors.
 template <class T, class Predicate, single_pass_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
-    single_pass(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* state,
-                long long n) {
+    single_pass(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* descriptors,
+                unsigned* counters, long long n) {
   using warp_slab = slab<T, Predicate, P.coarsening, P.vector_width>;
   __shared__ shared_array<long long, 1> tile_begin;
-  unsigned long long* const counters = state + gridDim.x;
   const int warp = static_cast<int>(threadIdx.x) / 32;
 
   // Each warp reads its slab of the tile and ranks what it keeps.
@@ -61,9 +57,10 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
 
   // The first warp learns where the tile's kept elements begin, while the others stage theirs.
   T* const staged = dynamic_shared<T>();
-  unsigned long long departure = 0;
+  unsigned departed_before = 0;
   if (warp == 0) {
-    const long long before = block::look_back<block::add, P.window>(state, tile, static_cast<long long>(kept.total));
+    const long long before =
+        block::look_back<block::add, P.window>(descriptors, tile, static_cast<long long>(kept.total));
     if (threadIdx.x == 0) {
       tile_begin[0] = before;
       if (tile + 1 == gridDim.x) *count = before + kept.total;
@@ -71,7 +68,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   }
   if constexpr (P.store == store::staged) mine.store(staged + kept.value);
   __syncthreads();
-  if (P.restore == restore::last_block && warp == 0) departure = block::depart(counters + 1);
+  if (P.restore == restore::last_block && warp == 0) departed_before = block::depart(counters + 1);
 
   T* const to = out + tile_begin[0];
   if constexpr (P.store == store::staged) {
@@ -79,8 +76,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   } else {
     mine.store(to + kept.value);
   }
-  if (P.restore == restore::last_block && warp == 0)
-    block::zero_behind_last(departure, state, gridDim.x + single_pass_counters);
+  if (P.restore == restore::last_block && warp == 0) block::zero_behind_last(departed_before, descriptors);
 }
 
 }  // namespace warpwright::compact
