@@ -52,14 +52,18 @@ Compiler::~Compiler() {
 }
 
 const Toolchain& Compiler::toolchain() {
-  const std::scoped_lock lock(mutex_);
-  if (toolchain_) return *toolchain_;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (toolchain_) return *toolchain_;
+  }
+  // Without the lock: the pool's thread that is to answer may first have a task to end that needs it.
   const auto describe = [](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); };
   Process* own = pool_.own_worker();
   const Reply reply = own != nullptr ? describe(*own) : pool_.submit(describe).get();
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
   const json& body = reply.body;
-  toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
+  const std::scoped_lock lock(mutex_);
+  if (!toolchain_) toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
                          .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
                          .nvrtc_error = body.at("nvrtc_error"),
                          .architectures = body.at("architectures"),
