@@ -223,6 +223,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
                    .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
+                   .launch_threads = reply.body.at("launch_threads"),
                    .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
                    .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);
