@@ -20,7 +20,7 @@ struct word<8> {
 
 /// A kernel may have written any number as the count.
 __device__ __forceinline__ long long within(long long count, long long n) {
-  return count < 0 ? 0 : count < n ? count : n;
+  return min(max(count, 0LL), n);
 }
 
 }  // namespace detail

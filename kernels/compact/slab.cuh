@@ -18,22 +18,22 @@ class slab {
   static constexpr int size = 32 * Items;
 
   /// Reads the slab that begins at `from`, of which the first `left` elements exist; what is behind them is not kept.
-  /// All loads of a whole slab are under way together; `from` is aligned for load_vector<Vector>.
+  /// All loads are under way together; `from` is aligned for load_vector<Vector>.
   __device__ __forceinline__ void load(const T* from, long long left) {
     if (size <= left) {
 #pragma unroll
-      for (int i = 0; i < kChunks; ++i) held_[i] = load_vector<Vector>(from + first_of(i));
+      for (int i = 0; i < kChunks; ++i) held_[i] = load_vector<Vector>(from + place_of(i * Vector));
 #pragma unroll
       for (int at = 0; at < Items; ++at)
         if (Predicate::keeps(element(at))) keep(at);
     } else {
+      const int present = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
-      for (int at = 0; at < Items; ++at) {
-        const int place = first_of(at / Vector) + at % Vector;
-        if (place >= left) continue;
-        element(at) = from[place];
-        if (Predicate::keeps(element(at))) keep(at);
-      }
+      for (int at = 0; at < Items; ++at)
+        if (at < present) element(at) = from[place_of(at)];
+#pragma unroll
+      for (int at = 0; at < Items; ++at)
+        if (at < present && Predicate::keeps(element(at))) keep(at);
     }
   }
 
@@ -65,9 +65,14 @@ class slab {
   }
 
  private:
-  /// Place in the slab of this lane's first element of a chunk.
-  static __device__ __forceinline__ int first_of(int chunk) {
-    return (chunk * 32 + static_cast<int>(threadIdx.x) % 32) * Vector;
+  /// Where in the slab this lane's element `at` is.
+  static __device__ __forceinline__ int place_of(int at) {
+    return (at / Vector * 32 + static_cast<int>(threadIdx.x) % 32) * Vector + at % Vector;
+  }
+  /// How many elements this lane holds of a slab of which so many exist: whole vectors, and part of one.
+  static __device__ __forceinline__ int present_of(int left) {
+    const int behind_lane = max(left - static_cast<int>(threadIdx.x) % 32 * Vector, 0);
+    return behind_lane / (32 * Vector) * Vector + min(behind_lane % (32 * Vector), Vector);
   }
   static __device__ __forceinline__ int byte_of(const unsigned (&words)[kWords], int chunk) {
     return static_cast<int>(words[chunk / 4] >> (chunk % 4 * 8) & 255);
