@@ -15,7 +15,7 @@ struct kept_part {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
     const unsigned long long bits = generate::bits_at(seed, index);
     const unsigned long long fate = generate::mix(generate::bits_at(seed, index / run));
-    if (fate >> 32 >= threshold) return static_cast<T>((bits & 1) == 0 ? T(0) : T(0) * static_cast<T>(-1));
+    if (fate >> 32 >= threshold) return (bits & 1) == 0 ? T(0) : static_cast<T>(-T(0));
     if constexpr (generate::detail::is_floating<T>)
       return static_cast<T>(static_cast<int>(bits >> 41) + 1) * static_cast<T>(0x1p-23);
     else

@@ -198,7 +198,7 @@ Pattern compact_pattern() {
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{std::int64_t{1} << 26}},
       .tuning_settings = {{{"data", "kept:0.5"}}},
-      .trace_shape = {1 << 15},
+      .trace_shape = {3 << 15},  // whole tiles of 24 elements a thread too
       .buffers = buffers,
       .inputs = [](const Problem&) { return generic_inputs(true); },
       .fills = fills,
