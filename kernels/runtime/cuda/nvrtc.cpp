@@ -162,6 +162,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   std::set<std::string> names;
   for (const Program& program : programs) {
     headers.insert(program.source);
+    headers.insert(program.with.begin(), program.with.end());
     names.insert(program.entries.begin(), program.entries.end());
     for (const std::string& constant : program.constants) names.insert("&" + constant);
   }
@@ -175,6 +176,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   options.push_back("--gpu-architecture=" + target);
   if (std::ranges::any_of(headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
     for (const std::string& folder : toolkit_headers()) options.push_back("--include-path=" + folder);
+  if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
 
