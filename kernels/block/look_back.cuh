@@ -120,9 +120,9 @@ __device__ __forceinline__ T look_back(unsigned long long* descriptors, long lon
 }
 
 /// Says that the calling block will read no descriptor any more; how many blocks of the grid have said so before.
-/// Called by the warp that looked back; its lane 0 gets the number. *departed is 0 before the launch and after it.
+/// Called by the warp that looked back, behind a barrier; its lane 0 gets the number. *departed is 0 before the launch
+/// and after it.
 __device__ __forceinline__ unsigned depart(unsigned* departed) {
-  __syncwarp();
   if (threadIdx.x % 32 != 0) return 0;
   __threadfence();
   return atomicInc(departed, gridDim.x - 1);

@@ -35,6 +35,7 @@ __global__ void prefixes(const T* in, T* out, unsigned long long* descriptors, u
   if (threadIdx.x < 32) {
     const T before = warpwright::block::look_back<Op, Window>(descriptors, tile, in[tile]);
     if (threadIdx.x == 0) out[tile] = before;
+    __syncwarp();
     const unsigned departed = warpwright::block::depart(counters + 1);
     warpwright::block::zero_behind_last(departed, descriptors);
   }
