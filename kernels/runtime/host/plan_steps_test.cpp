@@ -166,7 +166,7 @@ TEST(Counts, are_told_apart_by_launch_step_and_summed_over_its_times) {
   EXPECT_THAT(execution.launch_threads, ElementsAre(6, 8));
   EXPECT_EQ(execution.launches[0].global_load_requests, 3U);
   EXPECT_EQ(execution.launches[0].global_atomics, 0U);
-  EXPECT_EQ(execution.launches[1].global_atomics, 8U);
+  EXPECT_EQ(execution.launches[1].global_atomics, 9U);
   AccessCounts sum = execution.launches[0];
   EXPECT_EQ(sum += execution.launches[1], execution.access);
   EXPECT_EQ(execution.threads, 14U);
