@@ -1,4 +1,4 @@
-// The model: plans, problems, inputs and spaces as text and back.
+// The model: problems, inputs and spaces as text and back.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -160,31 +160,6 @@ RC_GTEST_PROP(Input, TextParsesBack, ()) {
   const Input input{.kind = *rc::gen::element<std::string>("exact", "data", "kept:0.1", "all_equal"),
                     .seed = *rc::gen::arbitrary<std::uint64_t>()};
   RC_ASSERT(parse_input(input_text(input)) == input);
-}
-
-TEST(Plan, JsonParsesBackWithEveryKindOfStep) {
-  Plan plan{.buffers = {{.name = "in", .count = 3},
-                        {.name = "tmp", .role = Role::scratch, .count = 2, .self_restoring = true}},
-            .steps = {}};
-  const Launch launch{.entry = "k<float>",
-                      .grid = {.x = 7},
-                      .block = {.x = 32, .y = 2},
-                      .shared_bytes = 16,
-                      .arguments = {pointer_to("in", 8), value(1.5), value(std::int64_t{1} << 40), IndexArgument{},
-                                    value_of("shop::paint", paint{.size = 3})},
-                      .cooperative = true};
-  plan.steps = {{.what = Memset{.buffer = "tmp", .count = 2, .value = value(2.5F)}, .timed = false},
-                {.what = Copy{.from = "in", .to = "tmp", .bytes = 8}},
-                {.what = ConstantUpload{.symbol = "c", .buffer = "in", .bytes = 4}},
-                {.what = Repeat{.times = 3, .steps = {{.what = launch}}, .swaps = {{"in", "tmp"}}}}};
-  const nlohmann::json json = plan;
-  EXPECT_EQ(json.get<Plan>(), plan);
-  ASSERT_EQ(launches_of(plan).size(), 1U);
-  EXPECT_EQ(launches_of(plan)[0].times, 3);
-  EXPECT_EQ(constants_of(plan), std::vector<std::string>{"c"});
-  EXPECT_EQ(threads_of(plan), 3 * 7 * 64);
-  EXPECT_NE(describe(plan).find("repeat 3 times"), std::string::npos);
-  EXPECT_THROW((void)nlohmann::json::parse("{}").get<Plan>(), nlohmann::json::exception);
 }
 
 TEST(Kernel, PointsThatDifferInLaunchAxesAloneShareAnInstance) {
