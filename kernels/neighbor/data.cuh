@@ -59,7 +59,8 @@ __host__ __device__ constexpr long long honeycomb_site(long long site, int axis,
 
 }  // namespace detail
 
-/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps.
+/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps. In a box that was made for other
+/// data a lattice is folded until it is inside.
 template <class T>
 struct positions_of {
   long long bodies;
@@ -69,8 +70,8 @@ struct positions_of {
   placement kind;
 
   __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
-    const T steps = static_cast<T>(coordinate(seed, index, index % bodies, static_cast<int>(index / bodies)));
-    return steps / static_cast<T>(steps_per_angstrom);
+    const long long steps = coordinate(seed, index, index % bodies, static_cast<int>(index / bodies)) % side;
+    return static_cast<T>(steps) / static_cast<T>(steps_per_angstrom);
   }
 
  private:
@@ -81,9 +82,9 @@ struct positions_of {
     };
     switch (kind) {
       case placement::fcc:
-        return detail::fcc_site(body, axis, dim, side / fcc_edge);
+        return detail::fcc_site(body, axis, dim, side < fcc_edge ? 1 : side / fcc_edge);
       case placement::honeycomb:
-        return detail::honeycomb_site(body, axis, side / honeycomb_square);
+        return detail::honeycomb_site(body, axis, side < honeycomb_square ? 1 : side / honeycomb_square);
       case placement::clusters:
         return side / 4 + body % 2 * (side / 2) + below(side / 4 < cluster_edge ? side / 4 : cluster_edge);
       case placement::touching:
