@@ -91,7 +91,7 @@ Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& inpu
 
 Program fill_program(const std::vector<Plan>& plans, const std::vector<Fill>& fills) {
   Program program{.source = "kernels/runtime/cuda/fill.cuh", .contraction = false};
-  for (const Plan& plan : plans) program.add(program_of(plan, program.source));
+  for (const Plan& plan : plans) program += program_of(plan, program.source);
   for (const Fill& fill : fills)
     if (std::ranges::find(program.with, fill.source) == program.with.end()) program.with.push_back(fill.source);
   return program;

@@ -19,6 +19,8 @@ struct Program {
   std::string source;
   std::vector<std::string> entries;
   std::vector<std::string> constants = {};
+  std::vector<std::string> with = {};  ///< further headers that the entries name something of
+  bool contraction = true;             ///< whether a multiplication and an addition may be rounded as one
 
   /// Takes over what the other program of the same file has besides.
   Program& operator+=(const Program& other);
