@@ -5,8 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/neighbor/data.cuh"
-#include "kernels/neighbor/plans.hpp"
+#include "kernels/neighbor/geometry.hpp"
 #include "kernels/neighbor/reference.cuh"
 
 namespace warpwright::neighbor {

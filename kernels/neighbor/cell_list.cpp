@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/neighbor/data.cuh"
+#include "kernels/neighbor/geometry.hpp"
 #include "kernels/neighbor/plans.hpp"
 
 namespace warpwright::neighbor {

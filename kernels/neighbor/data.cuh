@@ -18,6 +18,7 @@ inline constexpr int honeycomb_width = 312;
 inline constexpr int honeycomb_height = 546;
 inline constexpr int honeycomb_columns = 7;
 inline constexpr int honeycomb_rows = 4;
+inline constexpr int honeycomb_bodies = 4 * honeycomb_columns * honeycomb_rows;
 inline constexpr int honeycomb_square = honeycomb_width * honeycomb_columns;
 static_assert(honeycomb_square == honeycomb_height * honeycomb_rows, "rectangles fill the square");
 
@@ -59,8 +60,8 @@ __host__ __device__ constexpr long long honeycomb_site(long long site, int axis,
 
 }  // namespace detail
 
-/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps. In a box that was made for other
-/// data a lattice is folded until it is inside.
+/// Fills the positions of `bodies` bodies, all x, all y, all z, in a box of `side` steps. In a box that was made for
+/// other data a lattice is folded until it is inside.
 template <class T>
 struct positions_of {
   long long bodies;

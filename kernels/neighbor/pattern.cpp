@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "kernels/neighbor/bodies.hpp"
-#include "kernels/neighbor/data.cuh"
+#include "kernels/neighbor/geometry.hpp"
 #include "kernels/neighbor/laws.hpp"
 #include "kernels/neighbor/plans.hpp"
 
@@ -107,7 +107,7 @@ double neighbors_inside(const Problem& problem) {
   const double unit = static_cast<double>(is_sheet ? honeycomb_square : fcc_edge) / steps_per_angstrom;
   const auto units = static_cast<std::int64_t>(2 * cutoff / unit) + 1;
   whole.variant["boundary"] = "periodic";
-  whole.shape = {is_sheet ? 112 * power(units, 2) : (dim == 3 ? 4 : 2) * power(units, dim)};
+  whole.shape = {is_sheet ? honeycomb_bodies * power(units, 2) : (dim == 3 ? 4 : 2) * power(units, dim)};
   const Bodies bodies = bodies_of(whole, fills(whole, whole.data)[0].on_host(whole.shape[0] * dim, 1));
   return static_cast<double>(bodies.neighbors_of(0).size());
 }

@@ -1,4 +1,4 @@
-// What the plans of neighbour lists have in common: the box of a problem, its buffers, arguments of its kernels.
+// What the plans of neighbour lists have in common: buffers, and the arguments and launches of kernels.
 #pragma once
 
 #include <string>
@@ -7,21 +7,6 @@
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::neighbor {
-
-/// 2 or 3.
-int dim_of(const Problem& problem);
-
-/// Edge of the box in steps of the grid: the smallest that holds the bodies of the data set, at least one lattice cell
-/// or the volume of one body. The same on all machines.
-std::int64_t side_of(const Problem& problem);
-
-/// In steps of the grid.
-std::int64_t cutoff_of(const Problem& problem);
-
-std::int64_t power(std::int64_t base, int exponent);
-
-/// The largest r for which r^dim <= limit. 0 <= limit.
-std::int64_t whole_root(std::int64_t limit, int dim);
 
 /// positions (a structure of arrays), count, list and overflow (one element).
 std::vector<Buffer> buffers(const Problem& problem);
