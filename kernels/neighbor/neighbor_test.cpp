@@ -99,7 +99,7 @@ TEST(Neighbor, ExactlyTheCutoffAwayIsNotNear) {
   Problem problem = bodies(2, {{"cutoff", "2"}, {"dim", "2d"}});
   neighbor::Bodies two{.at = {{{0, 0, 0}}, {{256, 0, 0}}}};
   const auto length = [&] {
-    return ints_of(pattern().oracle(problem, {positions_of_bodies(problem, two)}).at(1).values);
+    return ints_of(pattern().oracle(problem, {neighbor::positions_of_bodies(problem, two)}).at(1).values);
   };
   EXPECT_EQ(length(), (std::vector<int>{0, 0}));
   two.at[1][0] = 255;
@@ -115,8 +115,8 @@ TEST(Neighbor, PositionsAreInTheBoxAndOnTheGrid) {
         for (const InputKind& kind : pattern().inputs(problem)) kinds.push_back(kind.name);
         for (const std::string& kind : kinds) {
           const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 5});
-          const neighbor::Bodies read = bodies_of(problem, inputs[0]);
-          EXPECT_EQ(positions_of_bodies(problem, read), inputs[0]) << kind << " in " << problem_text(problem);
+          const neighbor::Bodies read = neighbor::bodies_of(problem, inputs[0]);
+          EXPECT_EQ(neighbor::positions_of_bodies(problem, read), inputs[0]) << kind << " in " << problem_text(problem);
           for (const auto& at : read.at)
             EXPECT_TRUE(std::ranges::all_of(at, [&](auto steps) { return steps >= 0 && steps < read.side; }))
                 << kind << " in " << problem_text(problem);
@@ -128,7 +128,7 @@ TEST(Neighbor, NoTwoBodiesOfALatticeAreInOnePlace) {
   for (const char* data : {"fcc", "honeycomb"})
     for (const char* dim : {"2d", "3d"}) {
       const Problem problem = bodies(900, {{"data", data}, {"dim", dim}});
-      const auto at = bodies_of(problem, data_of(problem)[0]).at;
+      const auto at = neighbor::bodies_of(problem, data_of(problem)[0]).at;
       EXPECT_EQ(std::set(at.begin(), at.end()).size(), 900U) << data << " " << dim;
     }
 }
@@ -221,7 +221,7 @@ TEST(NeighborObservation, TakesAnyNeighborsOfARowThatOverflowsButEachOnce) {
 TEST(NeighborObservation, SeesASlotThatHoldsNoNeighbor) {
   const Problem problem = bodies(2, {{"capacity", "1"}, {"cutoff", "1"}});
   const neighbor::Bodies far{.at = {{{0, 0, 0}}, {{200, 200, 200}}}};
-  const auto run = observed(problem, positions_of_bodies(problem, far), {1, 1}, {1, 0});
+  const auto run = observed(problem, neighbor::positions_of_bodies(problem, far), {1, 1}, {1, 0});
   EXPECT_EQ(ints_of(run.buffers.at("bad")), std::vector<int>{2});
 }
 
