@@ -13,7 +13,7 @@ namespace warpwright::neighbor {
 
 /// 2 or 3.
 inline int dim_of(const Problem& problem) {
-  return problem.option("dim") == "2d" ? 2 : 3;
+  return problem.option("dim") == "xy" ? 2 : 3;
 }
 
 inline std::int64_t power(std::int64_t base, int exponent) {

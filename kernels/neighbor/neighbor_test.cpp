@@ -82,7 +82,7 @@ TEST(Neighbor, AnAtomOfArgonHasTheKnownNeighbors) {
 }
 
 TEST(Neighbor, AnAtomOfGrapheneHasThreeNeighbors) {
-  for (const char* dim : {"2d", "3d"})
+  for (const char* dim : {"xy", "xyz"})
     EXPECT_EQ(numbers_of_neighbors(bodies(
                   112, {{"data", "honeycomb"}, {"boundary", "periodic"}, {"dim", dim}, {"cutoff", "1.8984375"}})),
               std::set<int>{3})
@@ -96,7 +96,7 @@ TEST(Neighbor, AnOpenBoxEndsAtItsFaces) {
 }
 
 TEST(Neighbor, ExactlyTheCutoffAwayIsNotNear) {
-  Problem problem = bodies(2, {{"cutoff", "2"}, {"dim", "2d"}});
+  Problem problem = bodies(2, {{"cutoff", "2"}, {"dim", "xy"}});
   neighbor::Bodies two{.at = {{{0, 0, 0}}, {{256, 0, 0}}}};
   const auto length = [&] {
     return ints_of(pattern().oracle(problem, {neighbor::positions_of_bodies(problem, two)}).at(1).values);
@@ -108,7 +108,7 @@ TEST(Neighbor, ExactlyTheCutoffAwayIsNotNear) {
 
 TEST(Neighbor, PositionsAreInTheBoxAndOnTheGrid) {
   for (const char* data : {"uniform", "fcc", "honeycomb", "clusters"})
-    for (const char* dim : {"2d", "3d"})
+    for (const char* dim : {"xy", "xyz"})
       for (const std::int64_t count : {1, 2, 5, 113, 2000}) {
         const Problem problem = bodies(count, {{"data", data}, {"dim", dim}});
         std::vector<std::string> kinds{"uniform", "fcc", "honeycomb", "clusters"};
@@ -126,7 +126,7 @@ TEST(Neighbor, PositionsAreInTheBoxAndOnTheGrid) {
 
 TEST(Neighbor, NoTwoBodiesOfALatticeAreInOnePlace) {
   for (const char* data : {"fcc", "honeycomb"})
-    for (const char* dim : {"2d", "3d"}) {
+    for (const char* dim : {"xy", "xyz"}) {
       const Problem problem = bodies(900, {{"data", data}, {"dim", dim}});
       const auto at = neighbor::bodies_of(problem, data_of(problem)[0]).at;
       EXPECT_EQ(std::set(at.begin(), at.end()).size(), 900U) << data << " " << dim;
@@ -143,10 +143,10 @@ TEST(Neighbor, BoxesAreTheSmallestThatHoldTheirBodies) {
 }
 
 TEST(Neighbor, DenseClustersOverflowTheirRows) {
-  const auto expected = pattern().oracle(bodies(40, {{"data", "clusters"}, {"capacity", "8"}}),
-                                         data_of(bodies(40, {{"data", "clusters"}})));
-  EXPECT_EQ(ints_of(expected.at(2).values), std::vector<int>{19});
-  EXPECT_EQ(ints_of(expected.at(0).values), std::vector<int>(40 * 8, -2));
+  const Problem problem = bodies(400, {{"data", "clusters"}, {"capacity", "8"}});
+  const auto expected = pattern().oracle(problem, data_of(problem));
+  EXPECT_EQ(ints_of(expected.at(2).values), std::vector<int>{199});
+  EXPECT_EQ(ints_of(expected.at(0).values), std::vector<int>(400 * 8, -2));
 }
 
 TEST(Neighbor, NoBodiesLaunchNothing) {
@@ -157,7 +157,7 @@ TEST(Neighbor, TooManyBodiesForCellsOf31BitsAreRefused) {
   const std::int64_t most = std::int64_t{1} << 28;
   EXPECT_EQ(cell_list().refuses(cell_list().default_point, bodies(most), Device{}), "");
   EXPECT_NE(cell_list().refuses(cell_list().default_point, bodies(most + 1), Device{}), "");
-  for (const char* dim : {"2d", "3d"}) {
+  for (const char* dim : {"xy", "xyz"}) {
     const Plan plan = cell_list().plan(cell_list().default_point, bodies(most, {{"cutoff", "1"}, {"dim", dim}}), {});
     EXPECT_LT(plan.buffer("starts").count, std::int64_t{1} << 31) << dim;
     for (const PlannedLaunch& planned : launches_of(plan)) EXPECT_LT(planned.launch.grid.x, 1U << 31);

@@ -136,7 +136,7 @@ Pattern neighbor_pattern() {
       .summary =
           "for every body the bodies nearer than a cutoff; rows that overflow are reported, never written beyond",
       .extents = {"bodies"},
-      .variants = {{"boundary", {"open", "periodic"}}, {"dim", {"3d", "2d"}}, {"layout", {"by_body", "by_slot"}}},
+      .variants = {{"boundary", {"open", "periodic"}}, {"dim", {"xyz", "xy"}}, {"layout", {"by_body", "by_slot"}}},
       .numbers = {{.name = "capacity", .low = 1, .high = 1024, .preferred = 256, .edges = {256, 1, 8}},
                   {.name = "cutoff", .low = 1, .high = 20, .step = 0x1p-7, .preferred = 10, .edges = {10, 4, 2.5, 1}}},
       .types = {{ElementType::f32}, {ElementType::f64}},
