@@ -1,0 +1,140 @@
+// Decoupled look-back: the prefix of a tile in a grid of which every block handles one, in a single pass over the data.
+// Source: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA NVR-2016-002.
+//
+// Every tile has a descriptor of 64 bits, all zero at first: what is known of the tile, and a value. State and value
+// share one word, so relaxed accesses suffice: whoever sees the state sees the value, and no other data hang on it.
+// Tiles are handed out by a ticket, in the order in which blocks start: a tile waits only for tiles whose blocks run.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::block {
+
+/// What a descriptor's value is.
+enum class tile_state : unsigned {
+  unknown = 0,
+  aggregate = 1,  ///< the combination of the tile's own elements
+  prefix = 2      ///< of all elements up to the end of the tile
+};
+
+/// State and value as one word. T has 4 bytes, or is a 64-bit integer between -2^61 and 2^61 - 1.
+template <class T>
+__device__ __forceinline__ unsigned long long pack_descriptor(tile_state state, T value) {
+  if constexpr (sizeof(T) == 4)
+    return static_cast<unsigned long long>(__builtin_bit_cast(unsigned, value)) << 32 | static_cast<unsigned>(state);
+  else
+    return static_cast<unsigned long long>(value) << 2 | static_cast<unsigned>(state);
+}
+
+__device__ __forceinline__ tile_state state_of(unsigned long long descriptor) {
+  return static_cast<tile_state>(descriptor & 3);
+}
+
+template <class T>
+__device__ __forceinline__ T value_of(unsigned long long descriptor) {
+  if constexpr (sizeof(T) == 4)
+    return __builtin_bit_cast(T, static_cast<unsigned>(descriptor >> 32));
+  else
+    return static_cast<T>(static_cast<long long>(descriptor) >> 2);
+}
+
+/// The tile that the calling block handles: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before the
+/// launch and after it. Contains one barrier.
+__device__ __forceinline__ long long next_tile(unsigned* ticket) {
+  __shared__ shared_array<unsigned, 1> drawn;
+  if (threadIdx.x == 0) drawn[0] = atomicInc(ticket, gridDim.x - 1);
+  __syncthreads();
+  return drawn[0];
+}
+
+namespace detail {
+
+/// Waits until something is known of a tile.
+__device__ __forceinline__ unsigned long long known_descriptor(const unsigned long long* descriptor) {
+  unsigned long long word = load_relaxed(descriptor);
+  while (state_of(word) == tile_state::unknown) word = load_relaxed(descriptor);
+  return word;
+}
+
+/// Lane 0 gets the combination of the lanes' values, the highest lane's first.
+template <class Op, class T>
+__device__ __forceinline__ T combine_from_the_last(T value) {
+#pragma unroll
+  for (int delta = 1; delta != 32; delta *= 2) value = Op::combine(__shfl_down_sync(0xffffffffU, value, delta), value);
+  return value;
+}
+
+/// One thread goes back tile by tile.
+template <class Op, class T>
+__device__ __forceinline__ T look_back_alone(const unsigned long long* descriptors, long long tile) {
+  T before = Op::template identity<T>();
+  for (long long at = tile - 1; at >= 0; --at) {
+    const unsigned long long word = known_descriptor(descriptors + at);
+    before = Op::combine(value_of<T>(word), before);
+    if (state_of(word) == tile_state::prefix) break;
+  }
+  return before;
+}
+
+/// A warp goes back 32 tiles at a time; lane 0 gets the result.
+template <class Op, class T>
+__device__ __forceinline__ T look_back_together(const unsigned long long* descriptors, long long tile) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  T before = Op::template identity<T>();
+  for (long long nearest = tile - 1; nearest >= 0; nearest -= 32) {
+    T value = Op::template identity<T>();
+    bool is_prefix = false;
+    if (nearest >= lane) {
+      const unsigned long long word = known_descriptor(descriptors + (nearest - lane));
+      value = value_of<T>(word);
+      is_prefix = state_of(word) == tile_state::prefix;
+    }
+    const unsigned prefixes = __ballot_sync(0xffffffffU, is_prefix ? 1 : 0);
+    // What lies before the nearest prefix is part of it.
+    if (prefixes != 0 && lane >= __ffs(static_cast<int>(prefixes))) value = Op::template identity<T>();
+    before = Op::combine(combine_from_the_last<Op>(value), before);
+    if (prefixes != 0) break;
+  }
+  return before;
+}
+
+}  // namespace detail
+
+/// Publishes a tile's aggregate, looks back for the combination of all tiles before it, and publishes what that makes
+/// with the aggregate. Called by one whole warp of the tile's block; its lane 0 gives the aggregate and gets the
+/// combination. Window: how many tiles are looked at together, 1 or 32. The chain of combinations has one link for
+/// every tile.
+template <class Op, int Window, class T>
+__device__ __forceinline__ T look_back(unsigned long long* descriptors, long long tile, T aggregate) {
+  static_assert(Window == 1 || Window == 32, "one thread looks back, or a warp");
+  const bool is_first_lane = threadIdx.x % 32 == 0;
+  if (is_first_lane) store_relaxed(descriptors + tile, pack_descriptor(tile_state::aggregate, aggregate));
+  T before = Op::template identity<T>();
+  if constexpr (Window == 32)
+    before = detail::look_back_together<Op, T>(descriptors, tile);
+  else if (is_first_lane)
+    before = detail::look_back_alone<Op, T>(descriptors, tile);
+  if (is_first_lane)
+    store_relaxed(descriptors + tile, pack_descriptor(tile_state::prefix, Op::combine(before, aggregate)));
+  return before;
+}
+
+/// Says that the calling block will read no descriptor any more; how many blocks of the grid have said so before.
+/// Called by the warp that looked back; its lane 0 gets the number. *departed is 0 before the launch and after it.
+__device__ __forceinline__ unsigned depart(unsigned* departed) {
+  __syncwarp();
+  if (threadIdx.x % 32 != 0) return 0;
+  __threadfence();
+  return atomicInc(departed, gridDim.x - 1);
+}
+
+/// Where all other blocks had departed before, the same warp sets the descriptors of the grid's tiles to zero, so that
+/// the next launch finds what this one found.
+__device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors) {
+  if (__any_sync(0xffffffffU, departed_before == gridDim.x - 1 ? 1 : 0) == 0) return;
+  __threadfence();
+  __syncwarp();
+  for (long long i = threadIdx.x % 32; i < gridDim.x; i += 32) descriptors[i] = 0;
+}
+
+}  // namespace warpwright::block

@@ -1,0 +1,52 @@
+// What is compared of a compaction: the head that it defines, and whether anything was written behind it.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::compact {
+
+namespace detail {
+
+template <int Bytes>
+struct word;
+template <>
+struct word<4> {
+  using type = unsigned int;
+};
+template <>
+struct word<8> {
+  using type = unsigned long long;
+};
+
+/// A kernel may have written any number as the count.
+__device__ __forceinline__ long long within(long long count, long long n) {
+  return min(max(count, 0LL), n);
+}
+
+}  // namespace detail
+
+/// head[i] = out[i] within the first *count elements, all zero bits behind them. Any grid of one dimension.
+template <class T>
+__global__ void observe_head(const T* out, const long long* count, T* head, long long n) {
+  const long long kept = detail::within(*count, n);
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
+    head[i] = i < kept ? out[i] : T(0);
+}
+
+/// Adds to *tail how many bytes of out[*count..n) differ from *poison. Any grid of one dimension.
+template <class T>
+__global__ void observe_tail(const T* out, const long long* count, const unsigned char* poison,
+                             unsigned long long* tail, long long n) {
+  const long long kept = detail::within(*count, n);
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  unsigned long long differing = 0;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; kept + i < n; i += stride) {
+    const auto bits = __builtin_bit_cast(typename detail::word<sizeof(T)>::type, out[kept + i]);
+    for (unsigned byte = 0; byte < sizeof(T); ++byte)
+      if ((bits >> (8 * byte) & 255) != *poison) ++differing;
+  }
+  if (differing != 0) atomicAdd(tail, differing);
+}
+
+}  // namespace warpwright::compact

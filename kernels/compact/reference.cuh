@@ -1,0 +1,52 @@
+// The plain compaction that large results are compared with; itself checked against the CPU oracle.
+#pragma once
+
+#include "kernels/compact/predicates.cuh"
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::compact {
+
+namespace detail {
+
+/// The neighbouring elements that one thread of the grid looks after: from begin up to end.
+struct stretch {
+  long long begin, end;
+};
+
+__device__ __forceinline__ stretch own_stretch(long long per_thread, long long n) {
+  const long long begin = (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x) * per_thread;
+  return {begin, begin + per_thread < n ? begin + per_thread : n};
+}
+
+}  // namespace detail
+
+/// kept[thread of the grid] = how many elements Predicate keeps of the thread's stretch of in[0..n).
+template <class T, class Predicate>
+__global__ void reference_count(const T* in, long long* kept, long long per_thread, long long n) {
+  const detail::stretch own = detail::own_stretch(per_thread, n);
+  long long sum = 0;
+  for (long long i = own.begin; i < own.end; ++i) sum += Predicate::keeps(in[i]) ? 1 : 0;
+  kept[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x] = sum;
+}
+
+/// Each of kept[0..threads) becomes the sum of those before it, *total the sum of all. One thread.
+inline __global__ void reference_scan(long long* kept, long long* total, long long threads) {
+  long long sum = 0;
+  for (long long i = 0; i < threads; ++i) {
+    const long long own = kept[i];
+    kept[i] = sum;
+    sum += own;
+  }
+  *total = sum;
+}
+
+/// The kept elements of the thread's stretch go to head[before[thread]] and behind.
+template <class T, class Predicate>
+__global__ void reference_write(const T* in, long long* before, T* head, long long per_thread, long long n) {
+  const detail::stretch own = detail::own_stretch(per_thread, n);
+  long long to = before[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x];
+  for (long long i = own.begin; i < own.end; ++i)
+    if (Predicate::keeps(in[i])) head[to++] = in[i];
+}
+
+}  // namespace warpwright::compact
