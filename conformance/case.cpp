@@ -65,14 +65,13 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
   test.kernel = &catalogue.kernel(required("kernel"));
   test.params = test.kernel->default_point;
   if (fields.contains("params")) test.params = test.kernel->space.parse(fields.at("params"), test.params);
-  if (const std::string constraint = test.kernel->space.rejected_by(test.params); !constraint.empty())
-    throw std::invalid_argument(fmt::format("these params are rejected by the constraint '{}'", constraint));
   const Problem given = parse_problem(required("problem"));
   const Pattern& pattern = catalogue.pattern(given.pattern);
-  test.problem = make_problem(pattern, given.type(), given.variant, given.shape);
-  if (given.pattern != test.kernel->pattern || !test.kernel->supports(test.problem))
+  test.problem = checked_problem(pattern, given);
+  if (given.pattern != test.kernel->pattern)
     throw std::invalid_argument(fmt::format("{} does not solve {}", test.kernel->full_name(), problem_text(given)));
   if (fields.contains("input")) test.input = parse_input(fields.at("input"));
+  (void)input_kind(pattern, test.problem, test.input.kind);
   if (fields.contains("check") && fields.at("check") != "oracle") {
     test.law = fields.at("check");
     bool known = test.law == kDeterminism;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
 #include "conformance/comparison.hpp"
+#include "kernels/runtime/arguments.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
@@ -20,7 +22,8 @@ using nlohmann::json;
 constexpr std::uint8_t kPoison = 0xFF;
 constexpr std::uint8_t kOtherPoison = 0x5A;
 constexpr std::chrono::seconds kCaseLimit{30};
-constexpr std::uint64_t kStepLimit = 100'000'000;
+/// Slower than any host: what a run may take beyond its time limit, by its steps.
+constexpr double kStepsPerSecond = 2e6;
 
 bool is_input(const Buffer& buffer) {
   return buffer.role == Role::in || buffer.role == Role::inout;
@@ -37,7 +40,7 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
     if (is_input(buffer)) {
       contents.push_back(inputs.at(next++));
     } else {
-      const std::byte fill = buffer.zeroed ? std::byte{0} : std::byte{poison};
+      const std::byte fill = buffer.self_restoring ? std::byte{0} : std::byte{poison};
       contents.emplace_back(static_cast<std::size_t>(buffer.bytes()), fill);
     }
   }
@@ -47,8 +50,8 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
 /// A judging of one run on the host, in natural order.
 json judge_request(const Plan& plan, const Built& built, const json& contents) {
   return {{"do", "judge"},          {"plan", plan},         {"module", built.module}, {"buffers", contents},
-          {"schedule_seed", 0},     {"resident_blocks", 0}, {"steps", kStepLimit},    {"device", host_device()},
-          {"count_accesses", false}};
+          {"schedule_seed", 0},     {"resident_blocks", 0}, {"device", host_device()},
+          {"count_accesses", false}, {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
 }
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
@@ -85,6 +88,14 @@ std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& othe
   return {};
 }
 
+/// The contents of a plan's buffers by name, but for those that it only reads.
+std::map<std::string, Bytes> written_by_name(const Plan& plan, const std::vector<Bytes>& buffers) {
+  std::map<std::string, Bytes> by_name;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
+  return by_name;
+}
+
 }  // namespace
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
@@ -94,11 +105,20 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
   if (!reply.ok()) throw std::runtime_error(reply.detail);
   if (const json& findings = reply.body.at("findings"); !findings.empty())
     throw std::runtime_error(findings.front().at("text").get<std::string>());
-  const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
-  std::map<std::string, Bytes> by_name;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
-  return by_name;
+  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+}
+
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
+                                             const std::vector<Bytes>& inputs) {
+  const worker::Reply reply = process.call({{"do", "run"},
+                                            {"plan", plan},
+                                            {"buffers", worker::bytes_json(filled(plan, inputs, kPoison))},
+                                            {"built", built},
+                                            {"gpu", gpu}},
+                                           kCaseLimit);
+  if (!reply.ok()) throw std::runtime_error(reply.detail);
+  if (reply.body.at("verdict") != "passed") throw std::runtime_error(reply.body.at("detail").get<std::string>());
+  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
 }
 
 const Device& host_device() {
@@ -112,38 +132,88 @@ Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
   return traced;
 }
 
+std::optional<Refusal> refusal_of(const Case& test, const Device& device) {
+  if (const std::string constraint = test.kernel->space.rejected_by(test.params, surroundings_of(test.problem, device));
+      !constraint.empty())
+    return Refusal{.verdict = "rejected", .reason = constraint};
+  if (const std::string reason = test.kernel->refuses(test.params, test.problem, device); !reason.empty())
+    return Refusal{.verdict = "skipped", .reason = reason};
+  return std::nullopt;
+}
+
+double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem) {
+  return kernel.steps ? kernel.steps(params, problem) : pattern.work(problem).steps;
+}
+
+Surroundings surroundings_of(const Problem& problem, const Device& device) {
+  return {.types = problem.types, .device = device};
+}
+
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device) {
-  Program program = program_of(kernel.plan(params, traced_problem(catalogue, problem), device), kernel.source);
-  for (const std::string& entry : program_of(kernel.plan(params, problem, device), kernel.source).entries)
-    if (std::ranges::find(program.entries, entry) == program.entries.end()) program.entries.push_back(entry);
+  Program program = program_of(kernel.plan(params, problem, device), kernel.source);
+  const Problem traced = traced_problem(catalogue, problem);
+  if (kernel.refuses(params, traced, device).empty())
+    program.add(program_of(kernel.plan(params, traced, device), kernel.source));
   return program;
 }
 
-Checker::Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for, std::optional<GpuTarget> gpu)
-    : catalogue_(catalogue), process_(process), built_for_(std::move(built_for)), gpu_(std::move(gpu)) {}
+Checker::Checker(const Catalogue& catalogue, worker::Process& process, Programs programs, std::optional<GpuTarget> gpu)
+    : catalogue_(catalogue), process_(process), programs_(std::move(programs)), gpu_(std::move(gpu)) {}
+
+const Device& Checker::device_of(const std::string& target) const {
+  if (target == "host") return host_device();
+  if (!gpu_) throw std::invalid_argument("a case for " + target + " needs that GPU");
+  return gpu_->device;
+}
+
+void Checker::compile_ahead(const std::vector<Case>& cases) {
+  if (!programs_.ahead || cases.empty()) return;
+  std::vector<Program> programs;
+  for (const Case& test : cases) {
+    Program program = program_for(catalogue_, *test.kernel, test.params, test.problem, device_of(test.target));
+    if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
+  }
+  const Case& any = cases.front();
+  const Pattern& pattern = catalogue_.pattern(any.problem.pattern);
+  if (const NamedObservation* observation = find_observation(pattern, {})) {
+    const Observation made = observation->of(any.problem, device_of(any.target));
+    programs.push_back(program_of(made.plan, made.source));
+  }
+  programs_.ahead(any.target, programs);
+}
+
+std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+  const double steps = steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
+  return static_cast<std::uint64_t>(limits_.steps + limits_.per_step_of_work * steps +
+                                    limits_.per_thread * threads_of(plan));
+}
 
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses) {
   const bool on_host = test.target == "host";
-  if (!on_host && !gpu_) throw std::invalid_argument("a case for " + test.target + " needs that GPU");
-  const Device& device = on_host ? host_device() : gpu_->device;
+  const Device& device = device_of(test.target);
   const Plan plan = test.kernel->plan(test.params, problem, device);
-  const Built built = built_for_(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
-  if (!built.ok) return {.verdict = "not compiled", .detail = built.log, .outputs = {}, .access = {}, .warning = {}};
+  const Built built =
+      programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
+  const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
+  if (!unfit.empty()) return {.verdict = "not compiled", .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
+  std::chrono::seconds time = limits_.time;
   if (on_host) {
+    const std::uint64_t steps = step_limit(test, problem, plan);
+    time += std::chrono::seconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond));
     request = judge_request(plan, built, contents);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
-                    {"steps", limits_.steps},
+                    {"steps", steps},
                     {"count_accesses", count_accesses}});
   } else {
     request["gpu"] = gpu_->index;
   }
-  const worker::Reply reply = process_.call(request, limits_.time);
+  const worker::Reply reply = process_.call(request, time);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok()) {
@@ -153,6 +223,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   }
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
+                   .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
                    .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
                    .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);
@@ -171,21 +242,61 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
     if (is_output(plan.buffers[i])) done.outputs.push_back(buffers.at(i));
+  done.outputs = observe(test, problem, inputs, std::move(done.outputs), poison);
   return done;
 }
 
+std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
+                                    std::vector<Bytes> outputs, std::uint8_t poison) {
+  const Pattern& pattern = catalogue_.pattern(problem.pattern);
+  const NamedObservation* named = find_observation(pattern, {});
+  if (named == nullptr) return outputs;
+  const Observation observation = named->of(problem, device_of(test.target));
+  const auto fault = [&](const std::string& what) {
+    return std::runtime_error(
+        fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name, problem_text(problem), what));
+  };
+  const Built built = programs_.built(test.target, program_of(observation.plan, observation.source));
+  if (!built.ok) throw fault(built.log);
+  if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty()) throw fault(unfit);
+
+  std::map<std::string, Bytes> known{{kPoisonBuffer, {std::byte{poison}}}};
+  std::size_t next_input = 0;
+  std::size_t next_output = 0;
+  for (const Buffer& buffer : pattern.buffers(problem)) {
+    if (is_input(buffer)) known[buffer.name] = inputs.at(next_input++);
+    if (is_output(buffer)) known[buffer.name] = std::move(outputs.at(next_output++));
+  }
+  std::vector<Bytes> given;
+  for (const Buffer& buffer : observation.plan.buffers)
+    if (is_input(buffer)) given.push_back(known.at(buffer.name));
+  std::map<std::string, Bytes> seen;
+  try {
+    seen = test.target == "host" ? run_plan_on_host(process_, observation.plan, built, given)
+                                 : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given);
+  } catch (const std::runtime_error& error) {
+    throw fault(error.what());
+  }
+  std::vector<Bytes> observed;
+  for (const Buffer& buffer : observation.plan.buffers)
+    if (is_output(buffer)) observed.push_back(std::move(seen.at(buffer.name)));
+  return observed;
+}
+
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input) {
-  OracleAnswer answer{.inputs = generate_inputs(pattern.buffers(problem), input), .expected = {}};
+  OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
   answer.expected = pattern.oracle(problem, answer.inputs);
   return answer;
 }
 
 CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const std::vector<Buffer> buffers = pattern.buffers(test.problem);
-  const Device& device = test.target == "host" ? host_device() : gpu_->device;
-  const Bound bound =
-      pattern.bound(test.problem, test.input.distribution, test.kernel->depth(test.params, test.problem, device));
+  const Device& device = device_of(test.target);
+  const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device);
+  const double depth = test.kernel->depth(test.params, test.problem, device);
+  const InputKind kind = input_kind(pattern, test.problem, test.input.kind);
+  std::vector<Bound> bounds;
+  for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(test.problem, buffer.name, kind, depth));
   CaseResult result;
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr);
@@ -195,7 +306,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     result.detail = done.detail;
     if (done.verdict != "passed") return result;
     if (access != nullptr) *access = done.access;
-    const ComparisonResult compared = compare_outputs(buffers, answer.expected, done.outputs, bound, poison);
+    const ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
     if (compared.verdict == "failed") result.detail += said_by_compiler(done.warning);
@@ -219,8 +330,9 @@ CaseResult Checker::check_law(const Case& test) {
     }
     return done.outputs;
   };
-  const Input exact{.distribution = Distribution::exact, .seed = test.input.seed};
-  const std::vector<Bytes> inputs = generate_inputs(pattern.buffers(test.problem), exact);
+  const Input input{.kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input,
+                    .seed = test.input.seed};
+  const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, input);
   try {
     result.detail = law->broken(test.problem, inputs, runner);
     if (!result.detail.empty()) result.verdict = "failed";
@@ -231,8 +343,9 @@ CaseResult Checker::check_law(const Case& test) {
 }
 
 CaseResult Checker::check_determinism(const Case& test) {
-  const std::vector<Buffer> buffers = catalogue_.pattern(test.problem.pattern).buffers(test.problem);
-  const std::vector<Bytes> inputs = generate_inputs(buffers, test.input);
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test.target));
+  const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
   Case again = test;
   if (test.target == "host") {
     again.schedule_seed = test.schedule_seed + 1;
@@ -249,11 +362,8 @@ CaseResult Checker::check_determinism(const Case& test) {
     if (done.verdict != "passed") return result;
     outputs.push_back(std::move(done.outputs));
   }
-  std::size_t next = 0;
-  for (const Buffer& buffer : buffers) {
-    if (!is_output(buffer)) continue;
-    const std::string differs = difference(buffer, outputs[0].at(next), outputs[1].at(next));
-    ++next;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const std::string differs = difference(observed[i], outputs[0].at(i), outputs[1].at(i));
     if (differs.empty()) continue;
     result.verdict = "failed";
     result.detail = fmt::format("not deterministic: {}", differs);
@@ -266,6 +376,7 @@ CaseResult Checker::check_determinism(const Case& test) {
 }
 
 CaseResult Checker::check(const Case& test) {
+  if (const auto refused = refusal_of(test, device_of(test.target))) return {.verdict = refused->verdict, .detail = refused->reason};
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
     return check_oracle(test, oracle_answer(pattern, test.problem, test.input), nullptr);

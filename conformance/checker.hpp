@@ -27,6 +27,7 @@ struct CaseResult {
 /// What a run on the host asked of the memory system.
 struct CountedAccess {
   host::AccessCounts counts;
+  std::vector<host::AccessCounts> launches;  ///< of each launch step of the plan, as launches_of lists them
   std::vector<host::LineAccess> lines;
   std::uint64_t threads = 0;
 };
@@ -42,25 +43,40 @@ OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const
 /// made for.
 class Checker {
  public:
-  /// Gives the program of a plan, compiled for a target.
-  using BuiltFor = std::function<Built(const std::string& target, const Program& program)>;
+  /// Where programs come from.
+  struct Programs {
+    /// The compiled program; waits for it.
+    std::function<Built(const std::string& target, const Program& program)> built;
+    /// Begins to compile what will be asked for, many at a time; empty where that does not help.
+    std::function<void(const std::string& target, const std::vector<Program>& programs)> ahead = {};
+  };
 
   /// `gpu` is the GPU that sm_XX cases run on; without one only host cases can be checked.
   struct GpuTarget {
     Device device;
     int index = 0;
   };
-  Checker(const Catalogue& catalogue, worker::Process& process, BuiltFor built_for,
+  Checker(const Catalogue& catalogue, worker::Process& process, Programs programs,
           std::optional<GpuTarget> gpu = std::nullopt);
 
-  /// When a run on the host, or any run, counts as one that hangs.
+  /// When a run on the host, or any run, counts as one that hangs. Checked accesses and waits: so many, and more for
+  /// each step of the kernel's work and each thread that is started.
   struct Limits {
-    std::uint64_t steps = 100'000'000;
+    double steps = 20e6;
+    double per_step_of_work = 500;
+    double per_thread = 1000;
     std::chrono::seconds time{30};
   };
   void set_limits(Limits limits) { limits_ = limits; }
 
-  /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work.
+  /// The device that plans are made for on that target.
+  const Device& device_of(const std::string& target) const;
+
+  /// Begins to compile what these cases need.
+  void compile_ahead(const std::vector<Case>& cases);
+
+  /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work,
+  /// or the pattern's own observation fails.
   CaseResult check(const Case& test);
 
   /// The same for a host case without a law, counting the memory accesses of the run; `access` stays empty when it does
@@ -71,20 +87,23 @@ class Checker {
   struct Run {
     std::string verdict = "passed";
     std::string detail;
-    std::vector<Bytes> outputs;
+    std::vector<Bytes> outputs;  ///< observed
     CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
     std::string warning;  ///< of the host compiler, about locals of the kernel
   };
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
+  std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
+                             std::vector<Bytes> outputs, std::uint8_t poison);
+  std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
   CaseResult check_law(const Case& test);
   CaseResult check_determinism(const Case& test);
 
   const Catalogue& catalogue_;
   worker::Process& process_;
-  BuiltFor built_for_;
+  Programs programs_;
   std::optional<GpuTarget> gpu_;
   Limits limits_;
 };
@@ -94,11 +113,28 @@ class Checker {
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
                                               const std::vector<Bytes>& inputs);
 
+/// The same on a GPU of the worker's machine.
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
+                                             const std::vector<Bytes>& inputs);
+
 /// The small problem that stands for `problem` where the accesses of a configuration are counted.
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
 
-/// The program of a configuration, for a problem of any size: the entries of its plan for this problem and for the
-/// pattern's trace problem, so that small and empty problems need no program of their own.
+/// Why a case cannot be asked for on a device: a constraint of the space that its params break (rejected), or the
+/// kernel's own reason (skipped).
+struct Refusal {
+  std::string verdict, reason;
+};
+std::optional<Refusal> refusal_of(const Case& test, const Device& device);
+
+/// Steps of all threads that the kernel takes on the problem: its own figure, or the pattern's.
+double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
+
+/// What constraints of a space may ask for.
+Surroundings surroundings_of(const Problem& problem, const Device& device);
+
+/// The program of a configuration, for a problem of any size: the entries of its plan for this problem and, where the
+/// kernel takes it, for the pattern's trace problem, so that small and empty problems need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);
 

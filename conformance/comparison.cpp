@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #include "kernels/runtime/compare.cuh"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -17,6 +19,15 @@ T element_at(const Bytes& bytes, std::size_t index) {
   T element;
   std::memcpy(&element, &bytes[index * sizeof(T)], sizeof(T));
   return element;
+}
+
+/// The element as fmt prints it.
+template <class T>
+auto words_of(T element) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return element;
+  else
+    return static_cast<float>(element);
 }
 
 template <class T>
@@ -47,12 +58,13 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
                                                    : compare::ratio_of_values(got, exactly);
     }
     result.error_ratio = std::max(result.error_ratio, ratio);
-    all_zero = all_zero && got == T(0) && wanted == 0;
+    all_zero = all_zero && static_cast<double>(got) == 0 && wanted == 0;
     result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (!(ratio <= 1)) {
       result.verdict = "failed";
       result.detail =
-          fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, got, wanted, bound.formula);
+          fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, words_of(got), wanted,
+                      bound.formula);
       return;
     }
   }
@@ -65,38 +77,15 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
 }  // namespace
 
 ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expectation& expected,
-                                 const std::vector<Bytes>& outputs, const Bound& bound, std::uint8_t poison) {
+                                 const std::vector<Bytes>& outputs, const std::vector<Bound>& bounds,
+                                 std::uint8_t poison) {
   ComparisonResult result;
-  std::size_t next = 0;
-  for (const Buffer& buffer : buffers) {
-    if (buffer.role != Role::out && buffer.role != Role::inout) continue;
-    const Bytes& output = outputs.at(next++);
-    const auto wanted = std::ranges::find(expected, buffer.name, &ExpectedOutput::buffer);
-    if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffer.name);
-    const auto run = [&]<class T>(T) { compare_buffer<T>(*wanted, output, bound, poison, result); };
-    switch (buffer.type) {
-      case ElementType::i32:
-        run(0);
-        break;
-      case ElementType::i64:
-        run(0LL);
-        break;
-      case ElementType::u8:
-        run(static_cast<unsigned char>(0));
-        break;
-      case ElementType::u32:
-        run(0U);
-        break;
-      case ElementType::u64:
-        run(0ULL);
-        break;
-      case ElementType::f32:
-        run(0.0F);
-        break;
-      case ElementType::f64:
-        run(0.0);
-        break;
-    }
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const auto wanted = std::ranges::find(expected, buffers[i].name, &ExpectedOutput::buffer);
+    if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffers[i].name);
+    with_storage_of(buffers[i].type, [&]<class T>(T) {
+      compare_buffer<T>(*wanted, outputs.at(i), bounds.at(i), poison, result);
+    });
     if (result.verdict == "failed") return result;
   }
   return result;

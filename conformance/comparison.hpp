@@ -15,9 +15,10 @@ struct ComparisonResult {
   bool equals_poison = false;      ///< some element that passed still holds the poison
 };
 
-/// `outputs` are the problem's out and inout buffers in order, `poison` the byte that they were filled with before.
-/// Outputs that are all zero, and expected to be, although an input is not, are mistrusted.
+/// `outputs` are what was observed, `buffers` and `bounds` go with them, `poison` is the byte that outputs were filled
+/// with before. Outputs that are all zero, and expected to be, although an input is not, are mistrusted.
 ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expectation& expected,
-                                 const std::vector<Bytes>& outputs, const Bound& bound, std::uint8_t poison);
+                                 const std::vector<Bytes>& outputs, const std::vector<Bound>& bounds,
+                                 std::uint8_t poison);
 
 }  // namespace warpwright::conformance

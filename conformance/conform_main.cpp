@@ -33,7 +33,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool seed_given = false;
   std::size_t points = 12;
-  std::int64_t max_elements = 8192;
+  double max_steps = 8192;
   bool points_given = false;
   std::string repro;
   bool nightly = false;
@@ -66,11 +66,17 @@ std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) 
                      static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
 }
 
+std::string words_of(const conf::PropertyReport& property) {
+  if (!property.ok()) return "FAILED";
+  if (property.interrupted) return "interrupted";
+  if (!property.skipped.empty()) return "skipped: " + property.skipped;
+  return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
+}
+
 void print_property(const conf::PropertyReport& property) {
   fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n", property.kernel->full_name(),
              property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
-             property.ok() ? (property.interrupted ? "interrupted" : "passed") : "FAILED",
-             work_of(property.steps, property.threads, property.seconds));
+             words_of(property), work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
     fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", property.failure.verdict,
                property.failure.detail, conf::repro_line(*property.first_failure),
@@ -112,9 +118,8 @@ conf::CaseResult check_one(Bench& bench, const conf::Case& test) {
   ww::worker::Process process;
   conf::Checker checker(
       ww::catalogue(), process,
-      [&](const std::string& target, const ww::Program& program) {
-        return bench.compiler.compile_one(target, program);
-      },
+      {.built = [&](const std::string& target,
+                    const ww::Program& program) { return bench.compiler.compile_one(target, program); }},
       bench.gpu);
   return checker.check(test);
 }
@@ -125,6 +130,7 @@ int reproduce(const Options& options) {
   const conf::CaseResult result = check_one(bench, test);
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), result.verdict,
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
+  if (result.verdict == "rejected" || result.verdict == "skipped") return program::kUsage;
   return result.ok() ? program::kDone : program::kWrong;
 }
 
@@ -139,11 +145,19 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
       test = conf::parse_repro(ww::catalogue(), stored.repro);
     } catch (const std::invalid_argument& gone) {
       fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
+      store.obsolete_counterexample(stored.repro, gone.what());
       replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
       continue;
     }
     if (test->target != target) continue;
     const conf::CaseResult result = check(*test);
+    if (result.verdict == "rejected" || result.verdict == "skipped") {
+      const std::string why = result.verdict + ": " + result.detail;
+      fmt::print("stored counterexample not replayed ({}): {}\n", why, stored.repro);
+      store.obsolete_counterexample(stored.repro, why);
+      replays.push_back({.stored = stored, .result = {}, .obsolete = why});
+      continue;
+    }
     fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
     if (result.ok())
       store.fixed_counterexample(stored.repro);
@@ -173,6 +187,7 @@ int run(Options& options, const std::string& command) {
   const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
 
   int failures = 0;
+  int refused = 0;
   std::vector<conf::Replay> replays;
   ww::db::ConformanceRun record{
       .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
@@ -194,7 +209,7 @@ int run(Options& options, const std::string& command) {
                                        .minutes = options.minutes,
                                        .seed = options.seed,
                                        .points = options.nightly && !options.points_given ? 0 : options.points,
-                                       .max_elements = options.max_elements,
+                                       .max_steps = options.max_steps,
                                        .jobs = options.jobs,
                                        .gpu = bench.gpu,
                                        .stop = &interrupted},
@@ -212,6 +227,7 @@ int run(Options& options, const std::string& command) {
   for (const conf::PropertyReport& property : report.properties) {
     steps += property.steps;
     threads += property.threads;
+    refused += property.refused;
     if (store && !property.ok())
       store->saw_counterexample({.pattern = property.kernel->pattern,
                                  .kernel = property.kernel->name,
@@ -221,6 +237,7 @@ int run(Options& options, const std::string& command) {
   if (store) {
     const auto runs = store->conformance_runs();
     record = *std::ranges::find(runs, run_id, &ww::db::ConformanceRun::id);
+    record.refused = refused;
     record.cases_per_second = seconds > 0 ? cases / seconds : 0;
     store->update_conformance_run(run_id, record);
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
@@ -287,8 +304,9 @@ int main(int argc, char** argv) {
       app.add_option("--points", options.points,
                      "Configurations drawn from per kernel; 0: the whole space (--nightly: that)")
           ->capture_default_str();
-  app.add_option("--max-elements", options.max_elements,
-                 "Elements of a problem at most; one case in sixteen may have eight times as many")
+  app.add_option("--max-steps", options.max_steps,
+                 "Steps of a problem's work at most (for most patterns: elements); one case in sixteen may have eight "
+                 "times as many, and a shape around a kernel's tile is always drawn")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--repro", options.repro, "Run the one case of this line");

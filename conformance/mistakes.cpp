@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels/model/kernel.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright {
 
@@ -36,7 +37,7 @@ std::int32_t wrapped_sum(std::int32_t a, std::int32_t b) {
 }
 
 Buffer ints(const std::string& name, Role role, std::int64_t count) {
-  return {.name = name, .role = role, .type = ElementType::i32, .count = count, .zeroed = false};
+  return {.name = name, .role = role, .type = ElementType::i32, .count = count};
 }
 
 /// A wrong or right form of a mistake.
@@ -102,9 +103,10 @@ MakePlan single_pass_plan(bool right) {
   return [right](Plan plan, std::int64_t count) {
     const std::int64_t blocks = divide_up(count, 32);
     plan.buffers.push_back(ints("sums", Role::scratch, blocks + 1));
-    for (const auto& [name, size] : {std::pair{"flags", blocks + 1}, std::pair{"ticket", std::int64_t{1}}})
-      plan.buffers.push_back(
-          {.name = name, .role = Role::scratch, .type = ElementType::u32, .count = size, .zeroed = true});
+    for (const auto& [name, size] : {std::pair{"flags", blocks + 1}, std::pair{"ticket", std::int64_t{1}}}) {
+      plan.buffers.push_back({.name = name, .role = Role::scratch, .type = ElementType::u32, .count = size});
+      plan.steps.push_back({.what = Memset{.buffer = name, .count = size, .value = value(0U)}});
+    }
     plan.steps.push_back({.what = launch(right ? "single_pass_scan<true>" : "single_pass_scan<false>", count, 32,
                                          {pointer_to("in"), pointer_to("out"), pointer_to("sums"), pointer_to("flags"),
                                           pointer_to("ticket"), value(count)})});
@@ -207,11 +209,18 @@ Pattern pattern_of(const Mistake& mistake) {
   pattern.name = mistake.name;
   pattern.summary = "a famous mistake and its correct form";
   pattern.extents = {"elements"};
-  pattern.types = {ElementType::i32};
+  pattern.types = {{ElementType::i32}};
   pattern.trace_shape = {1024};
   pattern.buffers = [mistake](const Problem& problem) { return buffers_of(mistake, problem.elements()); };
-  pattern.distributions = [](const Problem&) {
-    return std::vector{Distribution::exact, Distribution::uniform, Distribution::position};
+  pattern.inputs = [](const Problem&) {
+    return std::vector<InputKind>{{.name = "exact", .exact = true}, {.name = "uniform"}, {.name = "position"}};
+  };
+  pattern.fills = [](const Problem&, const std::string& kind) {
+    return std::vector<Fill>{generic_fill(ElementType::i32, kind)};
+  };
+  pattern.work = [](const Problem& problem) {
+    const auto count = static_cast<double>(problem.elements());
+    return Work{.bytes_read = count * sizeof(std::int32_t), .steps = count};
   };
   pattern.oracle = [mistake](const Problem&, const std::vector<Bytes>& inputs) {
     const Ints in = ints_of(inputs.at(0));
@@ -222,7 +231,7 @@ Pattern pattern_of(const Mistake& mistake) {
       expected.push_back({.buffer = outputs[i].name, .values = bytes_of(values.at(i)), .magnitude = {}});
     return expected;
   };
-  pattern.bound = [](const Problem&, Distribution, double) {
+  pattern.bound = [](const Problem&, const std::string&, const InputKind&, double) {
     return Bound{.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
   };
   return pattern;
@@ -250,7 +259,6 @@ Kernel kernel_of(const Mistake& mistake, const Form& form) {
   };
   kernel.depth = [](const Point&, const Problem&, const Device&) { return 0.0; };
   kernel.tile = [tile = mistake.tile](const Point&) { return std::vector<std::int64_t>{tile}; };
-  kernel.supports = [](const Problem&) { return true; };
   return kernel;
 }
 

@@ -26,8 +26,9 @@ struct Round {
 constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
 constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
 
-/// Correct kernels need less than a hundredth of it for the shapes that are drawn.
-constexpr Checker::Limits kLimits{.steps = 8'000'000, .time = std::chrono::seconds(10)};
+/// Correct kernels need less than a tenth of it.
+constexpr Checker::Limits kLimits{
+    .steps = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(10)};
 
 void shorten(std::string& text) {
   constexpr std::size_t kLongest = 2000;
@@ -73,8 +74,10 @@ class MutantRun {
 
   std::vector<Group> groups_of(const Round& round, std::size_t number) const {
     const Kernel& kernel = program_.kernel;
-    const auto points = round.points == 0 ? covering_points(kernel) : sample_points(kernel, round.points, number);
-    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel);
+    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, host_device());
+    const Surroundings surroundings = surroundings_of(problems.front(), host_device());
+    const auto points = round.points == 0 ? covering_points(kernel, surroundings)
+                                          : sample_points(kernel, surroundings, round.points, number);
     if (!round.paired) return {{points, problems}};
     std::vector<Group> groups;
     for (std::size_t i = 0; i < std::max(points.size(), problems.size()); ++i)
@@ -103,9 +106,11 @@ class MutantRun {
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
     const auto groups = groups_of(round, number);
     if (!compile(groups, result)) return;
-    Checker checker(catalogue_, process_, [&](const std::string& target, const Program& program) {
-      return compiler_.compile_one(target, program);
-    });
+    Checker checker(catalogue_, process_,
+                    {.built = [&](const std::string& target,
+                                  const Program& program) { return compiler_.compile_one(target, program); },
+                     .ahead = [&](const std::string& target,
+                                  const std::vector<Program>& programs) { compiler_.compile(target, programs); }});
     checker.set_limits(kLimits);
     for (const Group& group : groups) {
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel,
@@ -118,6 +123,12 @@ class MutantRun {
                                                   .shrink = false});
       result.cases += report.cases;
       if (report.ok()) continue;
+      if (report.failure.verdict == "not compiled") {
+        result.outcome = "not compiled";
+        result.detail = report.failure.detail;
+        shorten(result.detail);
+        return;
+      }
       result.outcome = "killed";
       result.how = how_it_died(report.failure.verdict, report.failure.detail);
       result.detail = report.failure.detail;

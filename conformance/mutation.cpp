@@ -47,8 +47,10 @@ void look_at(const Plan& plan, Launched& launched) {
 
 Launched launched_by(const Catalogue& catalogue, const Kernel& kernel) {
   Launched launched;
-  for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel))
-    for (const Point& point : kernel.space.points()) look_at(kernel.plan(point, problem, host_device()), launched);
+  for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel, host_device()))
+    for (const Point& point : kernel.space.points(surroundings_of(problem, host_device())))
+      if (kernel.refuses(point, problem, host_device()).empty())
+        look_at(kernel.plan(point, problem, host_device()), launched);
   return launched;
 }
 

@@ -33,33 +33,102 @@ std::int64_t draw_extent(std::int64_t tile, std::int64_t limit) {
   return pick < edges.size() ? edges[pick] : draw_below<std::int64_t>(limit + 1);
 }
 
-std::vector<std::int64_t> draw_shape(const std::vector<std::int64_t>& tile, std::int64_t max_elements) {
-  std::vector<std::int64_t> shape;
-  std::int64_t left = max_elements;
-  for (const std::int64_t extent : tile) {
-    shape.push_back(draw_extent(extent, left));
-    left /= std::max<std::int64_t>(shape.back(), 1);
+/// How much of a problem is small enough.
+class SizeLimit {
+ public:
+  SizeLimit(const Pattern& pattern, const Kernel& kernel, const Point& params, double max_steps)
+      : pattern_(pattern), kernel_(kernel), params_(params), steps_(max_steps) {}
+
+  /// Also takes what a problem of that shape takes, if that is not out of all proportion.
+  void allow(const Problem& problem, const std::vector<std::int64_t>& shape) {
+    constexpr double kProportion = 64;
+    const double needed = steps_with(problem, shape);
+    if (needed <= steps_ * kProportion) steps_ = std::max(steps_, needed);
   }
+
+  bool holds(const Problem& problem, const std::vector<std::int64_t>& shape) const {
+    return steps_with(problem, shape) <= steps_;
+  }
+
+  /// The largest extent of that dimension that the limit allows.
+  std::int64_t largest(const Problem& problem, std::vector<std::int64_t> shape, std::size_t dimension) const {
+    std::int64_t low = 1;
+    auto high = static_cast<std::int64_t>(steps_) + 1;
+    while (low + 1 < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      shape[dimension] = middle;
+      (holds(problem, shape) ? low : high) = middle;
+    }
+    return low;
+  }
+
+ private:
+  /// An extent of 0 limits nothing.
+  double steps_with(Problem problem, const std::vector<std::int64_t>& shape) const {
+    problem.shape = shape;
+    for (std::int64_t& extent : problem.shape) extent = std::max<std::int64_t>(extent, 1);
+    return steps_of(pattern_, kernel_, params_, problem);
+  }
+
+  const Pattern& pattern_;
+  const Kernel& kernel_;
+  const Point& params_;
+  double steps_;
+};
+
+std::vector<std::int64_t> draw_shape(const SizeLimit& limit, const Problem& problem,
+                                     const std::vector<std::int64_t>& tile) {
+  std::vector<std::int64_t> shape(tile.size(), 1);
+  for (std::size_t i = 0; i < tile.size(); ++i) shape[i] = draw_extent(tile[i], limit.largest(problem, shape, i));
   // The first dimension was free to be the long one; half of the time the last is.
-  if (shape.size() > 1 && draw_below(2) == 1) std::swap(shape.front(), shape.back());
+  if (shape.size() > 1 && draw_below(2) == 1) {
+    std::swap(shape.front(), shape.back());
+    if (!limit.holds(problem, shape)) std::swap(shape.front(), shape.back());
+  }
   return shape;
 }
 
+double draw_number(const Number& number) {
+  const auto edges = edge_values(number);
+  // The preferred value half of the time, then edges, then any.
+  const std::size_t pick = draw_below(edges.size() * 8 / 3 + 1);
+  if (pick < edges.size()) return edges[pick];
+  if (pick < edges.size() * 2) return number.preferred;
+  if (number.step == 0) {
+    constexpr int kParts = 1 << 20;
+    return number.low + (number.high - number.low) * draw_below<int>(kParts + 1) / kParts;
+  }
+  const auto count = static_cast<std::int64_t>((number.high - number.low) / number.step) + 1;
+  return number.low + number.step * static_cast<double>(draw_below<std::int64_t>(count));
+}
+
+std::string draw_input(const Pattern& pattern, const Problem& problem) {
+  std::vector<std::string> kinds;
+  for (const InputKind& kind : pattern.inputs(problem)) kinds.push_back(kind.name);
+  for (const InputKind& kind : pattern.data)
+    if (std::ranges::find(kinds, kind.name) == kinds.end()) kinds.push_back(kind.name);
+  return kinds[draw_below(kinds.size())];
+}
+
 Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
+  const Pattern& pattern = catalogue.pattern(kernel.pattern);
   Case test;
   test.kernel = &kernel;
   test.target = options.target;
   test.params = options.params[draw_below(options.params.size())];
   test.problem = options.problems[draw_below(options.problems.size())];
+  if (options.draw_numbers)
+    for (const Number& number : pattern.numbers) test.problem.numbers[number.name] = draw_number(number);
   // One case in sixteen is large.
-  constexpr std::int64_t kLarger = 8;
+  constexpr double kLarger = 8;
   const bool is_large = draw_below(16) == 15;
-  test.problem.shape =
-      draw_shape(kernel.tile(test.params), is_large ? options.max_elements * kLarger : options.max_elements);
-  const Pattern& pattern = catalogue.pattern(kernel.pattern);
-  const auto distributions = pattern.distributions(test.problem);
-  test.input = {.distribution = distributions[draw_below(distributions.size())],
-                .seed = draw_below<std::uint64_t>(1'000'000)};
+  const auto tile = kernel.tile(test.params);
+  SizeLimit limit(pattern, kernel, test.params, is_large ? options.max_steps * kLarger : options.max_steps);
+  auto around = tile;
+  for (std::int64_t& extent : around) ++extent;
+  limit.allow(test.problem, around);
+  test.problem.shape = draw_shape(limit, test.problem, tile);
+  test.input = {.kind = draw_input(pattern, test.problem), .seed = draw_below<std::uint64_t>(1'000'000)};
   constexpr std::size_t kOracleWeight = 8;
   const std::size_t others = pattern.laws.size() + (kernel.deterministic(test.params, test.problem) ? 1 : 0);
   const std::size_t check = draw_below(kOracleWeight + others);
@@ -83,6 +152,8 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
   rc::detail::TestParams params;
   params.seed = options.seed;
   params.maxSuccess = options.cases;
+  constexpr int kRefusedPerCase = 50;  // a kernel for one type of many is refused often
+  params.maxDiscardRatio = kRefusedPerCase;
   rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
                             std::unordered_map<std::string, rc::detail::Reproduce>{});
 }
@@ -104,7 +175,19 @@ std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit) {
   return kept;
 }
 
-std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel) {
+std::vector<double> edge_values(const Number& number) {
+  std::vector<double> values{number.preferred};
+  const auto add = [&](double value) {
+    if (number.allows(value) && std::ranges::find(values, value) == values.end()) values.push_back(value);
+  };
+  for (const double edge : number.edges) add(edge);
+  add(number.low);
+  add(number.low + number.step);
+  add(number.high);
+  return values;
+}
+
+std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device) {
   std::vector<std::map<std::string, std::string>> variants{{}};
   for (const auto& [axis, options] : pattern.variants) {
     std::vector<std::map<std::string, std::string>> longer;
@@ -115,17 +198,19 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel) {
       }
     variants = std::move(longer);
   }
-  std::vector<Problem> problems;
-  for (const ElementType type : pattern.types)
+  std::vector<Problem> all;
+  std::vector<Problem> solved;
+  for (const auto& types : pattern.types)
     for (const auto& variant : variants) {
-      Problem problem = make_problem(pattern, type, variant, pattern.trace_shape);
-      if (kernel.supports(problem)) problems.push_back(std::move(problem));
+      all.push_back(make_problem(pattern, types, variant, pattern.trace_shape));
+      if (kernel.refuses(kernel.default_point, all.back(), device).empty()) solved.push_back(all.back());
     }
-  return problems;
+  return solved.empty() ? all : solved;
 }
 
-std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::uint64_t seed) {
-  std::vector<Point> points = kernel.space.points();
+std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
+                                 std::uint64_t seed) {
+  std::vector<Point> points = kernel.space.points(surroundings);
   std::erase(points, kernel.default_point);
   if (count > 0 && count <= points.size()) {
     std::vector<Point> drawn;
@@ -137,8 +222,8 @@ std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::u
   return points;
 }
 
-std::vector<Point> covering_points(const Kernel& kernel) {
-  const std::vector<Point> points = kernel.space.points();
+std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& surroundings) {
+  const std::vector<Point> points = kernel.space.points(surroundings);
   std::set<std::pair<std::size_t, std::int64_t>> seen;
   const auto news = [&](const Point& point) {
     int count = 0;
@@ -154,19 +239,28 @@ std::vector<Point> covering_points(const Kernel& kernel) {
   }
 }
 
-std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
-  std::vector<Case> cases;
+DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
+                      const PropertyOptions& options) {
+  DrawnCases drawn;
   std::exception_ptr error;
   with_rapidcheck(kernel, options, [&] {
     try {
-      cases.push_back(draw_case(catalogue, kernel, options));
+      Case test = draw_case(catalogue, kernel, options);
+      if (const auto refused = refusal_of(test, device)) {
+        ++drawn.refused;
+        drawn.last_reason = refused->reason;
+        RC_DISCARD(refused->reason);
+      }
+      drawn.cases.push_back(std::move(test));
+    } catch (const rc::detail::CaseResult&) {
+      throw;
     } catch (...) {
       error = std::current_exception();
       throw;
     }
   });
   if (error) std::rethrow_exception(error);
-  return cases;
+  return drawn;
 }
 
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
@@ -179,7 +273,12 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
            (options.deadline && std::chrono::steady_clock::now() >= *options.deadline);
   };
 
-  std::vector<Case> cases = draw_cases(catalogue, kernel, options);
+  const Device& device = checker.device_of(options.target);
+  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options);
+  std::vector<Case>& cases = drawn_cases.cases;
+  report.refused = drawn_cases.refused;
+  if (cases.empty()) report.skipped = drawn_cases.last_reason;
+  checker.compile_ahead(cases);
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
     cases[0].law = kDeterminism;
   std::size_t failed = cases.size();
@@ -204,13 +303,17 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
 
   // The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
   // case that failed is the simplest.
+  const Pattern& pattern = catalogue.pattern(kernel.pattern);
+  const auto work_of = [&](const Case& test) { return steps_of(pattern, kernel, test.params, test.problem); };
   std::size_t drawn = 0;
   if (options.shrink && failed < cases.size())
     with_rapidcheck(kernel, options, [&] {
       const Case test = draw_case(catalogue, kernel, options);
+      if (refusal_of(test, device)) RC_DISCARD("refused");
       const std::size_t index = drawn++;
       if (index < failed || over()) return;
       if (index > failed) {
+        if (work_of(test) > work_of(*report.counterexample)) return;
         const CaseResult result = checker.check(test);
         if (is_right(result)) return;
         report.counterexample = test;

@@ -17,8 +17,9 @@ struct PropertyOptions {
   int cases = 200;
   std::uint64_t seed = 1;
   std::vector<Point> params;      ///< drawn from these, the simplest first
-  std::vector<Problem> problems;  ///< types and variants are drawn from these; their shapes are not used
-  std::int64_t max_elements = 8192;
+  std::vector<Problem> problems;  ///< types and settings are drawn from these; their shapes are not used
+  bool draw_numbers = true;       ///< draw the problem's named numbers too; else they are those of `problems`
+  double max_steps = 8192;        ///< of a problem's work; see draw_cases
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
   bool shrink = true;                       ///< look for a simpler counterexample than the first
@@ -28,6 +29,8 @@ struct PropertyOptions {
 struct PropertyReport {
   const Kernel* kernel = nullptr;
   int cases = 0;
+  int refused = 0;      ///< drawn, but no such configuration or problem for this kernel
+  std::string skipped;  ///< why nothing that was drawn fits the kernel; empty where something did
   int mistrusted = 0;
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
@@ -44,20 +47,33 @@ struct PropertyReport {
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
 
-/// The cases that such a run would check, in order.
-std::vector<Case> draw_cases(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options);
+struct DrawnCases {
+  std::vector<Case> cases;
+  int refused = 0;          ///< drawn again: no such configuration, or none for that problem
+  std::string last_reason;  ///< why the last of them was refused
+};
+
+/// The cases that such a run would check, in order. A problem has at most `max_steps` steps of work, one in sixteen
+/// eight times as many, or what a shape around the kernel's tile takes, if that is not 64 times as many.
+DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
+                      const PropertyOptions& options);
 
 /// Extents at which kernels break, ascending: 0, 1, around warps, blocks and the tile, primes, several tiles; none
 /// above `limit`.
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit);
 
-/// Every combination of types and variants of a pattern that the kernel solves, on the pattern's trace shape.
-std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel);
+/// Values of a number at which kernels break, the preferred one first.
+std::vector<double> edge_values(const Number& number);
+
+/// Every combination of types and variants of a pattern, on the pattern's trace shape; but those that the kernel refuses
+/// for its default params on every device that tests run on are left out where others are left.
+std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device);
 
 /// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger.
-std::vector<Point> sample_points(const Kernel& kernel, std::size_t count, std::uint64_t seed);
+std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
+                                 std::uint64_t seed);
 
 /// Few valid points that have every value of every axis among them, simple ones preferred.
-std::vector<Point> covering_points(const Kernel& kernel);
+std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& surroundings);
 
 }  // namespace warpwright::conformance

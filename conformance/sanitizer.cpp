@@ -101,14 +101,17 @@ void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCac
 std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const Checker::GpuTarget& gpu, int count) {
   std::vector<Case> cases;
   if (!subject.host.repro.empty()) cases.push_back(parse_repro(*subject.catalogue, subject.host.repro));
-  for (Case& test : draw_cases(*subject.catalogue, kernel,
-                               {.cases = 4 * count,
-                               .seed = 1,
-                               .params = covering_points(kernel),
-                               .problems = problems_of(subject.catalogue->pattern(kernel.pattern), kernel),
-                               .max_elements = 4096,
-                               .deadline = std::nullopt}))
-    if (test.problem.elements() > 0 && cases.size() < static_cast<std::size_t>(count)) cases.push_back(std::move(test));
+  const Pattern& pattern = subject.catalogue->pattern(kernel.pattern);
+  const auto problems = problems_of(pattern, kernel, gpu.device);
+  DrawnCases drawn = draw_cases(*subject.catalogue, kernel, gpu.device,
+                                {.cases = 4 * count,
+                                 .seed = 1,
+                                 .params = covering_points(kernel, surroundings_of(problems.front(), gpu.device)),
+                                 .problems = problems,
+                                 .max_steps = 4096,
+                                 .deadline = std::nullopt});
+  for (Case& test : drawn.cases)
+    if (pattern.work(test.problem).steps > 0 && cases.size() < static_cast<std::size_t>(count)) cases.push_back(std::move(test));
   for (Case& test : cases) {
     test.kernel = &kernel;
     test.target = gpu.device.arch();
@@ -135,13 +138,13 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
     if (!built.ok) return built.log;
     const Plan plan = mutant.kernel.plan(tests[i].params, tests[i].problem, gpu.device);
     const auto inputs =
-        generate_inputs(subject.catalogue->pattern(mutant.kernel.pattern).buffers(tests[i].problem), tests[i].input);
+        generate_inputs(subject.catalogue->pattern(mutant.kernel.pattern), tests[i].problem, tests[i].input);
     std::vector<Bytes> contents;
     std::size_t next = 0;
     for (const Buffer& buffer : plan.buffers)
       contents.push_back(buffer.role == Role::in || buffer.role == Role::inout
                              ? inputs.at(next++)
-                             : Bytes(buffer.zeroed ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
+                             : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
     requests.push_back({{"do", "run_bare"},
                         {"gpu", gpu.index},
                         {"plan", plan},

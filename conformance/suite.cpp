@@ -9,7 +9,10 @@ namespace warpwright::conformance {
 namespace {
 
 void add(PropertyReport& total, PropertyReport round) {
+  if (total.cases == 0) total.skipped = round.skipped;
   total.cases += round.cases;
+  total.refused += round.refused;
+  if (total.cases > 0) total.skipped.clear();
   total.mistrusted += round.mistrusted;
   total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
   total.steps += round.steps;
@@ -48,19 +51,16 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const Kernel& kernel = *kernels[i];
     report.properties[i].kernel = &kernel;
+    const auto problems = problems_of(catalogue.pattern(kernel.pattern), kernel, device);
     PropertyOptions property{.target = options.target,
                              .cases = options.cases,
                              .seed = options.seed,
-                             .params = sample_points(kernel, options.points, options.seed),
-                             .problems = problems_of(catalogue.pattern(kernel.pattern), kernel),
-                             .max_elements = options.max_elements,
+                             .params = sample_points(kernel, surroundings_of(problems.front(), device), options.points,
+                                                     options.seed),
+                             .problems = problems,
+                             .max_steps = options.max_steps,
                              .deadline = std::nullopt,
                              .stop = options.stop};
-    std::vector<Program> programs;
-    for (const Problem& problem : property.problems)
-      for (const Point& params : property.params)
-        programs.push_back(program_for(catalogue, kernel, params, problem, device));
-    compiler.compile(options.target, programs);
     properties.push_back(std::move(property));
   }
   const auto deadline =
@@ -77,7 +77,10 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
     worker::Process process;
     Checker checker(
         catalogue, process,
-        [&](const std::string& target, const Program& program) { return compiler.compile_one(target, program); },
+        {.built = [&](const std::string& target,
+                      const Program& program) { return compiler.compile_one(target, program); },
+         .ahead = [&](const std::string& target,
+                      const std::vector<Program>& programs) { compiler.compile(target, programs); }},
         options.gpu);
     while (true) {
       std::size_t mine = 0;

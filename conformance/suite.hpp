@@ -18,7 +18,7 @@ struct SuiteOptions {
   double minutes = 0;  ///< 0: one round of `cases`; else rounds with new seeds until the time is over
   std::uint64_t seed = 1;
   std::size_t points = 12;  ///< configurations prepared per kernel; 0 takes whole spaces
-  std::int64_t max_elements = 8192;
+  double max_steps = 8192;
   unsigned jobs = 0;  ///< kernels side by side; 0: one per core on the host, one on a GPU
   std::optional<Checker::GpuTarget> gpu = std::nullopt;
   const std::atomic<bool>* stop = nullptr;

@@ -6,18 +6,44 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <stdexcept>
 
 #include "kernels/model/hash.hpp"
 
 namespace warpwright {
+namespace {
+
+/// A problem's text is read without its pattern: options must not read as numbers, and names must differ.
+void require_readable(const Pattern& pattern) {
+  std::set<std::string> names{std::string(kOwnData)};
+  const auto require_new = [&](const std::string& name) {
+    if (!names.insert(name).second)
+      throw std::logic_error("pattern '" + pattern.name + "' has the setting '" + name + "' twice");
+  };
+  for (const auto& [axis, options] : pattern.variants) {
+    require_new(axis);
+    for (const std::string& option : options)
+      if (option.empty() || std::isalpha(static_cast<unsigned char>(option.front())) == 0)
+        throw std::logic_error("pattern '" + pattern.name + "': the option '" + option + "' does not begin with a letter");
+  }
+  for (const Number& number : pattern.numbers) {
+    require_new(number.name);
+    if (!number.allows(number.preferred))
+      throw std::logic_error("pattern '" + pattern.name + "': " + number.name + " may not be what it is by itself");
+  }
+}
+
+}  // namespace
 
 Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources)
     : patterns_(std::move(patterns)), kernels_(std::move(kernels)), sources_(std::move(sources)) {
   std::set<std::string> names;
-  for (const Pattern& pattern : patterns_)
+  for (const Pattern& pattern : patterns_) {
     if (!names.insert(pattern.name).second) throw std::logic_error("pattern '" + pattern.name + "' stands twice");
+    require_readable(pattern);
+  }
   for (const Kernel& kernel : kernels_) {
     if (!names.contains(kernel.pattern))
       throw std::logic_error("kernel '" + kernel.full_name() + "' has no pattern: add " + kernel.pattern +

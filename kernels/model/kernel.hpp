@@ -26,7 +26,8 @@ struct Kernel {
   /// Elements per dimension that one block handles: where shapes break.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
   /// Why it does not solve this problem on this device with these params; empty where it does.
-  std::function<std::string(const Point&, const Problem&, const Device&)> refuses;
+  std::function<std::string(const Point&, const Problem&, const Device&)> refuses =
+      [](const Point&, const Problem&, const Device&) { return std::string(); };
   /// Steps of all its threads together where they are not the pattern's; empty function: they are.
   std::function<double(const Point&, const Problem&)> steps = {};
   /// Global loads of a thread that are under way together; 0: it does not say.
@@ -84,8 +85,7 @@ Kernel make_kernel(KernelOf<P> of) {
                 .default_point = of.space.point(of.default_params),
                 .plan = {},
                 .depth = {},
-                .tile = {},
-                .refuses = {}};
+                .tile = {}};
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {
@@ -97,9 +97,10 @@ Kernel make_kernel(KernelOf<P> of) {
     return of.depth ? of.depth(of.space.params(point), problem, device) : 0.0;
   };
   kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
-  kernel.refuses = [of](const Point& point, const Problem& problem, const Device& device) {
-    return of.supports ? of.supports(of.space.params(point), problem, device) : std::string();
-  };
+  if (of.supports)
+    kernel.refuses = [of](const Point& point, const Problem& problem, const Device& device) {
+      return of.supports(of.space.params(point), problem, device);
+    };
   if (of.steps)
     kernel.steps = [of](const Point& point, const Problem& problem) {
       return of.steps(of.space.params(point), problem);

@@ -4,16 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <charconv>
 #include <stdexcept>
 
 namespace warpwright {
 namespace {
-
-constexpr std::array<std::string_view, 10> kDistributions{"exact",       "uniform",    "normal",    "position",
-                                                          "alternating", "few_values", "all_equal", "sorted",
-                                                          "reversed",    "special"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -46,6 +41,11 @@ std::int64_t parse_extent(std::string_view text, std::string_view whole) {
   return product;
 }
 
+/// Adds "name=value" to a list with commas.
+void append(std::string& text, const std::string& name, const std::string& value) {
+  text += (text.empty() ? "" : ",") + name + "=" + value;
+}
+
 }  // namespace
 
 std::int64_t Problem::elements() const {
@@ -64,44 +64,98 @@ std::vector<std::int64_t> parse_shape(std::string_view text) {
   return shape;
 }
 
+std::string number_text(double number) {
+  return fmt::format("{}", number);
+}
+
 std::string variant_text(const Problem& problem) {
   std::string text;
-  for (const auto& [axis, option] : problem.variant) text += (text.empty() ? "" : ",") + axis + "=" + option;
+  for (const auto& [axis, option] : problem.variant) append(text, axis, option);
+  return text;
+}
+
+std::string numbers_text(const Problem& problem) {
+  std::string text;
+  for (const auto& [name, number] : problem.numbers) append(text, name, number_text(number));
+  return text;
+}
+
+std::string types_text(const std::vector<ElementType>& types) {
+  std::string text;
+  for (const ElementType type : types) text += (text.empty() ? "" : "/") + std::string(name_of(type));
   return text;
 }
 
 std::string types_text(const Problem& problem) {
-  std::string text;
-  for (const ElementType type : problem.types) text += (text.empty() ? "" : "/") + std::string(name_of(type));
+  return types_text(problem.types);
+}
+
+std::vector<ElementType> parse_types(std::string_view text) {
+  std::vector<ElementType> types;
+  for (const std::string_view name : split(text, '/')) {
+    const auto type = element_type_named(name);
+    if (!type) {
+      std::vector<std::string_view> known;
+      for (const ElementType one : all_element_types()) known.push_back(name_of(one));
+      throw std::invalid_argument(
+          fmt::format("unknown element type '{}'; known: {}", name, fmt::join(known, ", ")));
+    }
+    types.push_back(*type);
+  }
+  return types;
+}
+
+std::string settings_text(const Problem& problem) {
+  std::string text = variant_text(problem);
+  for (const auto& [name, number] : problem.numbers) append(text, name, number_text(number));
+  append(text, std::string(kOwnData), problem.data);
   return text;
 }
 
+Settings parse_settings(std::string_view text) {
+  Settings settings;
+  if (text.empty()) return settings;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == part.size())
+      throw std::invalid_argument(
+          fmt::format("'{}' is no setting: write NAME=VALUE, several with commas, e.g. op=sum,data=uniform", part));
+    const std::string name(part.substr(0, equals));
+    if (!settings.emplace(name, part.substr(equals + 1)).second)
+      throw std::invalid_argument(fmt::format("'{}' is set twice in '{}'", name, text));
+  }
+  return settings;
+}
+
 std::string problem_text(const Problem& problem) {
-  std::string inside = variant_text(problem);
-  if (!inside.empty()) inside += ",";
-  return fmt::format("{}[{}{},{}]", problem.pattern, inside, types_text(problem), shape_text(problem.shape));
+  return fmt::format("{}[{},{},{}]", problem.pattern, settings_text(problem), types_text(problem),
+                     shape_text(problem.shape));
 }
 
 Problem parse_problem(std::string_view text) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos || text.back() != ']')
-    throw std::invalid_argument(fmt::format("'{}' is not a problem: write e.g. reduce[op=sum,float,1024]", text));
+    throw std::invalid_argument(
+        fmt::format("'{}' is not a problem: write e.g. reduce[op=sum,data=uniform,float,1024]", text));
   Problem problem;
   problem.pattern = text.substr(0, open);
   const auto parts = split(text.substr(open + 1, text.size() - open - 2), ',');
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string_view part = parts[i];
-    const std::size_t equals = part.find('=');
-    if (equals != std::string_view::npos) {
-      problem.variant[std::string(part.substr(0, equals))] = part.substr(equals + 1);
+    if (part.find('=') != std::string_view::npos) {
+      const auto& [name, value] = *parse_settings(part).begin();
+      double number = 0;
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+      if (name == kOwnData)
+        problem.data = value;
+      else if (error == std::errc{} && end == value.data() + value.size())
+        problem.numbers[name] = number;
+      else
+        problem.variant[name] = value;
     } else if (i + 1 == parts.size()) {
       problem.shape = parse_shape(part);
     } else {
-      for (const std::string_view name : split(part, '/')) {
-        const auto type = element_type_named(name);
-        if (!type) throw std::invalid_argument(fmt::format("unknown element type '{}' in '{}'", name, text));
-        problem.types.push_back(*type);
-      }
+      problem.types = parse_types(part);
     }
   }
   if (problem.types.empty() || problem.shape.empty())
@@ -109,38 +163,17 @@ Problem parse_problem(std::string_view text) {
   return problem;
 }
 
-std::string_view name_of(Distribution distribution) {
-  return kDistributions[static_cast<std::size_t>(distribution)];
-}
-
-Distribution distribution_named(std::string_view name) {
-  for (const Distribution distribution : all_distributions())
-    if (name_of(distribution) == name) return distribution;
-  throw std::invalid_argument(
-      fmt::format("unknown input distribution '{}'; known: {}", name, fmt::join(kDistributions, ", ")));
-}
-
-const std::vector<Distribution>& all_distributions() {
-  static const std::vector<Distribution> all = [] {
-    std::vector<Distribution> list;
-    for (std::size_t i = 0; i < kDistributions.size(); ++i) list.push_back(static_cast<Distribution>(i));
-    return list;
-  }();
-  return all;
-}
-
 std::string input_text(const Input& input) {
-  return fmt::format("{}:{}", name_of(input.distribution), input.seed);
+  return fmt::format("{}:{}", input.kind, input.seed);
 }
 
 Input parse_input(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  Input input{.distribution = distribution_named(text.substr(0, colon)), .seed = 1};
-  if (colon == std::string_view::npos) return input;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return {.kind = std::string(text), .seed = 1};
+  Input input{.kind = std::string(text.substr(0, colon)), .seed = 1};
   const std::string_view digits = text.substr(colon + 1);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), input.seed);
-  if (error != std::errc{} || end != digits.data() + digits.size())
-    throw std::invalid_argument(fmt::format("'{}' is not an input: write distribution:seed, e.g. exact:7", text));
+  if (error != std::errc{} || end != digits.data() + digits.size()) return {.kind = std::string(text), .seed = 1};
   return input;
 }
 

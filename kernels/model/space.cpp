@@ -35,23 +35,23 @@ std::string Axis::label(std::int64_t value) const {
 Space::Space(std::vector<Axis> axes, std::vector<Constraint> constraints)
     : axes_(std::move(axes)), constraints_(std::move(constraints)) {}
 
-std::string Space::rejected_by(const Point& point) const {
+std::string Space::rejected_by(const Point& point, const Surroundings& surroundings) const {
   if (point.size() != axes_.size()) return fmt::format("{} values for {} axes", point.size(), axes_.size());
   for (std::size_t i = 0; i < axes_.size(); ++i)
     if (std::ranges::find(axes_[i].values, point[i]) == axes_[i].values.end())
       return "unknown value of " + axes_[i].name;
   for (const Constraint& constraint : constraints_)
-    if (!constraint.holds(point)) return constraint.name;
+    if (!constraint.holds(point, surroundings)) return constraint.name;
   return {};
 }
 
-std::vector<Point> Space::points() const {
+std::vector<Point> Space::points(const Surroundings& surroundings) const {
   std::vector<Point> valid;
   std::vector<std::size_t> at(axes_.size(), 0);
   while (true) {
     Point point;
     for (std::size_t i = 0; i < axes_.size(); ++i) point.push_back(axes_[i].values[at[i]]);
-    if (rejected_by(point).empty()) valid.push_back(std::move(point));
+    if (rejected_by(point, surroundings).empty()) valid.push_back(std::move(point));
     std::size_t i = axes_.size();
     while (i > 0 && ++at[i - 1] == axes_[i - 1].values.size()) at[--i] = 0;
     if (i == 0) return valid;

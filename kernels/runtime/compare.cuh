@@ -1,7 +1,8 @@
 // How far one output element is from what was expected, in units of its bound; the same on host and device.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/runtime/half.cuh"
+#include "kernels/runtime/host_device.cuh"
 
 namespace warpwright::compare {
 
@@ -21,6 +22,8 @@ __host__ __device__ double ratio_of_bits(T output, T expected) {
                                                                                                               : kWrong;
   else if constexpr (sizeof(T) == 4)
     return __builtin_bit_cast(unsigned, output) == __builtin_bit_cast(unsigned, expected) ? 0 : kWrong;
+  else if constexpr (sizeof(T) == 2)
+    return __builtin_bit_cast(unsigned short, output) == __builtin_bit_cast(unsigned short, expected) ? 0 : kWrong;
   else
     return output == expected ? 0 : kWrong;
 }

@@ -1,22 +1,24 @@
 // The counter-based generator of input values: host and device make the same bits from (seed, index), no transfer.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/runtime/half.cuh"
+#include "kernels/runtime/host_device.cuh"
 
 namespace warpwright::generate {
 
-/// The values of warpwright::Distribution, in its order, and what takes their place for factors.
+/// How values are spread.
 enum class spread {
-  exact,
-  uniform,
-  normal,
-  position,
-  alternating,
-  few_values,
-  all_equal,
-  sorted,
-  reversed,
-  special,
+  exact,        ///< small non-zero integers of random sign: every partial sum is representable
+  uniform,      ///< [-1, 1); integers: the whole range of the type
+  normal,       ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
+  position,     ///< value tells the index
+  alternating,  ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
+  few_values,   ///< four distinct values
+  all_equal,    ///< one value
+  sorted,       ///< ascending
+  reversed,     ///< descending
+  special,      ///< signed zeros, subnormals, infinities and NaN among ordinary values
+  permutation,  ///< integers: every index below the count once
   exact_factor,   ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
   factor,         ///< around +-1, the nearer the more there are: see `factor` below
   special_factor  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
@@ -72,13 +74,11 @@ __host__ __device__ constexpr T uniform(unsigned long long bits) {
     return static_cast<T>(static_cast<int>(bits >> 40) - (1 << 23)) * static_cast<T>(0x1p-23);
   else if constexpr (is_floating<T>)
     return static_cast<T>(static_cast<long long>(bits >> 11) - (1LL << 52)) * static_cast<T>(0x1p-52);
-  else if constexpr (static_cast<T>(-1) < T(0))
-    return static_cast<T>(static_cast<long long>((bits >> 32) % 2001) - 1000);
   else
-    return static_cast<T>(bits >> 7);
+    return static_cast<T>(bits >> (64 - 8 * sizeof(T)));
 }
 
-/// Irwin-Hall with four terms, standard deviation 1.15 (148 for integers).
+/// Irwin-Hall with four terms.
 template <class T>
 __host__ __device__ constexpr T normal(unsigned long long bits) {
   const int total = static_cast<int>((bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48));
@@ -88,9 +88,9 @@ __host__ __device__ constexpr T normal(unsigned long long bits) {
     return static_cast<T>((total - 131070) / 256);
 }
 
-template <class T>
+template <class T, int Reach = 20>
 __host__ __device__ constexpr T alternating(unsigned long long bits, long long index) {
-  const int exponent = static_cast<int>((bits >> 32) % 41) - 20;
+  const int exponent = static_cast<int>((bits >> 32) % (2 * Reach + 1)) - Reach;
   if constexpr (is_floating<T>) {
     const T scale = exponent < 0 ? T(1) / static_cast<T>(1 << -exponent) : static_cast<T>(1 << exponent);
     const T size = (T(1) + static_cast<T>(static_cast<int>(bits & 0x3fffff)) * static_cast<T>(0x1p-22)) * scale;
@@ -135,7 +135,44 @@ __host__ __device__ constexpr bool is_special(unsigned long long bits, unsigned 
   return (bits & 3) == 0 && (mix(seed) >> (pick / 2) & 1) != 0;
 }
 
+/// Place `index` of `count` ascending values: neighbours differ by one while they fit in `Range` values from `lowest`.
+template <class T>
+__host__ __device__ constexpr T in_order(long long index, long long count, long long lowest, long long range) {
+  if (count <= range / 2) return static_cast<T>(lowest < 0 ? index - count / 2 : index);
+  return static_cast<T>(lowest + index / (count / range + 1));
+}
+
+template <class T>
+__host__ __device__ constexpr T sorted(long long index, long long count) {
+  if constexpr (is_floating<T> || sizeof(T) == 8)
+    return static_cast<T>(is_floating<T> || static_cast<T>(-1) < T(0) ? index - count / 2 : index);
+  else
+    return in_order<T>(index, count, static_cast<T>(-1) < T(0) ? -(1LL << (8 * sizeof(T) - 1)) : 0,
+                       1LL << (8 * sizeof(T)));
+}
+
 }  // namespace detail
+
+/// The place of `index` in a permutation of [0, count) that the seed chooses: four Feistel rounds over the least square
+/// of a power of two that holds count, walked until the place is below count. Source: J. Black, P. Rogaway, Ciphers with
+/// Arbitrary Finite Domains, CT-RSA 2002.
+__host__ __device__ constexpr long long permuted(unsigned long long seed, long long index, long long count) {
+  int half = 1;
+  while (half < 31 && (1LL << (2 * half)) < count) ++half;
+  const unsigned long long low = (1ULL << half) - 1;
+  auto place = static_cast<unsigned long long>(index);
+  do {
+    unsigned long long left = place >> half;
+    unsigned long long right = place & low;
+    for (int round = 0; round < 4; ++round) {
+      const unsigned long long mixed = left ^ (bits_at(seed + static_cast<unsigned>(round), static_cast<long long>(right)) & low);
+      left = right;
+      right = mixed;
+    }
+    place = left << half | right;
+  } while (place >= static_cast<unsigned long long>(count));
+  return static_cast<long long>(place);
+}
 
 /// Element `index` of an array of `count` elements of the stream `seed`. Only integer arithmetic, one conversion and
 /// products with powers of two, so the bits are the same everywhere.
@@ -164,9 +201,11 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
                  ? static_cast<T>(static_cast<T>(123 + static_cast<int>(seed % 7)) / static_cast<T>(100))
                  : static_cast<T>(static_cast<int>(seed % 7) + 1);
     case spread::sorted:
-      return static_cast<T>(index - count / 2);
+      return detail::sorted<T>(index, count);
     case spread::reversed:
-      return static_cast<T>(count / 2 - index);
+      return detail::sorted<T>(count - 1 - index, count);
+    case spread::permutation:
+      return static_cast<T>(permuted(seed, index, count));
     case spread::exact_factor:
       return detail::exact_factor<T>(bits, seed, index, count);
     case spread::factor:
@@ -180,5 +219,71 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
     }
   }
 }
+
+/// The same for the halves: what floats are, kept within their range and precision.
+template <class T, int Digits>
+__host__ __device__ constexpr T half_element(spread kind, unsigned long long seed, long long index, long long count) {
+  constexpr long long kWhole = 1LL << Digits;  // integers up to here are representable
+  switch (kind) {
+    case spread::position:
+      return static_cast<T>(static_cast<float>(index % (kWhole - 1) + 1));
+    case spread::alternating:
+      return static_cast<T>(detail::alternating<float, 10>(bits_at(seed, index), index));
+    case spread::sorted:
+      return static_cast<T>(detail::in_order<float>(index, count, -kWhole, 2 * kWhole));
+    case spread::reversed:
+      return static_cast<T>(detail::in_order<float>(count - 1 - index, count, -kWhole, 2 * kWhole));
+    default:
+      return static_cast<T>(element<float>(kind, seed, index, count));
+  }
+}
+
+/// What fills a buffer with generic data.
+template <class T>
+struct generic {
+  spread kind;
+  __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long count) const {
+    return element<T>(kind, seed, index, count);
+  }
+};
+template <>
+struct generic<float16> {
+  spread kind;
+  __host__ __device__ constexpr float16 operator()(unsigned long long seed, long long index, long long count) const {
+    return half_element<float16, 11>(kind, seed, index, count);
+  }
+};
+template <>
+struct generic<bfloat16> {
+  spread kind;
+  __host__ __device__ constexpr bfloat16 operator()(unsigned long long seed, long long index, long long count) const {
+    return half_element<bfloat16, 8>(kind, seed, index, count);
+  }
+};
+
+/// Uniform indices below `bound`.
+template <class T>
+struct index_below {
+  long long bound;
+  __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
+    return static_cast<T>(bits_at(seed, index) % static_cast<unsigned long long>(bound > 0 ? bound : 1));
+  }
+};
+
+/// Offsets of the rows of a sparse matrix (CSR) with `entries` entries; one more offset than there are rows, ascending
+/// from 0 to `entries`, rows of uneven length.
+template <class T>
+struct row_offsets {
+  long long entries;
+  __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long count) const {
+    const long long rows = count - 1;
+    if (index == 0 || rows <= 0) return T(0);
+    if (index == rows) return static_cast<T>(entries);
+    const long long each = entries / rows;
+    const long long spare = entries % rows;
+    const auto jitter = static_cast<long long>(bits_at(seed, index) % static_cast<unsigned long long>(each + 1));
+    return static_cast<T>(index * each + (index < spare ? index : spare) - jitter);
+  }
+};
 
 }  // namespace warpwright::generate

@@ -1,61 +1,68 @@
 // Fills buffers on the host with the generator that devices use too.
 #include "kernels/runtime/input.hpp"
 
-#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
 
 #include "kernels/runtime/generate.cuh"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright {
-namespace {
 
-template <class T>
-Bytes filled(const Buffer& buffer, Distribution distribution, std::uint64_t seed) {
-  Bytes bytes(static_cast<std::size_t>(buffer.count) * sizeof(T));
-  const auto kind = static_cast<generate::spread>(spread_of(buffer, distribution));
-  for (std::int64_t i = 0; i < buffer.count; ++i) {
-    const T element = generate::element<T>(kind, seed, i, buffer.count);
-    std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &element, sizeof(T));
-  }
-  return bytes;
+const std::vector<std::string_view>& generic_kinds() {
+  static const std::vector<std::string_view> kinds{"exact",    "uniform",      "normal",   "position",
+                                                   "alternating", "few_values", "all_equal", "sorted",
+                                                   "reversed", "special",      "permutation", "exact_factor",
+                                                   "factor",   "special_factor"};
+  return kinds;
 }
 
-}  // namespace
+std::vector<InputKind> generic_inputs(bool all_are_exact) {
+  std::vector<InputKind> inputs;
+  for (const std::string_view kind : {"exact", "uniform", "normal", "position", "alternating", "few_values",
+                                      "all_equal", "sorted", "reversed", "special"})
+    inputs.push_back({.name = std::string(kind), .exact = all_are_exact || kind == "exact"});
+  return inputs;
+}
+
+Fill generic_fill(ElementType type, std::string_view kind) {
+  const auto& known = generic_kinds();
+  const auto found = std::ranges::find(known, kind);
+  if (found == known.end())
+    throw std::invalid_argument(fmt::format("no generic data '{}'; there are {}", kind, fmt::join(known, ", ")));
+  const auto spread = static_cast<generate::spread>(found - known.begin());
+  return with_storage_of(type, [&]<class T>(T) {
+    return make_fill("kernels/runtime/generate.cuh",
+                     fmt::format("warpwright::generate::generic<{}>", storage_name(type)),
+                     generate::generic<T>{spread});
+  });
+}
+
+std::vector<Fill> generic_fills(const std::vector<Buffer>& buffers, std::string_view kind) {
+  std::vector<Fill> fills;
+  for (const Buffer& buffer : buffers)
+    if (buffer.role == Role::in || buffer.role == Role::inout) fills.push_back(generic_fill(buffer.type, kind));
+  return fills;
+}
 
 std::uint64_t buffer_seed(const Input& input, std::size_t index) {
   return input.seed * 64 + index;
 }
 
-int spread_of(const Buffer& buffer, Distribution distribution) {
-  if (buffer.values == Values::terms) return static_cast<int>(distribution);
-  if (distribution == Distribution::exact) return static_cast<int>(generate::spread::exact_factor);
-  if (distribution == Distribution::special) return static_cast<int>(generate::spread::special_factor);
-  return static_cast<int>(generate::spread::factor);
+std::vector<Fill> fills_of(const Pattern& pattern, const Problem& problem, const Input& input) {
+  return pattern.fills(problem, input_kind(pattern, problem, input.kind).name);
 }
 
-Bytes generate_buffer(const Buffer& buffer, Distribution distribution, std::uint64_t seed) {
-  switch (buffer.type) {
-    case ElementType::i32:
-      return filled<int>(buffer, distribution, seed);
-    case ElementType::i64:
-      return filled<long long>(buffer, distribution, seed);
-    case ElementType::u8:
-      return filled<unsigned char>(buffer, distribution, seed);
-    case ElementType::u32:
-      return filled<unsigned int>(buffer, distribution, seed);
-    case ElementType::u64:
-      return filled<unsigned long long>(buffer, distribution, seed);
-    case ElementType::f32:
-      return filled<float>(buffer, distribution, seed);
-    default:
-      return filled<double>(buffer, distribution, seed);
-  }
-}
-
-std::vector<Bytes> generate_inputs(const std::vector<Buffer>& buffers, const Input& input) {
+std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& problem, const Input& input) {
+  const std::vector<Fill> fills = fills_of(pattern, problem, input);
+  const std::vector<Buffer> buffers = pattern.buffers(problem);
   std::vector<Bytes> inputs;
   for (std::size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].role == Role::in || buffers[i].role == Role::inout)
-      inputs.push_back(generate_buffer(buffers[i], input.distribution, buffer_seed(input, i)));
+      inputs.push_back(fills.at(inputs.size()).on_host(buffers[i].count, buffer_seed(input, i)));
   return inputs;
 }
 

@@ -1,24 +1,34 @@
-// The contents of a problem's in buffers, made on the host.
+// The contents of a problem's in and inout buffers: generic data, and buffers made on the host.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/plan.hpp"
-#include "kernels/model/problem.hpp"
 
 namespace warpwright {
+
+/// Names of the kinds that generic_fill knows, in the order of generate::spread: exact, uniform, normal, ...
+const std::vector<std::string_view>& generic_kinds();
+
+/// Those of them that make sense for any array, as inputs of checks: exact first, then those that are rounded.
+/// `all_are_exact`: for patterns that only move, count or compare.
+std::vector<InputKind> generic_inputs(bool all_are_exact = false);
+
+/// Fills a buffer of that type with generic data; throws std::invalid_argument for an unknown kind.
+Fill generic_fill(ElementType type, std::string_view kind);
+
+/// generic_fill for every in and inout buffer.
+std::vector<Fill> generic_fills(const std::vector<Buffer>& buffers, std::string_view kind);
 
 /// The stream that buffer number `index` of a problem is drawn from.
 std::uint64_t buffer_seed(const Input& input, std::size_t index);
 
-/// Which of the generator's spreads (a warpwright::generate::spread) fills a buffer.
-int spread_of(const Buffer& buffer, Distribution distribution);
+/// Fills of the in and inout buffers of a problem, in order; throws std::invalid_argument for a kind that it has not.
+std::vector<Fill> fills_of(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// The contents of one buffer.
-Bytes generate_buffer(const Buffer& buffer, Distribution distribution, std::uint64_t seed);
-
-/// The in and inout buffers among `buffers`, in order; each drawn from its own stream.
-std::vector<Bytes> generate_inputs(const std::vector<Buffer>& buffers, const Input& input);
+/// The contents of the in and inout buffers, in order; each drawn from its own stream.
+std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& problem, const Input& input);
 
 }  // namespace warpwright

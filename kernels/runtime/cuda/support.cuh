@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/runtime/compare.cuh"
+#include "kernels/runtime/device.cuh"
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::support {
@@ -13,11 +14,10 @@ __device__ __forceinline__ long long grid_threads() {
   return static_cast<long long>(gridDim.x) * blockDim.x;
 }
 
-/// out[i] = element i of the stream `seed`.
-template <class T>
-__global__ void fill(T* out, int kind, unsigned long long seed, long long count) {
-  for (long long i = grid_thread(); i < count; i += grid_threads())
-    out[i] = generate::element<T>(static_cast<generate::spread>(kind), seed, i, count);
+/// out[i] = element i of the stream `seed`, as `make` gives it.
+template <class T, class Make>
+__global__ void fill(T* out, Make make, unsigned long long seed, long long count) {
+  for (long long i = grid_thread(); i < count; i += grid_threads()) out[i] = make(seed, i, count);
 }
 
 /// What a comparison found; the worst ratio as the bits of a double, which order like the number when it is positive.

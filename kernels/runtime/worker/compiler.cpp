@@ -54,10 +54,9 @@ Compiler::~Compiler() {
 const Toolchain& Compiler::toolchain() {
   const std::scoped_lock lock(mutex_);
   if (toolchain_) return *toolchain_;
-  const Reply reply = pool_.submit([](Process& process) {
-                             return process.call({{"do", "describe"}}, kTimeLimit);
-                           })
-                          .get();
+  const auto describe = [](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); };
+  Process* own = pool_.own_worker();
+  const Reply reply = own != nullptr ? describe(*own) : pool_.submit(describe).get();
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
   const json& body = reply.body;
   toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
@@ -157,6 +156,8 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
                         compiled_ += static_cast<int>(built.size());
                         for (std::size_t i = 0; i < built.size(); ++i)
                           if (!built[i].transient) cache_.put(batch_keys[i], built[i]);
+                        const std::scoped_lock done_lock(mutex_);
+                        for (std::size_t i = 0; i < built.size(); ++i) done_[batch_keys[i]] = built[i];
                         return built;
                       })
                       .share();
@@ -170,7 +171,32 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   return results;
 }
 
+Built Compiler::compile_here(Process& process, const std::string& target, const Program& program) {
+  const Toolchain& tools = toolchain();
+  const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
+  std::string key;
+  {
+    const std::scoped_lock lock(mutex_);
+    key = this->key(target, program);
+    if (const auto known = done_.find(key); known != done_.end()) return known->second;
+  }
+  Built built;
+  if (const auto entry = cache_.find(key)) {
+    ++cached_;
+    built = entry->get<Built>();
+  } else if (!missing.empty()) {
+    built = failure(missing, true);
+  } else {
+    built = compile_batch(process, target, {program}).front();
+    ++compiled_;
+    if (!built.transient) cache_.put(key, built);
+  }
+  const std::scoped_lock lock(mutex_);
+  return done_[key] = built;
+}
+
 Built Compiler::compile_one(const std::string& target, const Program& program) {
+  if (Process* own = pool_.own_worker()) return compile_here(*own, target, program);
   return compile(target, {program}).front().get();
 }
 

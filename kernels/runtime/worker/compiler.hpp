@@ -40,6 +40,7 @@ class Compiler {
   /// it: its module is compiled again one by one. A compiler that hangs or dies is a failure with that log.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
+  /// Waits for one program. Within a task of the pool that task's own worker compiles it.
   Built compile_one(const std::string& target, const Program& program);
 
   /// Programs compiled, and found in the cache, since the start.
@@ -47,6 +48,7 @@ class Compiler {
   int cached() const { return cached_; }
 
  private:
+  Built compile_here(Process& process, const std::string& target, const Program& program);
   /// Needs the toolchain and the lock.
   std::string key(const std::string& target, const Program& program);
   std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
@@ -57,6 +59,7 @@ class Compiler {
   std::mutex mutex_;
   std::optional<Toolchain> toolchain_;
   std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
+  std::map<std::string, Built> done_;                       ///< likewise, where it is settled
   std::map<std::string, std::string> source_hashes_;
   std::vector<std::shared_future<std::vector<Built>>> batches_;
   std::atomic<bool> stopping_ = false;

@@ -4,6 +4,16 @@
 #include <algorithm>
 
 namespace warpwright::worker {
+namespace {
+
+/// What the running thread works for.
+struct Place {
+  const Pool* pool = nullptr;
+  Process* process = nullptr;
+};
+thread_local Place place;
+
+}  // namespace
 
 Pool::Pool(unsigned workers) {
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
@@ -20,6 +30,10 @@ Pool::~Pool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+Process* Pool::own_worker() const {
+  return place.pool == this ? place.process : nullptr;
+}
+
 void Pool::push(std::function<void(Process&)> task) {
   {
     const std::scoped_lock lock(mutex_);
@@ -30,6 +44,7 @@ void Pool::push(std::function<void(Process&)> task) {
 
 void Pool::work() {
   Process process;
+  place = {.pool = this, .process = &process};
   while (true) {
     std::function<void(Process&)> task;
     {

@@ -35,6 +35,10 @@ class Pool {
 
   std::size_t size() const { return threads_.size(); }
 
+  /// The worker of the task that calls; null outside the tasks of this pool. A task that needs something of a worker
+  /// uses its own: it must not wait for another task of its pool, which may never get a thread.
+  Process* own_worker() const;
+
  private:
   void push(std::function<void(Process&)> task);
   void work();
