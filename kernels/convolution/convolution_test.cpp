@@ -40,9 +40,10 @@ Point params(const std::string& text) {
 
 /// What the kernel makes of an image and a filter, on the host and without a finding.
 Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}") {
-  const Plan plan = constant().plan(params(text), problem, device(90));
-  const host::PlanRun run =
-      host::run_plan(plan, constant().source, {bytes_of(pixels), bytes_of(filter)}, {.device = device(90)});
+  host::ExecuteOptions options;
+  options.device = device(90);
+  const Plan plan = constant().plan(params(text), problem, options.device);
+  const host::PlanRun run = host::run_plan(plan, constant().source, {bytes_of(pixels), bytes_of(filter)}, options);
   for (const host::Finding& finding : run.execution.findings) ADD_FAILURE() << describe(finding);
   return elements_of<float>(run.buffers.at("out"));
 }

@@ -14,12 +14,4 @@ std::string border_name(const Problem& problem) {
   return "warpwright::convolution::border::" + problem.option("border");
 }
 
-bool clamps(const Problem& problem) {
-  return problem.option("border") == "clamp";
-}
-
-std::int64_t taps(const Problem& problem) {
-  return problem.integer("filter") * problem.integer("filter");
-}
-
 }  // namespace warpwright::convolution

@@ -31,9 +31,13 @@ std::vector<Buffer> buffers(const Problem& problem);
 std::string border_name(const Problem& problem);
 
 /// Whether places around the image hold its nearest pixel.
-bool clamps(const Problem& problem);
+inline bool clamps(const Problem& problem) {
+  return problem.option("border") == "clamp";
+}
 
 /// Taps of the problem's filter.
-std::int64_t taps(const Problem& problem);
+inline std::int64_t taps(const Problem& problem) {
+  return problem.integer("filter") * problem.integer("filter");
+}
 
 }  // namespace warpwright::convolution
