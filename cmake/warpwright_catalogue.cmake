@@ -75,7 +75,7 @@ const Catalogue& catalogue() {
 endfunction()
 
 # warpwright_embed_sources(FILE ROOT PREFIX [ROOT PREFIX ...]): a rule that writes FILE, the source of a function with the
-# file's name (embedded_sources() for the catalogue), run again when a .cuh changes.
+# file's name (embedded_sources() for the catalogue): every .cuh and .mutants below the roots; run again when one changes.
 function(warpwright_embed_sources file)
   set(pairs ${ARGN})
   set(manifest "")
@@ -84,10 +84,10 @@ function(warpwright_embed_sources file)
     if(prefix STREQUAL "/")
       set(prefix "")
     endif()
-    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${root}/*.cuh)
-    foreach(header ${found})
-      cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${root} OUTPUT_VARIABLE relative)
-      list(APPEND manifest "${prefix}${relative}=${header}")
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${root}/*.cuh ${root}/*.mutants)
+    foreach(embedded ${found})
+      cmake_path(RELATIVE_PATH embedded BASE_DIRECTORY ${root} OUTPUT_VARIABLE relative)
+      list(APPEND manifest "${prefix}${relative}=${embedded}")
     endforeach()
   endwhile()
   warpwright_embed(${file} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embedded_sources.cpp.in ${manifest})

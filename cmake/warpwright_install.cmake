@@ -14,7 +14,7 @@ install(TARGETS warpwright_options warpwright_fmt warpwright_model warpwright_ho
         EXPORT warpwright ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpwright)
 foreach(folder kernels db conformance tuner)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/warpwright
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "testdata" EXCLUDE)
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.mutants" PATTERN "testdata" EXCLUDE)
 endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/warpwrightConfig.cmake.in

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "conformance/comparison.hpp"
-#include "kernels/runtime/arguments.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
@@ -154,7 +153,7 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
   Program program = program_of(kernel.plan(params, problem, device), kernel.source);
   const Problem traced = traced_problem(catalogue, problem);
   if (kernel.refuses(params, traced, device).empty())
-    program.add(program_of(kernel.plan(params, traced, device), kernel.source));
+    program += program_of(kernel.plan(params, traced, device), kernel.source);
   return program;
 }
 
@@ -224,6 +223,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
                    .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
+                   .launch_threads = reply.body.at("launch_threads"),
                    .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
                    .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);

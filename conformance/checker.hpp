@@ -27,7 +27,8 @@ struct CaseResult {
 /// What a run on the host asked of the memory system.
 struct CountedAccess {
   host::AccessCounts counts;
-  std::vector<host::AccessCounts> launches;  ///< of each launch step of the plan, as launches_of lists them
+  std::vector<host::AccessCounts> launches;    ///< of each launch step of the plan, as launches_of lists them
+  std::vector<std::uint64_t> launch_threads;   ///< likewise, CUDA threads
   std::vector<host::LineAccess> lines;
   std::uint64_t threads = 0;
 };

@@ -129,16 +129,9 @@ TEST(Rules, DeclareOnlyTheTightGuardOfAPathWithASlowerOneEquivalent) {
               ElementsAre("b < a -> b <= a (equivalent)", "b < a -> b <= a"));
 }
 
-TEST(Rules, EveryDeclaredEquivalenceIsStillInTheSource) {
-  std::vector<Mutation> all;
-  for (const Kernel& kernel : catalogue().kernels())
-    for (Mutation& mutation : mutations_of(catalogue(), kernel)) all.push_back(std::move(mutation));
-  EXPECT_FALSE(declared_equivalences().empty());
-  for (const DeclaredEquivalence& equivalence : declared_equivalences())
-    EXPECT_TRUE(std::ranges::any_of(all, [&](const Mutation& mutation) {
-      return mutation.file == equivalence.file && mutation.rule == equivalence.rule &&
-             mutation.equivalent == equivalence.reason;
-    })) << equivalence.change;
+TEST(Equivalences, EveryDeclarationIsOfAMutantThatThereIs) {
+  EXPECT_FALSE(catalogue().equivalences().empty());
+  EXPECT_THAT(obsolete_equivalences(catalogue()), IsEmpty());
 }
 
 TEST(Mutations, OfEveryKernelDifferFromOneAnotherAndKeepTheirLines) {

@@ -78,12 +78,17 @@ std::string applied(const std::string& text, std::vector<Edit> edits) {
   return changed;
 }
 
-std::string declared_reason(const Mutation& mutation, int occurrence) {
-  for (const DeclaredEquivalence& declared : declared_equivalences())
+using Declarations = std::vector<Equivalence>;
+
+/// Takes over what is declared of a mutation that is no equivalent by its rule.
+void declare(const Declarations& declarations, int occurrence, Mutation& mutation) {
+  if (!mutation.equivalent.empty()) return;
+  for (const Equivalence& declared : declarations)
     if (declared.file == mutation.file && declared.rule == mutation.rule && declared.change == mutation.change &&
-        declared.occurrence == occurrence)
-      return declared.reason;
-  return {};
+        declared.occurrence == occurrence) {
+      mutation.equivalent = declared.reason;
+      mutation.declared = declared.place();
+    }
 }
 
 /// Two changes of one rule on one line are told apart by a number.
@@ -94,6 +99,33 @@ void number_repeats(std::vector<Mutation>& mutations) {
             ++seen[fmt::format("{}\n{}\n{}\n{}", mutation.rule, mutation.file, mutation.line, mutation.change)];
         count > 1)
       mutation.change += fmt::format(" ({})", count);
+}
+
+/// What the rules make of the functions that the kernel's entries can reach.
+std::vector<Mutation> source_mutations(const Catalogue& catalogue, const Kernel& kernel, const Launched& launched,
+                                       const Declarations& declarations) {
+  std::vector<DeviceSource> sources;
+  for (const std::string& path : includes_of(catalogue.sources(), kernel.source))
+    if (path.find("runtime/") == std::string::npos) sources.emplace_back(path, catalogue.sources().at(path));
+  const auto reachable = reachable_functions(sources, {launched.entries.begin(), launched.entries.end()});
+
+  std::vector<Mutation> mutations;
+  std::map<std::tuple<std::string, std::string, std::string>, int> alike;
+  for (const Rule& rule : rules())
+    for (const DeviceSource& source : sources)
+      for (const DeviceFunction& function : source.functions()) {
+        if (!std::ranges::binary_search(reachable, function.name)) continue;
+        for (const Change& change : rule.changes({source, function, inputs_of(function, launched)})) {
+          Mutation& mutation = mutations.emplace_back(Mutation{.rule = rule.name,
+                                                               .file = source.path(),
+                                                               .line = source.tokens()[change.at].line,
+                                                               .change = change.change,
+                                                               .text = applied(source.text(), change.edits),
+                                                               .equivalent = change.equivalent});
+          declare(declarations, ++alike[{mutation.file, mutation.rule, mutation.change}], mutation);
+        }
+      }
+  return mutations;
 }
 
 }  // namespace
@@ -107,30 +139,9 @@ std::vector<std::string> rule_names() {
 
 std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel) {
   const Launched launched = launched_by(catalogue, kernel);
-  std::vector<DeviceSource> sources;
-  for (const std::string& path : includes_of(catalogue.sources(), kernel.source))
-    if (path.find("runtime/") == std::string::npos) sources.emplace_back(path, catalogue.sources().at(path));
-  const auto reachable = reachable_functions(sources, {launched.entries.begin(), launched.entries.end()});
-
-  std::vector<Mutation> mutations;
-  std::map<std::tuple<std::string, std::string, std::string>, int> alike;
-  for (const Rule& rule : rules())
-    for (const DeviceSource& source : sources)
-      for (const DeviceFunction& function : source.functions()) {
-        if (!std::ranges::binary_search(reachable, function.name)) continue;
-        for (const Change& change : rule.changes({source, function, inputs_of(function, launched)})) {
-          Mutation mutation{.rule = rule.name,
-                            .file = source.path(),
-                            .line = source.tokens()[change.at].line,
-                            .change = change.change,
-                            .text = applied(source.text(), change.edits),
-                            .equivalent = change.equivalent};
-          const int occurrence = ++alike[{mutation.file, mutation.rule, mutation.change}];
-          if (mutation.equivalent.empty()) mutation.equivalent = declared_reason(mutation, occurrence);
-          mutations.push_back(std::move(mutation));
-        }
-      }
-  for (const std::string& buffer : launched.memsets)
+  const Declarations declarations = declared_equivalences(catalogue, kernel);
+  std::vector<Mutation> mutations = source_mutations(catalogue, kernel, launched, declarations);
+  for (const std::string& buffer : launched.memsets) {
     mutations.push_back({.rule = kNoMemset,
                          .file = "plan",
                          .line = 0,
@@ -143,6 +154,8 @@ std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& ker
                              return memset != nullptr && memset->buffer == buffer;
                            });
                          }});
+    declare(declarations, 1, mutations.back());
+  }
   number_repeats(mutations);
   return mutations;
 }

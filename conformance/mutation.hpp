@@ -14,11 +14,12 @@ namespace warpwright::conformance {
 /// One change of one file, or of a plan.
 struct Mutation {
   std::string rule;
-  std::string file;        ///< include path; "plan" for a change of the plan
-  int line = 0;            ///< 0 in a plan
-  std::string change;      ///< "__syncthreads(); -> (nothing)"
-  std::string text;        ///< the file after the change; empty for a change of the plan
-  std::string equivalent;  ///< why it behaves as before by construction; empty where it does not
+  std::string file;           ///< include path; "plan" for a change of the plan
+  int line = 0;               ///< 0 in a plan
+  std::string change;         ///< "__syncthreads(); -> (nothing)"
+  std::string text;           ///< the file after the change; empty for a change of the plan
+  std::string equivalent;     ///< why it behaves as before by construction; empty where it does not
+  std::string declared = {};  ///< where a person said so: "kernels/reduce/persistent.mutants:4"
   std::function<void(Plan&)> edit_plan = {};
 };
 

@@ -1,7 +1,12 @@
 // When a mutation behaves as before by construction, and why.
 #include "conformance/mutation_equivalences.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 
 namespace warpwright::conformance {
 namespace {
@@ -92,53 +97,30 @@ std::string has_slow_path(const Site& site, std::size_t token) {
   return {};
 }
 
-const std::vector<DeclaredEquivalence>& declared_equivalences() {
-  // tiled_vector: the tile has room for places beyond the matrix; a thread stores there what nobody reads, since the
-  // second half reads the tile only where row < rows and column < columns.
-  constexpr const char* kNobodyReads = "places of the tile beyond the matrix are each one thread's own and never read";
-  constexpr const char* kNobodyStores = "what tiles beyond the values combine is stored by nobody";
-  constexpr const char* kSlowPath = "the loop of the else branch combines the same elements one by one";
-  constexpr const char* kAsksAgain = "every load and combination inside asks for at + i * threads < vectors again";
-  constexpr const char* kLoopHasEnded =
-      "the loop before ended where at + (coarsening - 1) * threads < vectors fails, which is asked again inside";
-  constexpr const char* kPowersOfTwo =
-      "both are powers of two, of which the larger is 32 or more: they never differ by one";
-  static const std::string persistent = "kernels/reduce/persistent.cuh";
-  static const std::string tiled_vector = "kernels/transpose/tiled_vector.cuh";
-  static const std::vector<DeclaredEquivalence> list{
-      {tiled_vector, "< for <=", "origin.row + slow + i * kRowStep < rows -> origin.row + slow + i * kRowStep <= rows",
-       1, kNobodyReads},
-      {tiled_vector, "< for <=", "origin.column + fast + k < columns -> origin.column + fast + k <= columns", 2,
-       kNobodyReads},
-      {tiled_vector, "drop a guard",
-       "if (origin.row + slow + i * kRowStep < rows && origin.column + fast + k < columns) -> if (true)", 1,
-       kNobodyReads},
-      // A tile without a value of its own combines identities, and only tiles below kTiles store what they have.
-      {"kernels/reduce/cooperative_groups.cuh",
-       "< for <=", "tile.meta_group_rank() < kTiles -> tile.meta_group_rank() <= kTiles", 1, kNobodyStores},
-      {"kernels/reduce/cooperative_groups.cuh", "drop a guard", "if (tile.meta_group_rank() < kTiles) -> if (true)", 1,
-       kNobodyStores},
-      {"kernels/reduce/first_add_on_load.cuh",
-       "< for <=", "section + 2 * kHalf <= count -> section + 2 * kHalf < count", 1, kSlowPath},
-      {"kernels/reduce/first_add_on_load.cuh", "off by one in a bound",
-       "section + 2 * kHalf <= count -> section + 2 * kHalf + 1 <= count", 1, kSlowPath},
-      {persistent, "drop a guard", "if (P.coarsening > 1 && at < vectors) -> if (true)", 1, kAsksAgain},
-      {persistent, "< for <=", "P.coarsening > 1 -> P.coarsening >= 1", 1,
-       "without coarsening the loops inside have no iteration"},
-      {persistent, "< for <=", "at < vectors -> at <= vectors", 1, kAsksAgain},
-      {persistent, "< for <=", "i < P.coarsening - 1 -> i <= P.coarsening - 1", 1, kLoopHasEnded},
-      {persistent, "< for <=", "i < P.coarsening - 1 -> i <= P.coarsening - 1", 2, kLoopHasEnded},
-      {"kernels/block/groups.cuh", "remove a barrier", "__syncthreads(); -> (nothing)", 1,
-       "before it only thread 0 has written, and thread 0 is the one that arrives"},
-      {"kernels/reduce/strided_index.cuh", "off by one in a bound",
-       "stride < P.block_size -> stride + 1 < P.block_size", 1, kPowersOfTwo},
-      {"kernels/reduce/strided_index.cuh", "off by one in a bound", "at < P.block_size -> at + 1 < P.block_size", 1,
-       "both are even"},
-      {"kernels/reduce/unrolled_warp.cuh", "off by one in a bound", "half > 32 -> half - 1 > 32", 1, kPowersOfTwo},
-      {"kernels/reduce/interleaved.cuh", "off by one in a bound", "stride < P.block_size -> stride + 1 < P.block_size",
-       1, kPowersOfTwo},
-  };
+std::vector<Equivalence> declared_equivalences(const Catalogue& catalogue, const Kernel& kernel) {
+  const std::vector<std::string> known = rule_names();
+  std::vector<Equivalence> list;
+  for (const std::string& file : includes_of(catalogue.sources(), kernel.source))
+    for (const Equivalence& declared : catalogue.equivalences_of(file)) {
+      if (std::ranges::find(known, declared.rule) == known.end())
+        throw std::invalid_argument(
+            fmt::format("{}: no rule '{}'; there are: {}", declared.place(), declared.rule, fmt::join(known, ", ")));
+      if (declared.file == file || file == kernel.source) list.push_back(declared);
+    }
   return list;
+}
+
+std::vector<std::string> obsolete_equivalences(const Catalogue& catalogue) {
+  std::set<std::string> met;
+  for (const Kernel& kernel : catalogue.kernels())
+    for (const Mutation& mutation : mutations_of(catalogue, kernel)) met.insert(mutation.declared);
+  std::vector<std::string> obsolete;
+  for (const auto& [file, list] : catalogue.equivalences())
+    for (const Equivalence& declared : list)
+      if (!met.contains(declared.place()))
+        obsolete.push_back(fmt::format("{}: no kernel has this mutant: {} #{} | {}", declared.place(), declared.rule,
+                                       declared.occurrence, declared.change));
+  return obsolete;
 }
 
 }  // namespace warpwright::conformance

@@ -42,11 +42,11 @@ struct Cell {
 using Cells = std::map<std::tuple<Id, Id, bool, Id>, Cell>;
 
 Cells read_cells(const Store& store, const BestQuery& query) {
-  // The size and the board are preferences here, not conditions.
+  // The shape and the board are preferences here, not conditions.
   Condition condition = condition_of({.arch = query.arch,
                                       .pattern = query.pattern,
                                       .kernel = query.kernel,
-                                      .variant = query.variant,
+                                      .settings = query.settings,
                                       .types = query.types});
   condition.add(
       "t.board_id IS NOT NULL AND CASE t.provenance"
@@ -130,30 +130,32 @@ class Distance {
  public:
   Distance(const Store& store, const BestQuery& query) : query_(query), bandwidth_(query.bandwidth_per_sm) {
     for (Board& board : store.boards()) boards_[board.id] = std::move(board);
-    for (Problem& problem : store.problems()) problems_[problem.id] = std::move(problem);
+    for (Problem& problem : store.problems()) {
+      shapes_[problem.id] = parse_shape(problem.shape);
+      problems_[problem.id] = std::move(problem);
+    }
     for (const auto& [id, board] : boards_) {
       if (!bandwidth_ && same_board(board) && bandwidth_per_sm(board) > 0) bandwidth_ = bandwidth_per_sm(board);
     }
   }
 
   const Problem& problem(const Cell& cell) const { return problems_.at(cell.problem); }
+  const Shape& shape_of(const Cell& cell) const { return shapes_.at(cell.problem); }
   const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
 
-  // Measured before predicted, then the board, then the size; the rest makes the order independent of row ids.
+  // Whether a problem can answer at all.
+  bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
+
+  // Measured before predicted, then the board, then the shape; the rest makes the order independent of row ids.
   auto order(const Cell& cell) const {
     const Board& board = this->board(cell);
-    const Problem& problem = this->problem(cell);
-    const bool shape_differs = query_.size && !query_.size->shape.empty() && problem.shape != query_.size->shape;
-    return std::tuple(cell.predicted, board_distance(board), size_distance(problem), shape_differs, board.model,
-                      board.source, problem.shape, cell.board, cell.problem);
+    return std::tuple(cell.predicted, board_distance(board),
+                      query_.shape ? shape_distance(shape_of(cell), *query_.shape) : 0, board.model, board.source,
+                      shape_of(cell), cell.board, cell.problem);
   }
 
   bool exact_board(const Cell& cell) const { return query_.board.empty() || same_board(board(cell)); }
-  bool exact_size(const Cell& cell) const {
-    if (!query_.size) return true;
-    const Problem& problem = this->problem(cell);
-    return query_.size->shape.empty() ? problem.elements == query_.size->elements : problem.shape == query_.size->shape;
-  }
+  bool exact_shape(const Cell& cell) const { return !query_.shape || shape_of(cell) == *query_.shape; }
 
   // In words.
   std::string match(const Cell& cell) const {
@@ -168,12 +170,9 @@ class Distance {
       words += bandwidth_ ? fmt::format(", the nearest board to {} in bandwidth per SM", query_.board)
                           : fmt::format(" (nothing is known of {})", query_.board);
     }
-    if (!query_.size) return words;
-    const std::string& found = problem(cell).size_class;
-    const std::string asked = size_class(query_.size->elements);
-    if (exact_size(cell)) return words + ", exact size";
-    if (found == asked) return words + fmt::format(", same size class {}", found);
-    return words + fmt::format(", nearest size class {}, asked {}", found, asked);
+    if (!query_.shape) return words;
+    if (exact_shape(cell)) return words + ", exact size";
+    return words + fmt::format(", nearest size {}, asked {}", problem(cell).shape, shape_text(*query_.shape));
   }
 
  private:
@@ -186,16 +185,11 @@ class Distance {
     return 1 + std::abs(std::log2(other / *bandwidth_));  // 1: no other board is as near as the asked one
   }
 
-  double size_distance(const Problem& problem) const {
-    if (!query_.size) return 0;
-    const auto magnitude = [](std::int64_t elements) { return std::log2(static_cast<double>(elements) + 1); };
-    return std::abs(magnitude(problem.elements) - magnitude(query_.size->elements));
-  }
-
   const BestQuery& query_;
   std::optional<double> bandwidth_;
   std::map<Id, Board> boards_;
   std::map<Id, Problem> problems_;
+  std::map<Id, Shape> shapes_;
 };
 
 TrialView view_of(const Store& store, Id id) {
@@ -207,7 +201,7 @@ TrialView view_of(const Store& store, Id id) {
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell.candidates);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
-  best.exact = !cell.predicted && distance.exact_board(cell) && distance.exact_size(cell);
+  best.exact = !cell.predicted && distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
     if (winner.rank && candidate.tied && candidate.id != winner.id) best.tied.push_back(view_of(store, candidate.id));
@@ -247,12 +241,13 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   if (query.arch.empty()) throw std::invalid_argument("best settings are of one architecture: name it.");
   const Cells cells = read_cells(store, query);
   const Distance distance(store, query);
-  // One answer for each of these keys: where a size is asked, problems compete for it.
-  std::map<std::tuple<std::string, std::string, std::string, std::int64_t, std::string, Id>, const Cell*> chosen;
+  // One answer for each of these keys: where a shape is asked, problems compete for it.
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id>, const Cell*> chosen;
   for (const auto& [key, cell] : cells) {
+    if (!distance.answers(cell)) continue;
     const Problem& problem = distance.problem(cell);
-    const Cell*& known = chosen[{problem.pattern, problem.variant, problem.types, query.size ? 0 : problem.elements,
-                                 query.size ? "" : problem.shape, std::get<3>(key)}];
+    const Cell*& known = chosen[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.data,
+                                 query.shape ? Shape() : distance.shape_of(cell), std::get<3>(key)}];
     if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
   }
   std::vector<Best> answers;

@@ -44,6 +44,8 @@ inline constexpr const char* table_of<PlanText> = "plan";
 template <>
 inline constexpr const char* table_of<Trial> = "trial";
 template <>
+inline constexpr const char* table_of<Launch> = "launch";
+template <>
 inline constexpr const char* table_of<Access> = "access";
 template <>
 inline constexpr const char* table_of<Certificate> = "certificate";
@@ -101,13 +103,14 @@ template <Like<Problem> R, class V>
 void columns(R& r, V&& v) {
   v(Column{"pattern"}, r.pattern);
   v(Column{"variant"}, r.variant);
+  v(Column{"numbers"}, r.numbers);
   v(Column{"types"}, r.types);
   v(Column{"shape"}, r.shape);
-  v(Column{"elements"}, r.elements);
-  v(Column{"size_class"}, r.size_class);
+  v(Column{"data"}, r.data);
   v(changes("bytes_read"), r.bytes_read);
   v(changes("bytes_written"), r.bytes_written);
-  v(changes("flops"), r.flops);
+  v(changes("operations"), r.operations);
+  v(changes("steps"), r.steps);
 }
 
 template <Like<Session> R, class V>
@@ -171,10 +174,27 @@ void columns(R& r, V&& v) {
   v(Column{"plan_id", "plan", false}, r.plan_id);
 }
 
+template <Like<Launch> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"trial_id", "trial"}, r.trial_id);
+  v(Column{"number"}, r.number);
+  v(changes("entry"), r.entry);
+  v(changes("times"), r.times);
+  v(changes("grid_blocks"), r.grid_blocks);
+  v(changes("block_threads"), r.block_threads);
+  v(changes("registers"), r.registers);
+  v(changes("spill_bytes"), r.spill_bytes);
+  v(changes("static_shared"), r.static_shared);
+  v(changes("dynamic_shared"), r.dynamic_shared);
+  v(changes("occupancy"), r.occupancy);
+  v(changes("occupancy_limit"), r.occupancy_limit);
+}
+
 template <Like<Access> R, class V>
 void columns(R& r, V&& v) {
   v(Column{"configuration_id", "configuration"}, r.configuration_id);
   v(Column{"problem_id", "problem"}, r.problem_id);
+  v(Column{"launch"}, r.launch);
   v(changes("updated_at"), r.updated_at);
   v(changes("global_load_requests"), r.global_load_requests);
   v(changes("global_load_sectors"), r.global_load_sectors);
@@ -247,6 +267,7 @@ void columns(R& r, V&& v) {
   v(changes("failures"), r.failures);
   v(changes("cases_per_second"), r.cases_per_second);
   v(changes("program_version"), r.program_version);
+  v(changes("refused"), r.refused);
 }
 
 template <Like<Counterexample> R, class V>
@@ -259,6 +280,7 @@ void columns(R& r, V&& v) {
   v(changes("first_seen"), r.first_seen);
   v(changes("times_seen"), r.times_seen);
   v(changes("fixed_at"), r.fixed_at);
+  v(changes("obsolete"), r.obsolete);
 }
 
 template <Like<Mutant> R, class V>
@@ -287,6 +309,7 @@ void each_record_type(V&& v) {
   v(Session{});
   v(PlanText{});
   v(Trial{});
+  v(Launch{});
   v(Access{});
   v(Certificate{});
   v(Baseline{});

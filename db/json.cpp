@@ -22,10 +22,10 @@ Json json_of(const TrialView& view) {
                {"target", trial.target},
                {"board", view.board ? Json(view.board->model) : Json(nullptr)},
                {"variant", view.problem.variant},
+               {"numbers", view.problem.numbers},
                {"types", view.problem.types},
                {"shape", view.problem.shape},
-               {"elements", view.problem.elements},
-               {"size_class", view.problem.size_class},
+               {"data", view.problem.data},
                {"provenance", trial.provenance},
                {"verdict", trial.verdict},
                {"detail", trial.detail},
@@ -53,6 +53,20 @@ Json json_of(const TrialView& view) {
                {"created_at", trial.created_at},
                {"warnings", trial.warnings}};
   return json;
+}
+
+Json json_of(const Launch& launch) {
+  return {{"number", launch.number},
+          {"entry", launch.entry},
+          {"times", launch.times},
+          {"grid_blocks", launch.grid_blocks},
+          {"block_threads", launch.block_threads},
+          {"registers", or_null(launch.registers)},
+          {"spill_bytes", or_null(launch.spill_bytes)},
+          {"static_shared", or_null(launch.static_shared)},
+          {"dynamic_shared", launch.dynamic_shared},
+          {"occupancy", or_null(launch.occupancy)},
+          {"occupancy_limit", launch.occupancy_limit}};
 }
 
 Json json_of(const Opponent& opponent) {

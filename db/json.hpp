@@ -12,6 +12,7 @@ namespace warpwright::db {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const TrialView&);
+Json json_of(const Launch&);
 Json json_of(const Best&);
 
 // Text of a document; bytes that are no UTF-8 (of a compiler's message, say) are replaced.

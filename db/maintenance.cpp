@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
-#include "db/rows.hpp"
+#include "db/identities.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -21,27 +21,9 @@ void findings(Connection& connection, const std::string& sql, std::vector<std::s
 void check_identities(Connection& connection, std::vector<std::string>& found) {
   each_record_type([&](const auto& record) {
     using R = std::remove_cvref_t<decltype(record)>;
-    Statement rows(connection, "SELECT " + select_list<R>() + " FROM " + table_of<R> + " t ORDER BY t.id");
-    while (rows.step()) {
-      int i = 0;
-      const R row = read_row<R>(rows, i);
-      std::string own;
-      if constexpr (std::same_as<R, Trial>) {
-        Statement sample(connection, "SELECT microseconds, clocks_mhz FROM sample WHERE trial_id = ?");
-        sample.bind(row.id);
-        std::vector<double> samples, clocks;
-        if (sample.step()) {
-          samples = sample.get<std::vector<double>>(0);
-          clocks = sample.get<std::vector<double>>(1);
-        }
-        own = identity(connection, row, samples, clocks);
-      } else {
-        own = identity(connection, row);
-      }
-      if (own != rows.get<std::string>(1)) {
-        found.push_back(fmt::format("{} {}: its content is not what was stored", table_of<R>, rows.get<Id>(0)));
-      }
-    }
+    for (const NamedRow& row : named_rows<R>(connection))
+      if (row.own != row.stored)
+        found.push_back(fmt::format("{} {}: its content is not what was stored", table_of<R>, row.id));
   });
 }
 

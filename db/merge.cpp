@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "db/maintenance.hpp"
-#include "db/rows.hpp"
+#include "db/unite.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -31,33 +31,6 @@ class Attached {
 // The id here of a row of the other file that column `o.<column>` points to.
 std::string id_here(const Column& column) {
   return fmt::format("(SELECT here FROM temp.id_of_{} WHERE there = o.{})", column.refers, column.name);
-}
-
-// The rule for rows that are on both sides.
-template <class R>
-std::string on_conflict() {
-  if constexpr (std::same_as<R, Counterexample>) {
-    // Seen from the first to the last time that either side saw it; fixed if nobody saw it since.
-    return "UPDATE SET"
-           " detail = CASE WHEN json_array(excluded.last_seen, excluded.detail) > json_array(last_seen, detail)"
-           "   THEN excluded.detail ELSE detail END,"
-           " pattern = max(excluded.pattern, pattern), kernel = max(excluded.kernel, kernel),"
-           " first_seen = min(excluded.first_seen, first_seen), last_seen = max(excluded.last_seen, last_seen),"
-           " times_seen = max(excluded.times_seen, times_seen),"
-           " fixed_at = nullif(max(coalesce(CASE WHEN excluded.fixed_at >= last_seen THEN excluded.fixed_at END, ''),"
-           "   coalesce(CASE WHEN fixed_at >= excluded.last_seen THEN fixed_at END, '')), '')";
-  } else {
-    const auto changing = [](Column column) { return !column.key; };
-    const std::string ours = column_list<R>(std::string(table_of<R>) + ".", ", ", changing);
-    if (ours.empty()) return "NOTHING";
-    std::string assignments;
-    columns(blank<R>, [&](Column column, const auto&) {
-      if (column.key) return;
-      assignments += fmt::format("{}{} = excluded.{}", assignments.empty() ? "" : ", ", column.name, column.name);
-    });
-    return fmt::format("UPDATE SET {} WHERE json_array({}) > json_array({})", assignments,
-                       column_list<R>("excluded.", ", ", changing), ours);
-  }
 }
 
 std::int64_t count(Connection& connection, const std::string& table) {
@@ -93,15 +66,10 @@ constexpr const char* merge_samples =
     " SELECT i.here, o.microseconds, o.clocks_mhz FROM other.sample o JOIN temp.id_of_trial i ON i.there = o.trial_id"
     " WHERE true ON CONFLICT (trial_id) DO NOTHING";
 
-// Of two rankings of one problem, board and provenance the later one stays, whole.
 constexpr const char* merge_rankings =
     "UPDATE main.trial SET rank = o.rank, tied = o.tied, selection = o.selection"
     " FROM other.trial o JOIN temp.id_of_trial i ON i.there = o.id"
-    " WHERE main.trial.id = i.here AND o.selection > main.trial.selection;"
-    "UPDATE main.trial SET rank = NULL, tied = 0, selection = ''"
-    " WHERE selection <> '' AND selection < (SELECT max(t.selection) FROM main.trial t"
-    "  WHERE t.problem_id = main.trial.problem_id AND t.board_id = main.trial.board_id"
-    "  AND t.provenance = main.trial.provenance)";
+    " WHERE main.trial.id = i.here AND o.selection > main.trial.selection";
 
 void drop_notes(Connection& connection) {
   each_record_type([&](const auto& record) {
@@ -135,6 +103,7 @@ Merged merge(Store& store, const std::filesystem::path& other) {
     });
     connection.execute(merge_samples);
     connection.execute(merge_rankings);
+    connection.execute(keep_latest_rankings);
     drop_notes(connection);
     return merged;
   });

@@ -44,9 +44,14 @@ std::string time_with_interval(const TrialView& view) {
 }
 
 std::string problem_of(const TrialView& view) {
-  std::string text = view.problem.types;
-  if (!view.problem.variant.empty()) text += ", " + view.problem.variant;
-  return text;
+  return settings_text(view.problem) + "," + view.problem.types;
+}
+
+// What every solution must do, where it is known.
+std::string work_of(const Problem& problem) {
+  if (problem.bytes_read + problem.bytes_written + problem.operations + problem.steps <= 0) return "";
+  return fmt::format("reads {:.6g} B, writes {:.6g} B, {:.6g} operations, {:.6g} thread steps", problem.bytes_read,
+                     problem.bytes_written, problem.operations, problem.steps);
 }
 
 // The first line of a text, cut where it would break a table.
@@ -144,8 +149,11 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("warnings", session.warnings);
 }
 
-void add_access(Sheet& sheet, const Access& access, const Trial& trial) {
-  sheet.heading("access (host executor)");
+// `launch` is the one that is counted, where it is known.
+void add_access(Sheet& sheet, const Access& access, const Launch* launch) {
+  const bool all = access.launch == Access::all_launches;
+  sheet.heading(
+      fmt::format("access of {} (host executor)", all ? "all launches" : fmt::format("launch {}", access.launch)));
   sheet.line("global loads", fmt::format("{} requests, {:.2f} sectors each", access.global_load_requests,
                                          ratio(access.global_load_sectors, access.global_load_requests)));
   sheet.line("global stores", fmt::format("{} requests, {:.2f} sectors each", access.global_store_requests,
@@ -155,8 +163,8 @@ void add_access(Sheet& sheet, const Access& access, const Trial& trial) {
   sheet.line("threads", std::to_string(access.threads));
   std::string barriers = fmt::format("{} of blocks", access.barriers);
   // Every thread of a block takes part in its barriers.
-  if (trial.block_threads)
-    barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * *trial.block_threads, access.threads));
+  if (launch)
+    barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * launch->block_threads, access.threads));
   sheet.line("barriers", barriers);
   sheet.line("atomics", fmt::format("{}, {:.3f} a thread", access.atomics, ratio(access.atomics, access.threads)));
   sheet.line("branches", fmt::format("{} of warps, {} divergent", access.branches, access.divergent_branches));
@@ -169,8 +177,9 @@ void add_access(Sheet& sheet, const Access& access, const Trial& trial) {
   }
 }
 
+// Of a trial whose launches are not known.
 void add_resources(Sheet& sheet, const Trial& trial) {
-  sheet.heading("resources");
+  sheet.heading("resources of the launch with most threads");
   sheet.line("registers", or_nothing(trial.registers));
   sheet.line("spills", or_nothing(trial.spill_bytes, " B"));
   sheet.line("static shared", or_nothing(trial.static_shared, " B"));
@@ -180,6 +189,19 @@ void add_resources(Sheet& sheet, const Trial& trial) {
   if (trial.occupancy) {
     sheet.line("occupancy", fmt::format("{:.1f} %, limited by {}", 100 * *trial.occupancy, trial.occupancy_limit));
   }
+}
+
+void add_launch(Sheet& sheet, const Launch& launch) {
+  sheet.heading(fmt::format("launch {}", launch.number));
+  sheet.line("entry", launch.entry);
+  sheet.line("times", std::to_string(launch.times));
+  sheet.line("grid x block", fmt::format("{} x {}", launch.grid_blocks, launch.block_threads));
+  sheet.line("registers", or_nothing(launch.registers));
+  sheet.line("spills", or_nothing(launch.spill_bytes, " B"));
+  sheet.line("static shared", or_nothing(launch.static_shared, " B"));
+  sheet.line("dynamic shared", fmt::format("{} B", launch.dynamic_shared));
+  if (launch.occupancy)
+    sheet.line("occupancy", fmt::format("{:.1f} %, limited by {}", 100 * *launch.occupancy, launch.occupancy_limit));
 }
 
 void add_plan(Sheet& sheet, const PlanText& plan) {
@@ -258,8 +280,8 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   sheet.heading(fmt::format("trial {} ({})", trial.id, trial.identity));
   sheet.line("kernel", view.pattern + "/" + view.kernel);
   sheet.line("params", view.params + (trial.is_default ? " (the default)" : ""));
-  sheet.line("problem", fmt::format("{}, {} ({} elements, class {})", problem_of(view), view.problem.shape,
-                                    view.problem.elements, view.problem.size_class));
+  sheet.line("problem", fmt::format("{}[{},{}]", view.problem.pattern, problem_of(view), view.problem.shape));
+  sheet.line("its work", work_of(view.problem));
   sheet.line("target", trial.target);
   sheet.line("provenance", trial.provenance);
   sheet.line("verdict", trial.verdict + (trial.detail.empty() ? "" : ": " + trial.detail));
@@ -268,7 +290,9 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   sheet.line("config key", trial.config_key);
   sheet.line("created", trial.created_at);
   sheet.line("warnings", trial.warnings);
-  add_resources(sheet, trial);
+  const std::vector<Launch> launches = store.launches(trial.id);
+  if (launches.empty()) add_resources(sheet, trial);
+  for (const Launch& launch : launches) add_launch(sheet, launch);
   if (trial.plan_id) add_plan(sheet, store.plan(*trial.plan_id));
   add_time(sheet, store, view);
   if (view.board) {
@@ -291,8 +315,10 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     sheet.line("OS", environment.os);
   }
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
-  if (const auto access = store.find_access(trial.configuration_id, trial.problem_id))
-    add_access(sheet, *access, trial);
+  for (const Access& access : store.accesses(trial.configuration_id, trial.problem_id)) {
+    const auto launch = std::ranges::find(launches, access.launch, &Launch::number);
+    add_access(sheet, access, launch == launches.end() ? nullptr : &*launch);
+  }
   const std::vector<Opponent> opponents = opponents_of(store, trial.id);
   for (const Baseline& baseline : store.baselines()) {
     if (baseline.problem_id != trial.problem_id || baseline.board_id != trial.board_id) continue;

@@ -3,10 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
-#include <limits>
-#include <stdexcept>
 
 #include "db/rows.hpp"
 #include "db/views.hpp"
@@ -48,29 +45,6 @@ std::string TrialView::certainty() const {
   return fmt::format("certified ({} cases, seed {})", newest.cases, newest.seed);
 }
 
-Size parse_size(std::string_view text) {
-  const auto wrong = [&] {
-    return std::invalid_argument(
-        fmt::format("'{}' is not a size. Write a number of elements (67108864 or 2^26) or a shape (8192x8192).", text));
-  };
-  Size size{.text = std::string(text), .elements = 1};
-  if (text.starts_with("2^")) {
-    const auto exponent = parse_count(text.substr(2));
-    if (!exponent || *exponent > 62) throw wrong();
-    size.elements = std::int64_t{1} << *exponent;
-    return size;
-  }
-  if (text.find('x') != std::string_view::npos) size.shape = text;
-  for (std::string_view rest = text;;) {
-    const std::size_t end = rest.find('x');
-    const auto extent = parse_count(rest.substr(0, end));
-    if (!extent || (*extent != 0 && size.elements > std::numeric_limits<std::int64_t>::max() / *extent)) throw wrong();
-    size.elements *= *extent;
-    if (end == std::string_view::npos) return size;
-    rest.remove_prefix(end + 1);
-  }
-}
-
 const char* const joined_tables =
     " FROM trial t JOIN configuration c ON c.id = t.configuration_id JOIN kernel k ON k.id = c.kernel_id"
     " JOIN problem p ON p.id = t.problem_id LEFT JOIN board b ON b.id = t.board_id ";
@@ -92,20 +66,10 @@ Condition condition_of(const Filter& filter) {
   add(filter.board, "instr(lower(b.model), lower(?)) > 0");
   add(filter.verdict, "t.verdict = ?");
   add(filter.provenance, "t.provenance = ?");
-  if (!filter.variant.empty()) {
-    const std::string parts = "',' || replace(p.variant, ' ', '') || ','";
-    std::string wanted = filter.variant;
-    std::erase(wanted, ' ');
-    condition.add(fmt::format("instr({0}, ?) > 0 OR instr({0}, ?) > 0", parts),
-                  {"," + wanted + ",", ",op=" + wanted + ","});
-  }
-  if (filter.size) {
-    if (!filter.size->shape.empty()) {
-      condition.add("p.shape = ?", {filter.size->shape});
-    } else {
-      condition.add("p.elements = ? OR p.size_class = ?", {filter.size->elements, filter.size->text});
-    }
-  }
+  for (const auto& [name, value] : filter.settings)
+    condition.add("instr(',' || p.variant || ',' || p.numbers || ',data=' || p.data || ',', ?) > 0",
+                  {"," + name + "=" + value + ","});
+  if (filter.shape) condition.add("p.shape = ?", {shape_text(*filter.shape)});
   if (filter.session_id) condition.add("t.session_id = ?", {*filter.session_id});
   return condition;
 }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "db/records.hpp"
+#include "db/settings.hpp"
+#include "db/shape.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::db {
@@ -29,27 +31,18 @@ struct TrialView {
   std::string certainty() const;
 };
 
-// A size as users write it: "8192x8192" (a shape), "67108864" or "2^26" (a number of elements).
-struct Size {
-  std::string text{};
-  std::string shape{};  // empty when only the number of elements is known
-  std::int64_t elements = 0;
-};
-// Throws std::invalid_argument, whose text says what is understood.
-Size parse_size(std::string_view text);
-
-// Which trials; what is absent or empty matches all. `pattern` and `kernel` are globs. `variant` is a whole variant,
-// one of its parts ("op=sum"), or the value of op ("sum"). `board` is a model, or a part of one.
+// Which trials; what is absent or empty matches all. `pattern` and `kernel` are globs. `settings` are parts of a
+// problem's variant or numbers, or its data; what they do not name is open. `board` is a model, or a part of one.
 struct Filter {
   std::string arch{};
   std::string pattern{};
   std::string kernel{};
-  std::string variant{};
+  Settings settings{};
   std::string types{};
   std::string board{};
   std::string verdict{};
   std::string provenance{};
-  std::optional<Size> size{};  // the shape where one is given, else the number of elements
+  std::optional<Shape> shape{};
   std::optional<Id> session_id{};
 };
 
@@ -64,9 +57,9 @@ struct BestQuery {
   std::string arch{};
   std::string pattern{};  // glob
   std::string kernel{};   // glob
-  std::string variant{};  // as in Filter
+  Settings settings{};    // as in Filter
   std::string types{};
-  std::optional<Size> size{};
+  std::optional<Shape> shape{};              // the nearest one answers
   std::string board{};                       // the model to find settings for
   std::optional<double> bandwidth_per_sm{};  // its GB/s per SM, for a board that the database does not know
   bool per_kernel = false;                   // one answer per kernel in place of one per pattern
@@ -86,16 +79,16 @@ std::vector<Opponent> opponents_of(const Store&, Id trial_id);
 struct Best {
   TrialView winner{};
   std::string match{};                 // in words: "measured on this board, exact size"
-  bool exact = false;                  // measured, on the asked board (if any), at the asked size (if any)
+  bool exact = false;                  // measured, on the asked board (if any), at the asked shape (if any)
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner
   std::optional<double> default_us{};  // the same kernel's default params, measured alike
   std::optional<double> speedup{};     // default_us / the winner's time
   std::vector<Opponent> opponents{};   // of the winner
 };
 
-// The best settings, one per (pattern, variant, types) and, where no size is asked, per problem. Measured before
-// predicted; then the asked board before the board of that architecture nearest in bandwidth per SM; then the nearest
-// size. Only trials that passed count, and predicted ones that were not checked.
+// The best settings, one per (pattern, variant, numbers, types, data) and, where no shape is asked, per shape. Measured
+// before predicted; then the asked board before the board of that architecture nearest in bandwidth per SM; then the
+// nearest shape of as many extents. Only trials that passed count, and predicted ones that were not checked.
 std::vector<Best> best(const Store&, const BestQuery&);
 
 // How many trials a second the newest complete session on that target stored; of sessions of 20 trials at least.

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <cmath>
 
 namespace warpwright::db {
 
@@ -14,11 +13,6 @@ const std::vector<std::string>& verdicts() {
                                                  "rejected",  "not compiled", "not launchable", "crashed",
                                                  "timed out", "skipped"};
   return words;
-}
-
-std::string size_class(std::int64_t elements) {
-  if (elements <= 0) return "0";
-  return fmt::format("2^{}", std::lround(std::log2(static_cast<double>(elements))));
 }
 
 std::string now_utc() {

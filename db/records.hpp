@@ -58,18 +58,20 @@ struct Configuration {
   std::string params_json = "{}";  // JSON object: axis -> value
 };
 
+// What was solved, identified by all but its costs.
 struct Problem {
   Id id = 0;
   std::string pattern{};
-  std::string variant{};  // "op=sum"; several parts are joined by ", "; may be empty
-  std::string types{};    // "float"
-  std::string shape{};    // "8192x8192"
-  std::int64_t elements = 0;
-  std::string size_class{};  // "2^26"; see size_class() below
-  // What every solution must move and compute; 0 where unknown.
+  std::string variant{};         // "op=sum"; several parts are joined by ","; may be empty
+  std::string numbers{};         // "alpha=0.5,bins=256": the named numbers; may be empty
+  std::string types{};           // "float", "unsigned int/float"
+  std::string shape{};           // "8192x8192": see db/shape.hpp
+  std::string data = "uniform";  // the data set that it is timed on
+  // What every solution must move and compute, and the steps of all threads together; 0 where unknown.
   double bytes_read = 0;
   double bytes_written = 0;
-  double flops = 0;
+  double operations = 0;
+  double steps = 0;
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
@@ -101,7 +103,8 @@ struct PlanText {
   std::string compile_log{};  // the compiler's words on the instances
 };
 
-// One configuration evaluated once. Its identity is the hash of all of it (with what it refers to and its samples),
+// One configuration evaluated once. Its resources are those of the launch with most threads; every launch has its own
+// row (see Launch). Its identity is the hash of all of it (with what it refers to and its samples),
 // except id, the plan's text and the three selection fields at the end.
 struct Trial {
   Id id = 0;
@@ -143,16 +146,36 @@ struct Trial {
   std::string selection{};    // which call of set_ranking wrote rank and tied
 };
 
+// One launch step of a trial's plan: what was compiled for it and how it ran. Identified by (trial, number); no part of
+// the trial's identity.
+struct Launch {
+  Id trial_id = 0;         // set by Store::add_trial
+  int number = 0;          // of the launch steps of the plan, in order of their first execution, from 0
+  std::string entry{};     // C++ name of the kernel instance
+  std::int64_t times = 1;  // how often a run of the plan executes it
+  std::int64_t grid_blocks = 0;
+  int block_threads = 0;
+  std::optional<int> registers{};
+  std::optional<int> spill_bytes{};
+  std::optional<int> static_shared{};  // bytes
+  int dynamic_shared = 0;              // bytes
+  std::optional<double> occupancy{};   // 0..1
+  std::string occupancy_limit{};       // the limiting resource
+};
+
 // The samples of one trial, in the order they were taken.
 struct Samples {
   std::vector<double> microseconds{};
   std::vector<double> clocks_mhz{};  // SM clock of each sample; may be empty
 };
 
-// What the host executor counted for one launch of a configuration on a problem; storing it again replaces it.
+// What the host executor counted for all executions of one launch step of a configuration on a problem; storing it
+// again replaces it.
 struct Access {
+  static constexpr int all_launches = -1;
   Id configuration_id = 0;
   Id problem_id = 0;
+  int launch = 0;  // Launch::number; all_launches for counts of all of them together, which older files hold
   std::int64_t global_load_requests = 0;
   std::int64_t global_load_sectors = 0;
   std::int64_t global_store_requests = 0;
@@ -230,6 +253,7 @@ struct ConformanceRun {
   std::optional<std::string> ended_how{};  // as for Session
   std::int64_t cases = 0;
   std::int64_t failures = 0;
+  std::int64_t refused = 0;  // cases that were drawn again, as no kernel supported them
   std::optional<double> cases_per_second{};
   std::string program_version{};
   std::string updated_at{};  // set by writing
@@ -246,6 +270,7 @@ struct Counterexample {
   std::string last_seen{};
   std::int64_t times_seen = 0;
   std::optional<std::string> fixed_at{};
+  std::optional<std::string> obsolete{};  // why the line cannot be replayed any more
 };
 
 // A kernel with one deliberate mistake, and what became of it; identified by all up to `tool`.
@@ -266,9 +291,6 @@ struct Mutant {
 
 // The words a verdict may be.
 const std::vector<std::string>& verdicts();
-
-// The class of a problem of that many elements: "2^k" for the k nearest to log2(elements), "0" for none.
-std::string size_class(std::int64_t elements);
 
 // Now, as the UTC text that the records hold, to the millisecond.
 std::string now_utc();

@@ -47,4 +47,11 @@ std::optional<Id> find_identity(Connection& connection, const char* table, const
   return row.step() ? std::optional(row.get<Id>(0)) : std::nullopt;
 }
 
+Samples samples_of(Connection& connection, Id trial_id) {
+  Statement row(connection, "SELECT microseconds, clocks_mhz FROM sample WHERE trial_id = ?");
+  row.bind(trial_id);
+  if (!row.step()) return {};
+  return {.microseconds = row.get<std::vector<double>>(0), .clocks_mhz = row.get<std::vector<double>>(1)};
+}
+
 }  // namespace warpwright::db

@@ -39,6 +39,8 @@ std::string identity_of(Connection&, const char* table, Id id);
 // The row of that identity.
 std::optional<Id> find_identity(Connection&, const char* table, const std::string& identity);
 
+Samples samples_of(Connection&, Id trial_id);
+
 // A trial's samples are part of it.
 template <class R>
 std::string identity(Connection& connection, const R& record, std::span<const double> samples_us = {},
@@ -80,18 +82,27 @@ std::string column_list(
   return list;
 }
 
+// Its parameters are the identity and then the columns.
+template <class R>
+std::string insert_text() {
+  std::string marks;
+  columns(blank<R>, [&](Column, const auto&) { marks += ", ?"; });
+  return "INSERT INTO " + std::string(table_of<R>) + " (identity, " + column_list<R>() + ") VALUES (?" + marks + ")";
+}
+
 template <class R>
 Id insert_row(Connection& connection, const R& record, const std::string& identity) {
-  static const std::string sql = [] {
-    std::string marks;
-    columns(blank<R>, [&](Column, const auto&) { marks += ", ?"; });
-    return "INSERT INTO " + std::string(table_of<R>) + " (identity, " + column_list<R>() + ") VALUES (?" + marks + ")";
-  }();
+  static const std::string sql = insert_text<R>();
   Statement row(connection, sql);
   row.bind(identity);
   columns(record, [&](Column, const auto& value) { row.bind(value); });
   row.step();
   return connection.database().getLastInsertRowid();
+}
+
+template <class R>
+[[noreturn]] void fail_without(Connection& connection, Id id) {
+  throw Error(connection.path().string() + ": there is no " + table_of<R> + " " + std::to_string(id) + ".");
 }
 
 // Replaces what may change of a row.
@@ -105,9 +116,7 @@ void update_row(Connection& connection, Id id, const R& record) {
   });
   row.bind(id);
   row.step();
-  if (connection.database().getChanges() == 0) {
-    throw Error(connection.path().string() + ": there is no " + table_of<R> + " " + std::to_string(id) + ".");
-  }
+  if (connection.database().getChanges() == 0) fail_without<R>(connection, id);
 }
 
 // What read_row reads, of a table that the statement names t.
@@ -151,6 +160,27 @@ std::vector<R> read_rows(Connection& connection, const std::string& rest, const 
     records.push_back(read_row<R>(rows, i));
   }
   return records;
+}
+
+// Stores a row unless one of its identity is there, whose changeable columns it then replaces.
+template <class R>
+Id upsert_row(Connection& connection, const R& record) {
+  const std::string own = identity(connection, record);
+  const std::optional<Id> known = find_identity(connection, table_of<R>, own);
+  if (!known) return insert_row(connection, record, own);
+  if (!column_list<R>("", "", [](Column c) { return !c.key; }).empty()) update_row(connection, *known, record);
+  return *known;
+}
+
+template <class R>
+R row_of(Connection& connection, Id id) {
+  std::vector<R> rows = read_rows<R>(connection, "WHERE t.id = ?", id);
+  if (rows.empty()) fail_without<R>(connection, id);
+  return std::move(rows.front());
+}
+
+inline std::string or_now(const std::string& time) {
+  return time.empty() ? now_utc() : time;
 }
 
 }  // namespace warpwright::db

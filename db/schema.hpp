@@ -20,7 +20,8 @@ std::string_view program_version();
 // The version of an open file: 0 for an empty one. Throws Error for a file that is not ours or is newer than ours.
 int inspect_schema(Connection&);
 
-// Runs the migrations that the file lacks, in one transaction.
+// Runs the migrations that the file lacks, in one transaction. Rows get the identities that this program gives them;
+// those that become the same row are united by the rules of merging.
 void migrate(Connection&);
 
 }  // namespace warpwright::db

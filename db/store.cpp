@@ -14,30 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string or_now(const std::string& time) {
-  return time.empty() ? now_utc() : time;
-}
-
 std::string random_hex() {
   std::random_device source;
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
-}
-
-// Stores a row unless one of its identity is there, whose changeable columns it then replaces.
-template <class R>
-Id upsert_row(Connection& connection, const R& record) {
-  const std::string own = identity(connection, record);
-  const std::optional<Id> known = find_identity(connection, table_of<R>, own);
-  if (!known) return insert_row(connection, record, own);
-  if (!column_list<R>("", "", [](Column c) { return !c.key; }).empty()) update_row(connection, *known, record);
-  return *known;
-}
-
-template <class R>
-R row_of(Connection& connection, Id id) {
-  std::vector<R> rows = read_rows<R>(connection, "WHERE t.id = ?", id);
-  if (rows.empty()) throw Error(fmt::format("{}: there is no {} {}.", connection.path().string(), table_of<R>, id));
-  return std::move(rows.front());
 }
 
 // Sessions and conformance runs.
@@ -152,7 +131,7 @@ Id Store::upsert(const Configuration& configuration) {
 
 Id Store::upsert(const Problem& problem) {
   return transaction([&] {
-    const bool costed = problem.bytes_read + problem.bytes_written + problem.flops > 0;
+    const bool costed = problem.bytes_read + problem.bytes_written + problem.operations + problem.steps > 0;
     if (!costed) {  // never replaces what is known
       if (const auto known = find_identity(*connection_, "problem", identity(*connection_, problem))) return *known;
     }
@@ -181,7 +160,8 @@ Session Store::session(Id id) const {
   return row_of<Session>(*connection_, id);
 }
 
-Id Store::add_trial(const Trial& trial, std::span<const double> samples_us, std::span<const double> clocks_mhz) {
+Id Store::add_trial(const Trial& trial, std::span<const double> samples_us, std::span<const double> clocks_mhz,
+                    std::span<const Launch> launches) {
   require_finite_times(trial);
   if (!clocks_mhz.empty() && clocks_mhz.size() != samples_us.size()) {
     throw Error(fmt::format("a trial has {} samples but {} clocks.", samples_us.size(), clocks_mhz.size()));
@@ -190,13 +170,17 @@ Id Store::add_trial(const Trial& trial, std::span<const double> samples_us, std:
     Trial row = trial;
     row.created_at = or_now(row.created_at);
     const std::string own = identity(*connection_, row, samples_us, clocks_mhz);
-    if (const auto known = find_identity(*connection_, "trial", own)) return *known;
-    const Id id = insert_row(*connection_, row, own);
-    if (!samples_us.empty()) {
+    const auto known = find_identity(*connection_, "trial", own);
+    const Id id = known ? *known : insert_row(*connection_, row, own);
+    if (!known && !samples_us.empty()) {
       Statement sample(*connection_, "INSERT INTO sample (trial_id, microseconds, clocks_mhz) VALUES (?, ?, ?)");
       sample.bind_all(id, std::vector(samples_us.begin(), samples_us.end()),
                       std::vector(clocks_mhz.begin(), clocks_mhz.end()));
       sample.step();
+    }
+    for (Launch launch : launches) {
+      launch.trial_id = id;
+      upsert_row(*connection_, launch);
     }
     return id;
   });
@@ -216,10 +200,11 @@ Trial Store::trial(Id id) const {
 }
 
 Samples Store::samples(Id trial_id) const {
-  Statement row(*connection_, "SELECT microseconds, clocks_mhz FROM sample WHERE trial_id = ?");
-  row.bind(trial_id);
-  if (!row.step()) return {};
-  return {.microseconds = row.get<std::vector<double>>(0), .clocks_mhz = row.get<std::vector<double>>(1)};
+  return samples_of(*connection_, trial_id);
+}
+
+std::vector<Launch> Store::launches(Id trial_id) const {
+  return read_rows<Launch>(*connection_, "WHERE t.trial_id = ? ORDER BY t.number", trial_id);
 }
 
 void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists) {
@@ -264,10 +249,9 @@ void Store::put_access(const Access& access) {
   });
 }
 
-std::optional<Access> Store::find_access(Id configuration_id, Id problem_id) const {
-  std::vector<Access> rows = read_rows<Access>(*connection_, "WHERE t.configuration_id = ? AND t.problem_id = ?",
-                                               configuration_id, problem_id);
-  return rows.empty() ? std::nullopt : std::optional(std::move(rows.front()));
+std::vector<Access> Store::accesses(Id configuration_id, Id problem_id) const {
+  return read_rows<Access>(*connection_, "WHERE t.configuration_id = ? AND t.problem_id = ? ORDER BY t.launch",
+                           configuration_id, problem_id);
 }
 
 Id Store::add_baseline(const Baseline& baseline) {
@@ -310,48 +294,17 @@ void Store::update_conformance_run(Id id, const ConformanceRun& run) {
   transaction([&] { update_run(*connection_, id, run); });
 }
 
-void Store::end_conformance_run(Id id, std::string_view ended_how, std::int64_t cases, std::int64_t failures) {
+void Store::end_conformance_run(Id id, std::string_view ended_how, std::int64_t cases, std::int64_t failures,
+                                std::int64_t refused) {
   transaction([&] {
     ConformanceRun run = row_of<ConformanceRun>(*connection_, id);
     run.ended_at = now_utc();
     run.ended_how = ended_how;
     run.cases = cases;
     run.failures = failures;
+    run.refused = refused;
     update_run(*connection_, id, run);
   });
-}
-
-void Store::saw_counterexample(const Counterexample& counterexample) {
-  transaction([&] {
-    Counterexample row = counterexample;
-    row.last_seen = or_now(row.last_seen);
-    const auto known = find_identity(*connection_, "counterexample", identity(*connection_, row));
-    if (known) {
-      const Counterexample stored = row_of<Counterexample>(*connection_, *known);
-      row.first_seen = stored.first_seen;
-      row.times_seen = stored.times_seen + 1;
-    } else {
-      row.first_seen = row.last_seen;
-      row.times_seen = 1;
-    }
-    row.fixed_at.reset();
-    upsert_row(*connection_, row);
-  });
-}
-
-void Store::fixed_counterexample(std::string_view repro) {
-  transaction([&] {
-    Statement row(*connection_, "UPDATE counterexample SET fixed_at = ? WHERE repro = ?");
-    row.bind_all(now_utc(), repro);
-    row.step();
-  });
-}
-
-std::vector<Counterexample> Store::counterexamples(std::string_view glob, bool also_fixed) const {
-  return read_rows<Counterexample>(*connection_,
-                                   "WHERE t.pattern || '/' || t.kernel GLOB ? AND (? OR t.fixed_at IS NULL) "
-                                   "ORDER BY t.first_seen, t.repro",
-                                   glob, also_fixed);
 }
 
 std::vector<Board> Store::boards() const {

@@ -69,15 +69,17 @@ class Store {
   void end_session(Id, std::string_view ended_how);
   Session session(Id) const;
 
-  // Stores a trial with its samples and returns its id; the same content again returns the id it has.
-  // Trial::rank, tied and selection are ignored (see set_ranking).
-  Id add_trial(const Trial&, std::span<const double> samples_us = {}, std::span<const double> clocks_mhz = {});
+  // Stores a trial with its samples and launches and returns its id; the same content again returns the id it has, and
+  // replaces what is known of these launches. Trial::rank, tied and selection are ignored (see set_ranking).
+  Id add_trial(const Trial&, std::span<const double> samples_us = {}, std::span<const double> clocks_mhz = {},
+               std::span<const Launch> launches = {});
 
   // The newest conclusive trial of that key: anything but skipped, and but a measured one that was not checked.
   std::optional<Trial> find_trial(std::string_view config_key) const;
   // Throws Error when there is no such trial.
   Trial trial(Id) const;
   Samples samples(Id trial_id) const;
+  std::vector<Launch> launches(Id trial_id) const;  // by number; none of trials of older files
 
   // Makes these the finalists of (problem, board, provenance), replacing earlier ones. Every trial must be of that
   // group.
@@ -87,7 +89,8 @@ class Store {
   std::vector<Certificate> certificates(Id trial_id) const;
 
   void put_access(const Access&);
-  std::optional<Access> find_access(Id configuration_id, Id problem_id) const;
+  // By launch.
+  std::vector<Access> accesses(Id configuration_id, Id problem_id) const;
 
   Id add_baseline(const Baseline&);
   Id add_comparison(const Comparison&);
@@ -102,14 +105,21 @@ class Store {
   // Conformance runs: as sessions.
   Id begin_conformance_run(const ConformanceRun&);
   void update_conformance_run(Id, const ConformanceRun&);
-  void end_conformance_run(Id, std::string_view ended_how, std::int64_t cases, std::int64_t failures);
+  void end_conformance_run(Id, std::string_view ended_how, std::int64_t cases, std::int64_t failures,
+                           std::int64_t refused);
 
-  // Records that a case failed just now: a new line, or one more sight of a known one (which is then not fixed).
+  // Records that a case failed just now: a new line, or one more sight of a known one (which is then neither
+  // fixed nor obsolete).
   void saw_counterexample(const Counterexample&);
   // Records that the line passes now.
   void fixed_counterexample(std::string_view repro);
-  // Counterexamples to replay, oldest first: of "pattern/kernel" matching the glob.
-  std::vector<Counterexample> counterexamples(std::string_view glob = "*", bool also_fixed = false) const;
+  // Records that the line can no longer be replayed, and why.
+  void obsolete_counterexample(std::string_view repro, std::string_view why);
+  // Gives a line its new spelling; where that line is known too, both become one row.
+  void rewrite_counterexample(std::string_view old_repro, std::string_view new_repro);
+  // Counterexamples to replay, oldest first: of "pattern/kernel" matching the glob; those that are fixed or obsolete
+  // only where all are asked for.
+  std::vector<Counterexample> counterexamples(std::string_view glob = "*", bool all = false) const;
 
   // All rows, oldest first. (Trials: db/query.hpp.)
   std::vector<Board> boards() const;

@@ -26,7 +26,7 @@ namespace program = warpwright::program;
 constexpr const char* examples = R"(
 Examples:
   tunedb best --arch sm_90 --pattern transpose --size 8192x8192
-  tunedb best --arch sm_75 --board "RTX 2070" --size 2^24
+  tunedb best --arch sm_75 --board "RTX 2070" --pattern reduce --with op=sum --size 2^24
   tunedb trials --pattern reduce --verdict failed --limit 10
   tunedb show 42
   tunedb export --format hpp --output best_settings.hpp
@@ -41,6 +41,7 @@ struct Options {
   std::string db;
   Filter filter;
   std::string size;
+  std::string with;
   std::int64_t limit = 20;
   bool json = false;
   std::string id;
@@ -56,8 +57,8 @@ void add_selection(CLI::App& command, Options& options) {
   command.add_option("--pattern", options.filter.pattern, "Pattern, a glob: transpose");
   command.add_option("--kernel", options.filter.kernel, "Kernel, a glob: tiled*");
   command.add_option("--type", options.filter.types, "Types: float");
-  command.add_option("--op", options.filter.variant, "Operator or another part of the variant: sum");
-  command.add_option("--size", options.size, "Shape or number of elements: 8192x8192, 2^26");
+  command.add_option("--with", options.with, "Settings: op=sum,bins=256,data=zipf; what is left out is open");
+  command.add_option("--size", options.size, "Size, a number a dimension: 8192x8192, 2^26");
   command.add_option("--board", options.filter.board, "Board: \"RTX 2070\"");
 }
 
@@ -66,9 +67,9 @@ BestQuery query_of(const Options& options) {
   return {.arch = filter.arch,
           .pattern = filter.pattern,
           .kernel = filter.kernel,
-          .variant = filter.variant,
+          .settings = filter.settings,
           .types = filter.types,
-          .size = filter.size,
+          .shape = filter.shape,
           .board = filter.board};
 }
 
@@ -126,6 +127,8 @@ int run_show(const Options& options) {
     const Samples samples = store.samples(view->trial.id);
     json["samples_us"] = samples.microseconds;
     json["clocks_mhz"] = samples.clocks_mhz;
+    json["launches"] = Json::array();
+    for (const Launch& launch : store.launches(view->trial.id)) json["launches"].push_back(json_of(launch));
     if (view->trial.plan_id) {
       const PlanText plan = store.plan(*view->trial.plan_id);
       json["plan"] = plan.text;
@@ -205,8 +208,11 @@ std::vector<std::string> option_values(const std::string& option) {
     for (const Board& board : store.boards()) words.insert(option == "--arch" ? board.arch : board.model);
   if (option == "--pattern" || option == "--kernel")
     for (const Kernel& kernel : store.kernels()) words.insert(option == "--pattern" ? kernel.pattern : kernel.kernel);
-  if (option == "--type")
-    for (const Problem& problem : store.problems()) words.insert(problem.types);
+  for (const Problem& problem : store.problems()) {
+    if (option == "--type") words.insert(problem.types);
+    if (option == "--with") words.insert(settings_text(problem));
+    if (option == "--size") words.insert(problem.shape);
+  }
   return {words.begin(), words.end()};
 }
 
@@ -243,7 +249,7 @@ int main(int argc, char** argv) {
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
   for (CLI::App* one : {best, trials, show}) one->add_flag("--json", options.json, "Print JSON");
 
-  CLI::App* exports = command("export", "Best settings per kernel, architecture and size", run_export);
+  CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");
   add_selection(*exports, options);
   exports->add_option("--format", options.format, "json, csv or hpp (constexpr params)")
@@ -262,7 +268,8 @@ int main(int argc, char** argv) {
   return program::run(
       app, argc, argv,
       [&]() -> int {
-        if (!options.size.empty()) options.filter.size = parse_size(options.size);
+        if (!options.size.empty()) options.filter.shape = parse_shape(options.size);
+        options.filter.settings = parse_settings(options.with);
         for (const auto& [subcommand, function] : commands)
           if (subcommand->parsed()) return function(options);
         std::cerr << app.help();

@@ -12,9 +12,10 @@ double floor_us(const Work& work, const Device& device) {
     const double written = std::max(0.0, work.bytes_written - static_cast<double>(device.l2_bytes));
     floor = (work.bytes_read + written) / (device.memory_bandwidth_gbs * 1e3);
   }
-  const int lanes = work.fp64 ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
+  const bool is_double = work.arithmetic == ElementType::f64;
+  const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
-  if (flops_per_us > 0) floor = std::max(floor, work.flops / flops_per_us);
+  if (flops_per_us > 0) floor = std::max(floor, work.operations / flops_per_us);
   return floor;
 }
 

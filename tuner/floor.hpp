@@ -2,21 +2,12 @@
 #pragma once
 
 #include "kernels/model/device.hpp"
+#include "kernels/model/work.hpp"
 
 namespace warpwright::tuner {
 
-/// What any kernel for a problem must do at the least, all timed steps together.
-struct Work {
-  double bytes_read = 0;     ///< distinct bytes of input
-  double bytes_written = 0;  ///< distinct bytes of output
-  double flops = 0;          ///< an FMA counts as two
-  bool fp64 = false;         ///< flops are double precision
-
-  bool operator==(const Work&) const = default;
-};
-
 /// No kernel can be faster, in microseconds: the larger of (bytes read + max(0, bytes written - L2)) / peak bandwidth
-/// and flops / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock:
+/// and operations / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock:
 /// `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
 double floor_us(const Work& work, const Device& device);
 

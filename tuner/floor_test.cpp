@@ -31,17 +31,17 @@ TEST(Floor, reads_count_in_full_and_writes_beyond_the_l2) {
 }
 
 TEST(Floor, is_the_larger_of_the_bytes_and_the_flops) {
-  const Work work{.bytes_read = 1e6, .flops = 1.28e9};
+  const Work work{.bytes_read = 1e6, .operations = 1.28e9};
   EXPECT_DOUBLE_EQ(floor_us(work, toy()), 1e3);
-  EXPECT_DOUBLE_EQ(floor_us({.bytes_read = 1e9, .flops = 1.28e9}, toy()), 1e4);
-  EXPECT_DOUBLE_EQ(floor_us({.flops = 1.28e9, .fp64 = true}, toy()), 32e3);
+  EXPECT_DOUBLE_EQ(floor_us({.bytes_read = 1e9, .operations = 1.28e9}, toy()), 1e4);
+  EXPECT_DOUBLE_EQ(floor_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
 }
 
 TEST(Floor, unknown_figures_of_a_board_prove_nothing) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;
   device.sm_clock_mhz = 0;
-  EXPECT_EQ(floor_us({.bytes_read = 1e9, .flops = 1e9}, device), 0);
+  EXPECT_EQ(floor_us({.bytes_read = 1e9, .operations = 1e9}, device), 0);
 }
 
 TEST(Floor, only_times_clearly_below_are_impossible) {
@@ -78,7 +78,7 @@ TEST(Floor, the_honest_recordings_are_not_rejected) {
   };
   const Recording recordings[] = {
       {"pnpoly__RTX_3090", "GeForce RTX 3090", {.bytes_read = 20e6 * 8, .bytes_written = 20e6 * 4}},
-      {"sgemm__H200", "H200", {.bytes_read = 2 * 2048.0 * 2048 * 4, .flops = 2 * std::pow(2048.0, 3)}},
+      {"sgemm__H200", "H200", {.bytes_read = 2 * 2048.0 * 2048 * 4, .operations = 2 * std::pow(2048.0, 3)}},
       {"convolution_milo__A4000", "RTX A4000", {.bytes_read = 4096.0 * 4096 * 4, .bytes_written = 4096.0 * 4096 * 4}}};
   for (const Recording& recording : recordings) {
     const std::string path = recorded_space(recording.file);

@@ -41,17 +41,6 @@ struct Load {
   AccessFacts access;
 };
 
-Load scaled(const Work& work, const AccessFacts& access, double share) {
-  Load load{work, access};
-  for (double* value : {&load.work.bytes_read, &load.work.bytes_written, &load.work.flops, &load.access.load_requests,
-                        &load.access.load_sectors, &load.access.store_requests, &load.access.store_sectors,
-                        &load.access.shared_requests, &load.access.shared_wavefronts, &load.access.barriers,
-                        &load.access.atomics, &load.access.atomics_same_address}) {
-    *value *= share;
-  }
-  return load;
-}
-
 AccessFacts with_untraced(const Work& work, AccessFacts access) {
   if (access.load_requests <= 0 && work.bytes_read > 0) {
     access.load_requests = work.bytes_read / request_bytes;
@@ -63,6 +52,28 @@ AccessFacts with_untraced(const Work& work, AccessFacts access) {
   }
   access.shared_wavefronts = std::max(access.shared_wavefronts, access.shared_requests);
   return access;
+}
+
+std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& launches) {
+  double threads = 0;
+  double loaded = 0;
+  double stored = 0;
+  for (const LaunchFacts& launch : launches) {
+    if (threads_of(launch) <= 0) throw std::invalid_argument("prediction for a launch without threads");
+    threads += threads_of(launch);
+    loaded += launch.access.load_sectors;
+    stored += launch.access.store_sectors;
+  }
+  std::vector<Load> loads;
+  for (const LaunchFacts& launch : launches) {
+    const double share = threads_of(launch) / threads;
+    Load& load = loads.emplace_back(Load{work, launch.access});
+    load.work.bytes_read *= loaded > 0 ? launch.access.load_sectors / loaded : share;
+    load.work.bytes_written *= stored > 0 ? launch.access.store_sectors / stored : share;
+    load.work.operations *= share;
+    load.access = with_untraced(load.work, load.access);
+  }
+  return loads;
 }
 
 double dram_bytes(const Device& device, const Load& load, double resident_warps) {
@@ -115,10 +126,11 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
   terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / sm_clocks_per_us;
-  terms.issue = (instructions_per_access * accesses + access.barriers + load.work.flops / 64) /
+  terms.issue = (instructions_per_access * accesses + access.barriers + load.work.operations / 64) /
                 (issues_per_clock * sm_clocks_per_us);
-  const int lanes = load.work.fp64 ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
-  terms.compute = lanes > 0 ? load.work.flops / (2.0 * lanes * sm_clocks_per_us) : 0;
+  const bool is_double = load.work.arithmetic == ElementType::f64;
+  const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
+  terms.compute = lanes > 0 ? load.work.operations / (2.0 * lanes * sm_clocks_per_us) : 0;
   terms.atomics = access.atomics_same_address * clocks_per_atomic / device.sm_clock_mhz;
   terms.latency = latency_us(launch, access, grid * warps_per_block, waves);
   const double throughput =
@@ -138,21 +150,16 @@ std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
 
 }  // namespace
 
-Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches,
-                   const AccessFacts& access) {
+Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches) {
   if (device.sm_count <= 0 || device.sm_clock_mhz <= 0 || !(device.memory_bandwidth_gbs > 0)) {
     throw std::invalid_argument("prediction for a device without SMs, clock or bandwidth: " + device.model);
   }
-  double all_threads = 0;
+  const std::vector<Load> loads = loads_of(work, launches);
   double most_threads = 0;
-  for (const LaunchFacts& launch : launches) {
-    if (threads_of(launch) <= 0) throw std::invalid_argument("prediction for a launch without threads");
-    all_threads += threads_of(launch);
-  }
-  const AccessFacts traced = with_untraced(work, access);
   Prediction prediction;
   double launched = 0;
-  for (const LaunchFacts& launch : launches) {
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const LaunchFacts& launch = launches[i];
     const Occupancy resident = occupancy(device, {.block_size = launch.block,
                                                   .registers = launch.registers,
                                                   .static_shared_bytes = launch.static_shared_bytes,
@@ -170,8 +177,7 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
       prediction.occupancy = resident.fraction;
       prediction.occupancy_limit = resident.limit;
     }
-    const Breakdown terms =
-        cost(device, launch, scaled(work, traced, threads_of(launch) / all_threads), resident.blocks_per_sm);
+    const Breakdown terms = cost(device, launch, loads[i], resident.blocks_per_sm);
     for (const auto& [name, term] : named_terms()) prediction.breakdown.*term += terms.*term;
     prediction.us +=
         norm({terms.dram, terms.l2, terms.shared, terms.issue, terms.compute, terms.atomics, terms.latency}) +

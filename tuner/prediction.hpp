@@ -10,20 +10,9 @@
 
 namespace warpwright::tuner {
 
-/// One launch of a plan and what the compiler said about its kernel.
-struct LaunchFacts {
-  std::uint64_t grid = 0;        ///< blocks
-  int block = 0;                 ///< threads
-  int registers = 0;             ///< per thread
-  std::int64_t spill_bytes = 0;  ///< spill stores + spill loads, bytes per thread
-  int static_shared_bytes = 0;
-  int dynamic_shared_bytes = 0;
-  std::int64_t times = 1;     ///< how often the plan repeats it
-  int independent_loads = 0;  ///< global loads of a thread in flight together; 0: as many as it does, up to 4
-};
-
-/// Warp-level counts of all timed launches of a plan, scaled to the full problem by the caller. A count of 0 loads
-/// or stores where the work has bytes means not traced: perfectly coalesced 4-byte accesses are assumed.
+/// Warp-level counts of one launch, all its repetitions together, scaled to the full problem by the caller. A count of 0
+/// loads or stores in all launches where the work has bytes means not traced: perfectly coalesced 4-byte accesses are
+/// assumed.
 struct AccessFacts {
   double load_requests = 0, load_sectors = 0;    ///< global loads; a sector is 32 bytes
   double store_requests = 0, store_sectors = 0;  ///< global stores
@@ -34,13 +23,26 @@ struct AccessFacts {
   double atomics_same_address = 0;               ///< the most of them on one address
 };
 
+/// One launch of a plan, what the compiler said about its kernel, and what it asks of the memory system.
+struct LaunchFacts {
+  std::uint64_t grid = 0;        ///< blocks
+  int block = 0;                 ///< threads
+  int registers = 0;             ///< per thread
+  std::int64_t spill_bytes = 0;  ///< spill stores + spill loads, bytes per thread
+  int static_shared_bytes = 0;
+  int dynamic_shared_bytes = 0;
+  std::int64_t times = 1;     ///< how often the plan repeats it
+  int independent_loads = 0;  ///< global loads of a thread in flight together; 0: as many as it does, up to 4
+  AccessFacts access = {};
+};
+
 /// Where the time goes, in microseconds, summed over the launches. `dram` to `latency` overlap: see predict().
 struct Breakdown {
   double dram = 0;      ///< bytes moved / attainable bandwidth
   double l2 = 0;        ///< sectors through the L2, spills and atomics among them
   double shared = 0;    ///< wavefronts of shared memory
   double issue = 0;     ///< warp instructions, four per clock and SM
-  double compute = 0;   ///< flops / peak rate
+  double compute = 0;   ///< operations / peak rate
   double atomics = 0;   ///< on the same address, one after the other
   double latency = 0;   ///< rounds of memory latency that the resident warps cannot hide
   double barriers = 0;  ///< phases between barriers that no other resident block fills
@@ -57,8 +59,8 @@ struct Prediction {
   bool launchable = true;       ///< false: us is infinity and `dominant` is what forbids the launch
 };
 
-/// Made to rank the configurations of one kernel, not to be believed to the microsecond. `access` and `work` are split
-/// over the launches by their threads. With `warps` per launch, R of them resident, W = max(1, warps / R) waves:
+/// Made to rank the configurations of one kernel, not to be believed to the microsecond. The bytes of `work` are split
+/// over the launches by the sectors that each moves, its operations by their threads. With `warps` per launch, R of them resident, W = max(1, warps / R) waves:
 /// - dram = (ideal bytes + missed excess) / (0.92 bandwidth); the excess is what sectors move beyond the ideal bytes.
 ///   75 % of excess loads and 60 % of excess stores are found in the L2 if what the resident warps touch at once
 ///   fits, all of them if the whole problem fits in half of it; a missed excess store is a read and a write.
@@ -75,7 +77,6 @@ struct Prediction {
 /// Latency Hiding on GPUs, 2016. What it does not know: L1 hits, instruction mix, partition camping, TLBs, clocks
 /// below boost. Throws std::invalid_argument for a device without clock, SMs or bandwidth, or a launch without
 /// threads. No launches take no time.
-Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches,
-                   const AccessFacts& access);
+Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches);
 
 }  // namespace warpwright::tuner

@@ -14,6 +14,12 @@ namespace {
 
 constexpr double elements = 1e8;
 
+/// One launch that asks for so much.
+Prediction predict_one(const Device& device, const Work& work, LaunchFacts launch, const AccessFacts& access) {
+  launch.access = access;
+  return predict(device, work, {launch});
+}
+
 LaunchFacts one_thread_each(int block) {
   return {.grid = static_cast<std::uint64_t>(std::ceil(elements / block)), .block = block, .registers = 20};
 }
@@ -24,8 +30,8 @@ Prediction vector_add(const char* board, int block) {
                            .load_sectors = 2 * elements / 8,
                            .store_requests = elements / 32,
                            .store_sectors = elements / 8};
-  return predict(find_board(board).device, {.bytes_read = 8 * elements, .bytes_written = 4 * elements},
-                 {one_thread_each(block)}, access);
+  return predict_one(find_board(board).device, {.bytes_read = 8 * elements, .bytes_written = 4 * elements},
+                     one_thread_each(block), access);
 }
 
 /// Transposes of 10000 x 10000 floats by blocks of 32 x 32 threads, one element a thread.
@@ -42,8 +48,7 @@ double transpose_ms(double load_sectors, double store_sectors, double shared_wav
     access.barriers = requests;
     launch.static_shared_bytes = 32 * 33 * 4;
   }
-  return predict(find_board("2080 Ti").device, {.bytes_read = 4 * elements, .bytes_written = 4 * elements}, {launch},
-                 access)
+  return predict_one(find_board("2080 Ti").device, {.bytes_read = 4 * elements, .bytes_written = 4 * elements}, launch, access)
              .us /
          1e3;
 }
@@ -57,12 +62,12 @@ TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_latency_and_near_the_
   const double n = std::pow(2.0, 28);
   const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
   const Prediction scale =
-      predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch}, {});
+      predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
   EXPECT_EQ(scale.dominant, "latency");
   EXPECT_NEAR(scale.us, 1272, 0.25 * 1272);
   LaunchFacts coarse = launch;
   coarse.grid /= 8;
-  EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}, {}).us, 600);
+  EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}).us, 600);
 }
 
 TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_libraries) {
@@ -71,11 +76,11 @@ TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_librarie
   const AccessFacts vectors{
       .load_requests = n / 128, .load_sectors = n / 8, .store_requests = n / 128, .store_sectors = n / 8};
   const Work copied{.bytes_read = 4 * n, .bytes_written = 4 * n};
-  EXPECT_NEAR(predict(device, copied, {{.grid = 1u << 18, .block = 256, .registers = 32}}, vectors).us, 498, 100);
+  EXPECT_NEAR(predict_one(device, copied, {.grid = 1u << 18, .block = 256, .registers = 32}, vectors).us, 498, 100);
 
   const LaunchFacts grid_stride{.grid = 132 * 8, .block = 256, .registers = 32, .independent_loads = 4};
   const AccessFacts reads{.load_requests = n / 128, .load_sectors = n / 8};
-  EXPECT_NEAR(predict(device, {.bytes_read = 4 * n, .bytes_written = 4}, {grid_stride}, reads).us, 242, 48);
+  EXPECT_NEAR(predict_one(device, {.bytes_read = 4 * n, .bytes_written = 4}, grid_stride, reads).us, 242, 48);
 
   const double cells = 8192.0 * 8192;
   const AccessFacts tiled{.load_requests = cells / 32,
@@ -86,7 +91,7 @@ TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_librarie
                           .shared_wavefronts = cells / 16,
                           .barriers = cells / 128};
   const LaunchFacts tiles{.grid = 256 * 256, .block = 256, .registers = 32, .static_shared_bytes = 4224};
-  EXPECT_NEAR(predict(device, {.bytes_read = 4 * cells, .bytes_written = 4 * cells}, {tiles}, tiled).us, 139, 28);
+  EXPECT_NEAR(predict_one(device, {.bytes_read = 4 * cells, .bytes_written = 4 * cells}, tiles, tiled).us, 139, 28);
 }
 
 TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
@@ -95,9 +100,9 @@ TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
   const AccessFacts once{.load_requests = 1e5, .load_sectors = 4e5};
   const AccessFacts again{.load_requests = 1e6, .load_sectors = 4e6};
   const Work work{.bytes_read = 4e5 * 32};
-  EXPECT_DOUBLE_EQ(predict(device, work, {launch}, again).breakdown.dram,
-                   predict(device, work, {launch}, once).breakdown.dram);
-  EXPECT_GT(predict(device, work, {launch}, again).breakdown.l2, predict(device, work, {launch}, once).breakdown.l2);
+  EXPECT_DOUBLE_EQ(predict_one(device, work, launch, again).breakdown.dram,
+                   predict_one(device, work, launch, once).breakdown.dram);
+  EXPECT_GT(predict_one(device, work, launch, again).breakdown.l2, predict_one(device, work, launch, once).breakdown.l2);
 }
 
 TEST(Prediction, the_five_published_transposes_come_in_their_order_and_within_a_quarter) {
@@ -123,7 +128,7 @@ struct Case {
   LaunchFacts launch;
   AccessFacts access;
 
-  double us() const { return predict(device, work, {launch}, access).us; }
+  double us() const { return predict_one(device, work, launch, access).us; }
 };
 
 Case any_case() {
@@ -134,7 +139,7 @@ Case any_case() {
   const double n = std::exp2(log_elements);
   const int coarsening = 1 << *rc::gen::inRange(0, 5);
   const int block = 32 << *rc::gen::inRange(0, 5);
-  drawn.work = {.bytes_read = 4 * n, .bytes_written = 4 * n, .flops = n * *rc::gen::inRange(0, 200)};
+  drawn.work = {.bytes_read = 4 * n, .bytes_written = 4 * n, .operations = n * *rc::gen::inRange(0, 200)};
   drawn.launch = {.grid = static_cast<std::uint64_t>(std::ceil(n / coarsening / block)),
                   .block = block,
                   .registers = *rc::gen::inRange(16, 65)};
@@ -163,7 +168,7 @@ RC_GTEST_PROP(PredictionProperty, more_sectors_conflicts_barriers_atomics_flops_
   slower([&](Case& c) { c.access.barriers += more; });
   slower([&](Case& c) { c.access.atomics += more; });
   slower([&](Case& c) { c.access.atomics_same_address += more; });
-  slower([&](Case& c) { c.work.flops += more; });
+  slower([&](Case& c) { c.work.operations += more; });
   slower([&](Case& c) { c.launch.spill_bytes += 16; });
 }
 
@@ -195,19 +200,19 @@ TEST(Prediction, names_what_dominates) {
   EXPECT_EQ(vector_add("2080 Ti", 256).dominant, "dram");
   const Device device = find_board("2080 Ti").device;
   const LaunchFacts launch = one_thread_each(256);
-  EXPECT_EQ(predict(device, {.flops = 1e13}, {launch}, {}).dominant, "compute");
-  EXPECT_EQ(predict(device, {}, {launch}, {.shared_requests = 1e9}).dominant, "shared");
-  EXPECT_EQ(predict(device, {}, {launch}, {.atomics = 1e8, .atomics_same_address = 1e8}).dominant, "atomics");
-  EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}, {}).dominant, "launch");
+  EXPECT_EQ(predict(device, {.operations = 1e13}, {launch}).dominant, "compute");
+  EXPECT_EQ(predict_one(device, {}, launch, {.shared_requests = 1e9}).dominant, "shared");
+  EXPECT_EQ(predict_one(device, {}, launch, {.atomics = 1e8, .atomics_same_address = 1e8}).dominant, "atomics");
+  EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}).dominant, "launch");
   LaunchFacts spilling = launch;
   spilling.spill_bytes = 400;
-  EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}, {}).dominant, "l2");
+  EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}).dominant, "l2");
 }
 
 TEST(Prediction, a_grid_that_just_misses_a_whole_wave_pays_for_the_tail) {
   const Device device = find_board("2080 Ti").device;
   const auto at = [&](std::uint64_t grid) {
-    return predict(device, {.bytes_read = 1e7}, {{.grid = grid, .block = 256, .registers = 32}}, {});
+    return predict(device, {.bytes_read = 1e7}, {{.grid = grid, .block = 256, .registers = 32}});
   };
   EXPECT_EQ(at(68 * 4).breakdown.tail, 0);
   EXPECT_GT(at(68 * 4 + 1).breakdown.tail, 0);
@@ -218,33 +223,33 @@ TEST(Prediction, more_loads_in_flight_hide_latency) {
   const Device device = find_board("H200").device;
   LaunchFacts launch{.grid = 132 * 2, .block = 256, .registers = 32, .independent_loads = 1};
   const Work work{.bytes_read = 1e9};
-  const double one = predict(device, work, {launch}, {}).us;
+  const double one = predict(device, work, {launch}).us;
   launch.independent_loads = 8;
-  EXPECT_LT(predict(device, work, {launch}, {}).us, one / 4);
+  EXPECT_LT(predict(device, work, {launch}).us, one / 4);
 }
 
 TEST(Prediction, launches_add_up_and_repeats_count_each_time) {
   const Device device = find_board("H200").device;
   const LaunchFacts small{.grid = 1, .block = 256, .registers = 16};
-  EXPECT_EQ(predict(device, {}, {}, {}).us, 0);
-  const double one = predict(device, {}, {small}, {}).us;
-  const double two = predict(device, {}, {small, small}, {}).us;
+  EXPECT_EQ(predict(device, {}, {}).us, 0);
+  const double one = predict(device, {}, {small}).us;
+  const double two = predict(device, {}, {small, small}).us;
   LaunchFacts twice = small;
   twice.times = 2;
   EXPECT_GT(two, one + 1);
-  EXPECT_DOUBLE_EQ(predict(device, {}, {twice}, {}).us, two);
+  EXPECT_DOUBLE_EQ(predict(device, {}, {twice}).us, two);
 }
 
 TEST(Prediction, a_kernel_that_cannot_be_launched_takes_forever_and_says_why) {
-  const Prediction none = predict(find_board("2080 Ti").device, {}, {{.grid = 1, .block = 1024, .registers = 128}}, {});
+  const Prediction none = predict(find_board("2080 Ti").device, {}, {{.grid = 1, .block = 1024, .registers = 128}});
   EXPECT_FALSE(none.launchable);
   EXPECT_TRUE(std::isinf(none.us));
   EXPECT_EQ(none.dominant, "registers");
 }
 
 TEST(Prediction, refuses_devices_without_figures_and_launches_without_threads) {
-  EXPECT_THROW(predict(architecture_limits(75), {}, {one_thread_each(32)}, {}), std::invalid_argument);
-  EXPECT_THROW(predict(default_board(75).device, {}, {LaunchFacts{}}, {}), std::invalid_argument);
+  EXPECT_THROW(predict(architecture_limits(75), {}, {one_thread_each(32)}), std::invalid_argument);
+  EXPECT_THROW(predict(default_board(75).device, {}, {LaunchFacts{}}), std::invalid_argument);
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ class BaselineRun {
       else if (!is_compared(offer))
         search(offer, offer.synchronises ? on_host : on_device);
     }
-    compare(std::move(on_device), gpu::Stopwatch::Clock::events);
-    compare(std::move(on_host), gpu::Stopwatch::Clock::host);
+    compare(std::move(on_device));
+    compare(std::move(on_host));
     return notes_;
   }
 
@@ -90,10 +90,16 @@ class BaselineRun {
         .knobs = knobs,
         .candidate = {.plan = {},
                       .built = {},
-                      .bounds = task_.bounds(knobs.depth),
+                      .bounds = offer.has_oracle ? task_.bounds(knobs.depth, offer.observation)
+                                                 : std::vector<std::vector<Bound>>(),
+                      .observation = offer.observation,
                       .callable =
                           gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
+    if (const std::string broken = offer.laws.empty() ? "" : task_.broken_law(offer, knobs); !broken.empty()) {
+      entry.outcome = {.verdict = "failed", .detail = broken};
+      return entry;
+    }
     const worker::TrialReply reply = bench_.trial(entry.candidate, true, kSearchSamples);
     entry.outcome = reply.outcome;
     if (entry.outcome.verdict != "passed" || reply.samples.empty()) return entry;
@@ -106,7 +112,7 @@ class BaselineRun {
   }
 
   /// All of them in turns with the winner; who fails drops out, and the others start again.
-  void compare(std::vector<Entry> entries, gpu::Stopwatch::Clock clock) {
+  void compare(std::vector<Entry> entries) {
     while (!entries.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates{task_.winner};
       for (const Entry& entry : entries) candidates.push_back(entry.candidate);
@@ -125,7 +131,7 @@ class BaselineRun {
         else
           store_wrong(entries[i]);
       }
-      if (right.size() == entries.size()) return store(entries, reply.samples, clock);
+      if (right.size() == entries.size()) return store(entries, reply);
       entries = std::move(right);
     }
   }
@@ -148,11 +154,10 @@ class BaselineRun {
     notes_.push_back(fmt::format("{} {}: {}", entry.name(), entry.outcome.verdict, entry.outcome.detail));
   }
 
-  void store(const std::vector<Entry>& entries, const std::vector<std::vector<gpu::Sample>>& rounds,
-             gpu::Stopwatch::Clock clock) {
+  void store(const std::vector<Entry>& entries, const worker::RoundsReply& reply) {
     const auto column = [&](std::size_t place) {
       std::vector<double> times;
-      for (const auto& round : rounds) times.push_back(round.at(place).microseconds);
+      for (const auto& round : reply.samples) times.push_back(round.at(place).microseconds);
       return times;
     };
     const std::vector<double> ours = column(0);
@@ -161,7 +166,7 @@ class BaselineRun {
         const std::vector<double> theirs = column(i + 1);
         const Interval interval = median_interval(theirs);
         db::Baseline baseline = row(entries[i]);
-        baseline.mode = gpu::Stopwatch::mode(false, clock);
+        baseline.mode = reply.outcomes.at(i + 1).mode;
         baseline.median_us = median(theirs);
         baseline.low_us = interval.low;
         baseline.high_us = interval.high;
@@ -170,7 +175,7 @@ class BaselineRun {
         recorder_.store().add_comparison({.trial_id = task_.winner_trial,
                                           .baseline_id = recorder_.store().add_baseline(baseline),
                                           .session_id = baseline.session_id,
-                                          .rounds = static_cast<std::int64_t>(rounds.size()),
+                                          .rounds = static_cast<std::int64_t>(reply.samples.size()),
                                           .ratio = ratio.median,
                                           .low = ratio.interval.low,
                                           .high = ratio.interval.high});

@@ -24,7 +24,10 @@ struct BaselineTask {
   Problem problem;
   gpu::Candidate winner;
   db::Id winner_trial = 0;
-  std::function<std::vector<Bound>(double depth)> bounds;  ///< one per input of the session
+  /// Per input of the session and observed output.
+  std::function<std::vector<std::vector<Bound>>(double depth, const std::string& observation)> bounds;
+  /// How the callable breaks a law that it is held to; empty where it keeps them.
+  std::function<std::string(const worker::CallableOffer&, const worker::KnobsOffer&)> broken_law;
   double floor_us = 0;                                     ///< no right answer can be faster
   std::uint64_t seed = 1;
 };

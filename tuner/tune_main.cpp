@@ -104,12 +104,12 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
   const auto found = ww::db::best(store, {.arch = device.arch(),
                                           .pattern = problem.pattern,
                                           .kernel = {},
-                                          .variant = ww::variant_text(problem),
+                                          .settings = ww::parse_settings(ww::settings_text(problem)),
                                           .types = ww::types_text(problem),
-                                          .size = ww::db::parse_size(ww::shape_text(problem.shape)),
+                                          .shape = problem.shape,
                                           .board = device.model});
   if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
-  return {.best = found.front(), .cost = ww::catalogue().pattern(problem.pattern).cost(problem), .ceilings = ceilings};
+  return {.best = found.front(), .work = ww::catalogue().pattern(problem.pattern).work(problem), .ceilings = ceilings};
 }
 
 /// The worker with baselines for that architecture; empty where there is none, or none is wanted.
@@ -150,12 +150,12 @@ struct Run {
   std::vector<tuner::BestLine> lines;
   Totals totals;
 
-  explicit Run(const Options& given)
+  Run(const Options& given, std::vector<tuner::TuneItem> asked)
       : options(given),
         store(given.database()),
         cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
         compiler(pool, cache, ww::catalogue().sources()),
-        items(tuner::tune_items(ww::catalogue(), given.request)) {}
+        items(std::move(asked)) {}
 
   ww::db::Session session(const std::string& target) const {
     return {.command = options.arch,
@@ -258,7 +258,9 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
 
 int run(Options& options, const std::string& command) {
   if (options.list) {
-    tuner::print_list(ww::catalogue(), options.request.glob);
+    const int capability = options.arch.empty() || options.arch == "native" ? tuner::supported_architectures().front()
+                                                                            : tuner::parse_arch(options.arch);
+    tuner::print_list(ww::catalogue(), options.request.glob, tuner::default_board(capability).device);
     return program::kDone;
   }
   if (options.arch.empty())
@@ -269,15 +271,15 @@ int run(Options& options, const std::string& command) {
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
     throw std::invalid_argument(
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
-  const auto items = tuner::tune_items(ww::catalogue(), options.request);
-  options.request.budget_seconds /= static_cast<double>(items.size());
   const auto gpus = gpus_for(options);
   const auto board = [&] {
     const int capability = tuner::parse_arch(options.arch);
     return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   };
+  const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
+  auto items = tuner::tune_items(ww::catalogue(), options.request, device);
+  options.request.budget_seconds /= static_cast<double>(items.size());
   if (options.dry_run) {
-    const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
     tuner::print_dry_run(items, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
     return program::kDone;
@@ -285,7 +287,15 @@ int run(Options& options, const std::string& command) {
 
   (void)baselines_worker(options, gpus.empty() ? board().device.arch() : gpus.front().device.arch());
 
-  Run run(options);
+  for (const tuner::TuneItem& item : items)
+    if (item.kernels.empty())
+      for (const tuner::LeftOut& left : item.left_out)
+        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), ww::problem_text(item.problem),
+                   left.reason);
+  std::erase_if(items, [](const tuner::TuneItem& item) { return item.kernels.empty(); });
+  if (items.empty()) return program::kDone;
+
+  Run run(options, std::move(items));
   if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
   const auto begin = std::chrono::steady_clock::now();
   for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
@@ -343,9 +353,12 @@ std::vector<std::string> option_values(const std::string& option) {
   if (option == "--pattern") return catalogue.names();
   for (const ww::Pattern& pattern : catalogue.patterns()) {
     if (option == "--type")
-      for (const ww::ElementType type : pattern.types) words.insert(std::string(ww::name_of(type)));
-    if (const auto ops = pattern.variants.find("op"); option == "--op" && ops != pattern.variants.end())
-      words.insert(ops->second.begin(), ops->second.end());
+      for (const auto& types : pattern.types) words.insert(ww::types_text(types));
+    if (option != "--with") continue;
+    for (const auto& [axis, choices] : pattern.variants)
+      for (const std::string& choice : choices) words.insert(axis + "=" + choice);
+    for (const ww::InputKind& kind : pattern.data) words.insert("data=" + kind.name);
+    for (const ww::Number& number : pattern.numbers) words.insert(number.name + "=" + ww::number_text(number.preferred));
   }
   return {words.begin(), words.end()};
 }
@@ -363,7 +376,9 @@ int main(int argc, char** argv) {
   app.add_option("--pattern", request.glob, "Patterns or PATTERN/KERNEL glob")->capture_default_str();
   for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192"),
                      app.add_option("--type", request.types, "Element types, e.g. float; all"),
-                     app.add_option("--op", request.ops, "Operators, e.g. sum; all")})
+                     app.add_option("--with", request.with,
+                                    "Settings of the problem: NAME=VALUE, several with commas, e.g. op=sum or "
+                                    "filter=9,border=clamp,data=uniform; NAME=all; given again: one more problem")})
     list->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--budget", options.budget, "Time for the whole run, e.g. 90s, 10m, 1h");
   app.add_option("--evaluations", request.budget_evaluations, "Configurations per kernel and problem")

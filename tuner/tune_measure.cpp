@@ -10,6 +10,7 @@
 #include <set>
 
 #include "conformance/property.hpp"
+#include "kernels/runtime/input.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
@@ -37,6 +38,30 @@ struct Measured {
   double median_us = std::numeric_limits<double>::infinity();
 };
 
+/// What a session needs beside the configurations.
+struct SupportPrograms {
+  Program fills, reference;
+  std::vector<Program> observations;
+};
+
+SupportPrograms support_programs(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
+                                 const Device& device) {
+  const Reference reference = pattern.reference(problem, device);
+  SupportPrograms programs{.fills = {}, .reference = program_of(reference.plan, reference.source), .observations = {}};
+  std::vector<Plan> plans;
+  std::vector<Fill> fills;
+  for (const Input& input : inputs) {
+    plans.push_back(fill_plan(pattern, problem, input, device));
+    for (Fill& fill : fills_of(pattern, problem, input)) fills.push_back(std::move(fill));
+  }
+  programs.fills = fill_program(plans, fills);
+  for (const NamedObservation& named : pattern.observations) {
+    const Observation observation = named.of(problem, device);
+    programs.observations.push_back(program_of(observation.plan, observation.source));
+  }
+  return programs;
+}
+
 class ItemRun {
  public:
   ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
@@ -53,8 +78,10 @@ class ItemRun {
     const auto begin = Clock::now();
     select_problem();
     MeasuredItem result;
-    const auto bytes = std::max<std::int64_t>(pattern_.buffers(item_.problem).front().bytes(), 1 << 20);
-    result.ceilings = client_.ceilings(bytes);
+    const Work work = pattern_.work(item_.problem);
+    constexpr double kLeast = 1 << 20;
+    result.ceilings =
+        client_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})));
     std::size_t order = 0;
     for (std::size_t k = 0; k < item_.kernels.size() && !shop_.stop; ++k) {
       // What is left of the budget is shared by the kernels that are left.
@@ -74,34 +101,56 @@ class ItemRun {
   }
 
  private:
+  Built compiled(const Program& program, const std::string& what) const {
+    Built built = shop_.compiler.compile_one(shop_.device.arch(), program);
+    if (!built.ok)
+      throw std::runtime_error(fmt::format("the {} of {} does not compile: {}", what, pattern_.name, built.log));
+    return built;
+  }
+
   void select_problem() {
-    const Reference reference = pattern_.reference(item_.problem, shop_.device);
-    const Built built = shop_.compiler.compile_one(shop_.device.arch(), program_of(reference.plan, reference.source));
-    if (!built.ok) throw std::runtime_error("the reference of " + pattern_.name + " does not compile: " + built.log);
-    inputs_ = {{.distribution = Distribution::exact, .seed = request_.seed},
-               {.distribution = Distribution::uniform, .seed = request_.seed + 1}};
-    client_.select(problem_text(item_.problem) + fmt::format(" seed {}", request_.seed),
-                   {.buffers = pattern_.buffers(item_.problem),
-                    .inputs = inputs_,
-                    .reference_plan = reference.plan,
-                    .reference = built,
-                    .reference_depth = reference.depth});
+    const Problem& problem = item_.problem;
+    const Reference reference = pattern_.reference(problem, shop_.device);
+    inputs_ = {{.kind = pattern_.inputs(problem).front().name, .seed = request_.seed},
+               {.kind = std::string(kOwnData), .seed = request_.seed + 1}};
+    const SupportPrograms programs = support_programs(pattern_, problem, inputs_, shop_.device);
+    gpu::SessionSetup setup{.buffers = pattern_.buffers(problem),
+                            .inputs = {},
+                            .fills = compiled(programs.fills, "data"),
+                            .observations = {},
+                            .reference_plan = reference.plan,
+                            .reference = compiled(programs.reference, "reference"),
+                            .reference_depth = reference.depth};
+    for (const Input& input : inputs_)
+      setup.inputs.push_back(
+          {.text = input_text(input), .fill = fill_plan(pattern_, problem, input, shop_.device)});
+    for (std::size_t i = 0; i < pattern_.observations.size(); ++i)
+      setup.observations.push_back({.name = pattern_.observations[i].name,
+                                    .plan = pattern_.observations[i].of(problem, shop_.device).plan,
+                                    .built = compiled(programs.observations.at(i), "observation")});
+    client_.select(problem_text(problem) + fmt::format(" seed {}", request_.seed), setup);
   }
 
   gpu::Candidate candidate(const Prepared& prepared) const {
     const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
-    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
+    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth, {})};
   }
 
-  std::vector<Bound> bounds(double depth) const {
-    std::vector<Bound> made;
-    for (const Input& input : inputs_) made.push_back(pattern_.bound(item_.problem, input.distribution, depth));
+  std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation) const {
+    const auto observed = observed_buffers(pattern_, item_.problem, shop_.device, observation);
+    std::vector<std::vector<Bound>> made;
+    for (const Input& input : inputs_) {
+      const InputKind kind = input_kind(pattern_, item_.problem, input.kind);
+      auto& of_input = made.emplace_back();
+      for (const Buffer& buffer : observed)
+        of_input.push_back(pattern_.bound(item_.problem, buffer.name, kind, depth));
+    }
     return made;
   }
 
   /// Asks the strategy, compiles what it asks for ahead, and measures in that order.
   void search(const Kernel& kernel, std::size_t& order) {
-    const PointSet set = point_set(kernel);
+    const PointSet set = point_set(kernel, item_.problem, shop_.device);
     const auto strategy = make_strategy(request_.strategy_name(), set.space, request_.seed);
     const std::size_t limit =
         request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
@@ -185,6 +234,7 @@ class ItemRun {
       if (std::isfinite(reply.outcome.error_ratio))
         trial.error_ratio = std::max(trial.error_ratio.value_or(0), reply.outcome.error_ratio);
       verify = false;
+      trial.mode = reply.outcome.mode;
       if (trial.verdict != "passed") return;
       for (const gpu::Sample& sample : reply.samples) {
         const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * shop_.device.sm_clock_mhz;
@@ -200,12 +250,11 @@ class ItemRun {
     trial.median_us = median(times);
     trial.low_us = interval.low;
     trial.high_us = interval.high;
-    trial.mode = gpu::Stopwatch::mode(false);
     trial.stopped_early = reason == StopReason::cannot_win;
     trial.warnings = watch_.recent(kWatchEvery);
     if (throttled > 0)
       trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
-    if (impossible(*trial.median_us, floor_us(work_of(pattern_, item_.problem), shop_.device), kEventResolutionUs)) {
+    if (impossible(*trial.median_us, floor_us(pattern_.work(item_.problem), shop_.device), kEventResolutionUs)) {
       trial.verdict = "mistrusted";
       trial.detail = "faster than the memory or the arithmetic of this board allows";
     }
@@ -234,10 +283,36 @@ class ItemRun {
                                   {.problem = item_.problem,
                                    .winner = candidate(winner_->prepared),
                                    .winner_trial = winner_->trial_id,
-                                   .bounds = [this](double depth) { return bounds(depth); },
-                                   .floor_us = floor_us(work_of(pattern_, item_.problem), shop_.device),
+                                   .bounds = [this](double depth, const std::string& observation) {
+                                     return bounds(depth, observation);
+                                   },
+                                   .broken_law =
+                                       [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
+                                         return broken_law(offer, knobs);
+                                       },
+                                   .floor_us = floor_us(pattern_.work(item_.problem), shop_.device),
                                    .seed = request_.seed},
                                   recorder_, shop_.stop);
+  }
+
+  /// What the library does against a law that it is held to, on small problems; empty where it keeps them.
+  std::string broken_law(const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
+    for (const std::string& name : offer.laws) {
+      const auto law = std::ranges::find(pattern_.laws, name, &Law::name);
+      if (law == pattern_.laws.end()) return fmt::format("{} has no law '{}'", pattern_.name, name);
+      Problem problem = item_.problem;
+      problem.shape = pattern_.trace_shape;
+      const Input input{.kind = law->input.empty() ? pattern_.inputs(problem).front().name : law->input,
+                        .seed = request_.seed};
+      const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
+        return client_.run_callable({.name = offer.name(), .knobs = knobs.knobs, .problem = asked},
+                                    pattern_.buffers(asked), inputs);
+      };
+      if (const std::string broken = law->broken(problem, generate_inputs(pattern_, problem, input), runner);
+          !broken.empty())
+        return fmt::format("law '{}': {}", name, broken);
+    }
+    return {};
   }
 
   /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
@@ -264,7 +339,7 @@ class ItemRun {
         finalists = std::move(right);
         continue;
       }
-      const std::size_t wrong = rank(finalists, reply.samples);
+      const std::size_t wrong = rank(finalists, reply);
       if (wrong == finalists.size()) return;
       finalists.erase(finalists.begin() + static_cast<std::ptrdiff_t>(wrong));
     }
@@ -280,7 +355,8 @@ class ItemRun {
 
   /// Stores the finalists' trials of these rounds and ranks them; gives the index of a winner that the property tests
   /// found wrong, or the number of finalists.
-  std::size_t rank(const std::vector<Measured>& finalists, const std::vector<std::vector<gpu::Sample>>& rounds) {
+  std::size_t rank(const std::vector<Measured>& finalists, const worker::RoundsReply& reply) {
+    const auto& rounds = reply.samples;
     std::vector<std::vector<double>> times;
     for (const auto& round : rounds) {
       auto& row = times.emplace_back();
@@ -316,7 +392,7 @@ class ItemRun {
         trial.verdict = "passed";
         trial.warnings = warnings;
         trial.error_ratio = searched.error_ratio;
-        trial.mode = gpu::Stopwatch::mode(false);
+        trial.mode = reply.outcomes[i].mode;
         trial.median_us = median(column);
         trial.low_us = interval.low;
         trial.high_us = interval.high;
@@ -335,9 +411,10 @@ class ItemRun {
   conformance::PropertyReport certify(const Prepared& winner) {
     conformance::Checker checker(
         shop_.catalogue, client_.process(),
-        [this](const std::string& target, const Program& program) {
-          return shop_.compiler.compile_one(target, program);
-        },
+        {.built = [this](const std::string& target,
+                         const Program& program) { return shop_.compiler.compile_one(target, program); },
+         .ahead = [this](const std::string& target,
+                         const std::vector<Program>& programs) { shop_.compiler.compile(target, programs); }},
         conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
     return conformance::run_property(shop_.catalogue, checker, *winner.kernel,
                                      {.target = shop_.device.arch(),
@@ -345,7 +422,8 @@ class ItemRun {
                                       .seed = request_.seed,
                                       .params = {winner.params},
                                       .problems = {item_.problem},
-                                      .max_elements = 1 << 14,
+                                      .draw_numbers = false,
+                                      .max_steps = 1 << 14,
                                       .deadline = std::nullopt,
                                       .stop = &shop_.stop});
   }
@@ -370,19 +448,27 @@ class ItemRun {
 Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
   const std::string target = shop.device.arch();
   std::set<ElementType> types;
-  for (const TuneItem& item : items)
-    for (const Buffer& buffer : shop.catalogue.pattern(item.problem.pattern).buffers(item.problem))
-      types.insert(buffer.type);
+  for (const TuneItem& item : items) {
+    const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
+    for (const Buffer& buffer : pattern.buffers(item.problem)) types.insert(buffer.type);
+    for (const NamedObservation& observation : pattern.observations)
+      for (const Buffer& buffer : observation.of(item.problem, shop.device).plan.buffers) types.insert(buffer.type);
+  }
   const auto support = shop.compiler.compile(target, {gpu::support_program({types.begin(), types.end()})}).front();
   for (const TuneItem& item : items) {
-    const Reference reference = shop.catalogue.pattern(item.problem.pattern).reference(item.problem, shop.device);
-    shop.compiler.compile(target, {program_of(reference.plan, reference.source)});
+    const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
+    const std::vector<Input> inputs{{.kind = pattern.inputs(item.problem).front().name},
+                                    {.kind = std::string(kOwnData)}};
+    const SupportPrograms programs = support_programs(pattern, item.problem, inputs, shop.device);
+    shop.compiler.compile(target, {programs.fills});
+    shop.compiler.compile(target, {programs.reference});
+    shop.compiler.compile(target, programs.observations);
   }
   if (request.strategy_name() == "exhaustive" && request.budget_evaluations == 0)
     for (const TuneItem& item : items)
       for (const Kernel* kernel : item.kernels) {
         std::vector<Program> programs;
-        for (const Point& point : kernel->space.points())
+        for (const Point& point : points_for(*kernel, item.problem, shop.device))
           programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
         shop.compiler.compile(target, programs);
       }

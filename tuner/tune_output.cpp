@@ -25,29 +25,35 @@ std::string indented(const std::string& text) {
 
 /// The rate that memory reaches on a problem that mostly copies, or mostly reads; GB/s and what it is.
 std::pair<double, const char*> ceiling_of(const BestLine& line) {
-  const bool copies = line.cost.bytes_written > line.cost.bytes_read / 2;
+  const bool copies = line.work.bytes_written > line.work.bytes_read / 2;
   return copies ? std::pair(line.ceilings.copy_gbs, "copy") : std::pair(line.ceilings.read_gbs, "read");
 }
 
 }  // namespace
 
-void print_list(const Catalogue& catalogue, const std::string& glob) {
+void print_list(const Catalogue& catalogue, const std::string& glob, const Device& device) {
   const auto kernels = catalogue.matching(glob);
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
       if (kernel->pattern == pattern.name) own.push_back(kernel);
     if (own.empty()) continue;
-    std::vector<std::string_view> types;
-    for (const ElementType type : pattern.types) types.push_back(name_of(type));
+    std::vector<std::string> types;
+    for (const auto& list : pattern.types) types.push_back(types_text(list));
     std::vector<std::string> sizes;
     for (const auto& shape : pattern.tuning_shapes) sizes.push_back(shape_text(shape));
+    std::vector<std::string> data;
+    for (const InputKind& kind : pattern.data) data.push_back(kind.name);
     fmt::print("{}: {}\n  size {} (default {}); type {}", pattern.name, pattern.summary,
                fmt::join(pattern.extents, " x "), fmt::join(sizes, ", "), fmt::join(types, ", "));
     for (const auto& [axis, options] : pattern.variants) fmt::print("; {} {}", axis, fmt::join(options, ", "));
+    for (const Number& number : pattern.numbers)
+      fmt::print("; {} {} to {} (default {})", number.name, number.low, number.high, number.preferred);
+    fmt::print("; data {}", fmt::join(data, ", "));
     fmt::print("\n");
     for (const Kernel* kernel : own) {
-      fmt::print("  {:<28} {:>5} configurations\n", kernel->full_name(), kernel->space.points().size());
+      fmt::print("  {:<28} {:>5} configurations\n", kernel->full_name(),
+                 kernel->space.points({.types = pattern.types.front(), .device = device}).size());
       for (const Axis& axis : kernel->space.axes()) {
         std::vector<std::string> labels;
         for (const std::int64_t value : axis.values) labels.push_back(axis.label(value));
@@ -74,7 +80,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
   for (const TuneItem& item : items) {
     fmt::print("{}\n", problem_text(item.problem));
     for (const Kernel* kernel : item.kernels) {
-      std::size_t points = kernel->space.points().size();
+      std::size_t points = points_for(*kernel, item.problem, device).size();
       if (request.budget_evaluations > 0)
         points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
       total += points;
@@ -82,6 +88,8 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                  kernel->space.text(kernel->default_point),
                  indented(describe(kernel->plan(kernel->default_point, item.problem, device))));
     }
+    for (const LeftOut& left : item.left_out)
+      fmt::print("  {}: skipped: {}\n", left.kernel->full_name(), left.reason);
   }
   const double seconds = static_cast<double>(total) / rate.per_second;
   const double budget = request.budget_seconds * static_cast<double>(items.size());
@@ -95,10 +103,12 @@ void print_best(const std::vector<BestLine>& lines) {
   for (const BestLine& line : lines) {
     const db::TrialView& winner = line.best.winner;
     const double us = winner.time_us().value_or(0);
-    const double bytes = line.cost.bytes_read + line.cost.bytes_written;
+    const double bytes = line.work.bytes_read + line.work.bytes_written;
     const double rate = bytes / us / 1e3;
-    const std::string variant = winner.problem.variant.empty() ? "" : " " + winner.problem.variant;
-    fmt::print("\n{}{} {} {}: {}/{} {}\n", winner.pattern, variant, winner.problem.types, winner.problem.shape,
+    std::string settings;
+    for (const std::string& part : {winner.problem.variant, winner.problem.numbers, "data=" + winner.problem.data})
+      if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
+    fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
                winner.pattern, winner.kernel, winner.params);
     if (winner.trial.provenance == "measured") {
       const auto [ceiling, kind] = ceiling_of(line);
@@ -117,7 +127,7 @@ void print_best(const std::vector<BestLine>& lines) {
 
 std::string comparison_table(const BestLine& line) {
   if (line.best.opponents.empty()) return {};
-  const double bytes = line.cost.bytes_read + line.cost.bytes_written;
+  const double bytes = line.work.bytes_read + line.work.bytes_written;
   const auto row = [bytes](const std::string& name, double us, const std::string& rest) {
     return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, bytes / us / 1e3, rest);
   };

@@ -12,7 +12,7 @@
 namespace warpwright::tuner {
 
 /// Patterns, kernels, axes, number of points, types, options, default sizes.
-void print_list(const Catalogue& catalogue, const std::string& glob);
+void print_list(const Catalogue& catalogue, const std::string& glob, const Device& device);
 
 /// Configurations that a run does in a second, for estimates.
 struct Rate {
@@ -30,7 +30,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
 /// The best settings of one problem as the store has them, with its rate against the ceiling where one was measured.
 struct BestLine {
   db::Best best;
-  Cost cost;
+  Work work;
   gpu::Ceilings ceilings;
 };
 void print_best(const std::vector<BestLine>& lines);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -35,9 +36,9 @@ struct Judged {
 };
 
 conformance::Checker checker_for(const Workshop& shop, worker::Process& process) {
-  return {shop.catalogue, process, [&shop](const std::string& target, const Program& program) {
+  return {shop.catalogue, process, {.built = [&shop](const std::string& target, const Program& program) {
             return shop.compiler.compile_one(target, program);
-          }};
+          }}};
 }
 
 conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
@@ -49,7 +50,8 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
                                     .seed = 1,
                                     .params = {prepared.params},
                                     .problems = {problem},
-                                    .max_elements = 4096,
+                                    .draw_numbers = false,
+                                    .max_steps = 4096,
                                     .deadline = std::nullopt,
                                     .stop = &shop.stop,
                                     .determinism = true});
@@ -145,67 +147,111 @@ std::string worst_lines(const std::vector<host::LineAccess>& lines) {
   return json.dump();
 }
 
-db::Access access_row(const conformance::CountedAccess& access, db::Id configuration, db::Id problem) {
+/// One row for each launch step of the traced plan; the lines, which are of all of them, stand with the first.
+std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db::Id configuration, db::Id problem) {
   const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
-  const host::AccessCounts& counts = access.counts;
-  return {.configuration_id = configuration,
-          .problem_id = problem,
-          .global_load_requests = number(counts.global_load_requests),
-          .global_load_sectors = number(counts.global_load_sectors),
-          .global_store_requests = number(counts.global_store_requests),
-          .global_store_sectors = number(counts.global_store_sectors),
-          .shared_requests = number(counts.shared_load_requests + counts.shared_store_requests),
-          .shared_transactions = number(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
-          .barriers = number(counts.barriers),
-          .atomics = number(counts.global_atomics + counts.shared_atomics),
-          .threads = number(access.threads),
-          .branches = number(counts.branches),
-          .divergent_branches = number(counts.divergent_branches),
-          .lines = worst_lines(access.lines)};
+  std::vector<db::Access> rows;
+  for (std::size_t i = 0; i < access.launches.size(); ++i) {
+    const host::AccessCounts& counts = access.launches[i];
+    rows.push_back({.configuration_id = configuration,
+                    .problem_id = problem,
+                    .launch = static_cast<int>(i),
+                    .global_load_requests = number(counts.global_load_requests),
+                    .global_load_sectors = number(counts.global_load_sectors),
+                    .global_store_requests = number(counts.global_store_requests),
+                    .global_store_sectors = number(counts.global_store_sectors),
+                    .shared_requests = number(counts.shared_load_requests + counts.shared_store_requests),
+                    .shared_transactions = number(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+                    .barriers = number(counts.barriers),
+                    .atomics = number(counts.global_atomics + counts.shared_atomics),
+                    .threads = number(access.launch_threads.at(i)),
+                    .branches = number(counts.branches),
+                    .divergent_branches = number(counts.divergent_branches),
+                    .lines = i == 0 ? worst_lines(access.lines) : "[]"});
+  }
+  return rows;
+}
+
+/// Launch steps of a plan that run the same instance, and what they do together.
+struct Group {
+  double blocks = 0;   ///< of all executions
+  double threads = 0;  ///< likewise
+  host::AccessCounts counts;
+};
+
+void add(Group& group, const PlannedLaunch& step) {
+  const double blocks = static_cast<double>(step.launch.grid.count()) * static_cast<double>(step.times);
+  group.blocks += blocks;
+  group.threads += blocks * static_cast<double>(step.launch.block.count());
+}
+
+/// What a launch of the full problem asks for, from the counts of its like in the traced one: what is done per element
+/// scales with the work, what is done once per block with the blocks.
+AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale) {
+  const host::AccessCounts& counts = traced.counts;
+  Group own;
+  add(own, step);
+  const double of_group = own.threads / group.threads;
+  const auto by_work = [&](std::uint64_t n) { return static_cast<double>(n) * scale * of_group; };
+  const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
+  const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
+  const double atomics = static_cast<double>(counts.global_atomics) * per_block;
+  return {.load_requests = by_work(counts.global_load_requests),
+          .load_sectors = by_work(counts.global_load_sectors),
+          .store_requests = by_work(counts.global_store_requests),
+          .store_sectors = by_work(counts.global_store_sectors),
+          .shared_requests = by_work(counts.shared_load_requests + counts.shared_store_requests),
+          .shared_wavefronts = by_work(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+          .barriers = static_cast<double>(counts.barriers) * per_block * warps_per_block,
+          .atomics = atomics,
+          .atomics_same_address = atomics};
 }
 
 Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
-                       const host::AccessCounts& counts) {
+                       const conformance::CountedAccess& access) {
   const Problem traced = conformance::traced_problem(shop.catalogue, problem);
-  const double scale = static_cast<double>(problem.elements()) / static_cast<double>(traced.elements());
-  const auto scaled = [scale](std::uint64_t n) { return static_cast<double>(n) * scale; };
+  const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
+  const auto steps = [&](const Problem& one) {
+    return conformance::steps_of(pattern, *prepared.kernel, prepared.params, one);
+  };
+  const double scale = steps(problem) / std::max(steps(traced), 1.0);
 
-  std::vector<LaunchFacts> launches;
-  const auto plan_launches = launches_of(prepared.plan);
-  double warps = 0;
-  double blocks = 0;
-  const auto& axes = prepared.kernel->space.axes();
-  const auto coarsening = std::ranges::find(axes, "coarsening", &Axis::name);
-  for (const Launch& launch : plan_launches) {
-    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    launches.push_back({.grid = launch.grid.count(),
-                        .block = static_cast<int>(launch.block.count()),
-                        .registers = resources.registers,
-                        .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
-                        .static_shared_bytes = resources.static_shared,
-                        .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes)});
-    if (coarsening != axes.end())
-      launches.back().independent_loads =
-          static_cast<int>(prepared.params[static_cast<std::size_t>(coarsening - axes.begin())]);
-    blocks += static_cast<double>(launch.grid.count());
-    warps += static_cast<double>(launch.grid.count()) * std::ceil(static_cast<double>(launch.block.count()) / 32);
+  const auto traced_launches =
+      launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device()));
+  std::map<std::string, Group> traced_groups;
+  Group all_traced{.counts = access.counts};
+  for (std::size_t i = 0; i < traced_launches.size(); ++i) {
+    Group& group = traced_groups[traced_launches[i].launch.entry];
+    add(group, traced_launches[i]);
+    add(all_traced, traced_launches[i]);
+    group.counts += access.launches.at(i);
   }
-  std::uint64_t traced_blocks = 0;
-  for (const Launch& launch : launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device())))
-    traced_blocks += launch.grid.count();
-  // What is done once per block scales with the blocks, what is done per element with the elements.
-  const double per_block = traced_blocks > 0 ? blocks / static_cast<double>(traced_blocks) : 0;
-  const AccessFacts access{
-      .load_requests = scaled(counts.global_load_requests),
-      .load_sectors = scaled(counts.global_load_sectors),
-      .store_requests = scaled(counts.global_store_requests),
-      .store_sectors = scaled(counts.global_store_sectors),
-      .shared_requests = scaled(counts.shared_load_requests + counts.shared_store_requests),
-      .shared_wavefronts = scaled(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
-      .barriers = blocks > 0 ? static_cast<double>(counts.barriers) * per_block * warps / blocks : 0,
-      .atomics = static_cast<double>(counts.global_atomics) * per_block,
-      .atomics_same_address = static_cast<double>(counts.global_atomics) * per_block};
-  return predict(shop.device, work_of(shop.catalogue.pattern(problem.pattern), problem), launches, access);
+  std::map<std::string, Group> groups;
+  Group all;
+  const auto launches = launches_of(prepared.plan);
+  for (const PlannedLaunch& step : launches) {
+    add(groups[step.launch.entry], step);
+    add(all, step);
+  }
+
+  std::vector<LaunchFacts> facts;
+  for (const PlannedLaunch& step : launches) {
+    const Launch& launch = step.launch;
+    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
+    const auto like = traced_groups.find(launch.entry);
+    facts.push_back({.grid = launch.grid.count(),
+                     .block = static_cast<int>(launch.block.count()),
+                     .registers = resources.registers,
+                     .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
+                     .static_shared_bytes = resources.static_shared,
+                     .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
+                     .times = step.times,
+                     .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
+                     .access = like == traced_groups.end()
+                                   ? scaled_access(step, all, all_traced, scale)
+                                   : scaled_access(step, groups.at(launch.entry), like->second, scale)});
+  }
+  return predict(shop.device, pattern.work(problem), facts);
 }
 
 bool is_wrong(const std::string& verdict) {
@@ -222,7 +268,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   std::vector<Row> rows;
   std::vector<Program> programs;
   for (const Kernel* kernel : item.kernels) {
-    const PointSet set = point_set(*kernel);
+    const PointSet set = point_set(*kernel, item.problem, shop.device);
     const auto sample = covering_sample(set.space, request.seed);
     const std::set<std::size_t> sampled(sample.begin(), sample.end());
     const auto strategy =
@@ -287,7 +333,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     row.trial.detail = result.result.detail;
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
     if (result.cases > 1) row.trial.check_state = "host-checked";
-    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access->counts).us;
+    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
   }
   std::vector<Row> evaluated;
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -325,7 +371,9 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     for (Row& row : rows) {
       ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store_trial(row.prepared, row.trial));
       if (row.access)
-        recorder.store().put_access(access_row(*row.access, row.trial.configuration_id, row.trial.problem_id));
+        for (const db::Access& access :
+             access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id))
+          recorder.store().put_access(access);
     }
     std::vector<db::Ranked> ranked;
     for (std::size_t place = 0; place < std::min(order.size(), kRanked); ++place)

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "tuner/tune_request.hpp"
+
 namespace warpwright::tuner {
 
-PointSet point_set(const Kernel& kernel) {
-  PointSet set{.points = kernel.space.points(), .space = {}};
+PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device) {
+  PointSet set{.points = points_for(kernel, problem, device), .space = {}};
   const auto& axes = kernel.space.axes();
   for (const Axis& axis : axes) set.space.axis_sizes.push_back(static_cast<int>(axis.values.size()));
   for (std::size_t i = 0; i < set.points.size(); ++i) {
@@ -30,7 +32,11 @@ void complete(Prepared& prepared, Built built, const Device& device) {
   prepared.built = std::move(built);
   prepared.occupancy.clear();
   if (!prepared.built.ok) return;
-  for (const Launch& launch : launches_of(prepared.plan)) {
+  if (const std::string unfit = argument_mismatch(prepared.plan, prepared.built); !unfit.empty()) {
+    prepared.built = {.ok = false, .log = unfit};
+    return;
+  }
+  for (const auto& [launch, times] : launches_of(prepared.plan)) {
     const Resources& resources = prepared.built.instances.at(launch.entry).resources;
     prepared.occupancy.push_back(occupancy(device, {.block_size = static_cast<int>(launch.block.count()),
                                                     .registers = resources.registers,
@@ -41,10 +47,11 @@ void complete(Prepared& prepared, Built built, const Device& device) {
 
 std::string refuses_launch(const Prepared& prepared, const Device& device) {
   constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
-  constexpr int kThreadRegisters = 255, kThreadsZ = 64;
+  constexpr int kThreadRegisters = 255, kThreadsZ = 64, kClustersFrom = 90;
+  constexpr std::uint64_t kClusterBlocks = 8;  // what every board that has clusters takes
   const auto launches = launches_of(prepared.plan);
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    const auto& [entry, grid, block, shared_bytes, arguments, cooperative] = launches[i];
+    const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative] = launches[i].launch;
     const Resources& resources = prepared.built.instances.at(entry).resources;
     const Occupancy& fits = prepared.occupancy.at(i);
     const auto threads = static_cast<std::int64_t>(block.count());
@@ -55,6 +62,13 @@ std::string refuses_launch(const Prepared& prepared, const Device& device) {
     if (threads > device.max_threads_per_block || block.z > kThreadsZ)
       return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
                          device.max_threads_per_block, kThreadsZ, on);
+    if (cluster.count() > 1 && device.compute_capability < kClustersFrom)
+      return fmt::format("cluster of {} x {} x {} blocks, which boards have from sm_{} on{}", cluster.x, cluster.y,
+                         cluster.z, kClustersFrom, on);
+    if (cluster.count() > kClusterBlocks || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0)
+      return fmt::format("clusters of {} x {} x {} blocks in a grid of {} x {} x {}: at most {}, and whole ones{}",
+                         cluster.x, cluster.y, cluster.z, grid.x, grid.y, grid.z, kClusterBlocks, on);
     if (grid.x > kLimitX || grid.y > kLimitYZ || grid.z > kLimitYZ)
       return fmt::format("grid of {} x {} x {} blocks, at most {} in x and {} in y and z{}", grid.x, grid.y, grid.z,
                          kLimitX, kLimitYZ, on);
@@ -75,14 +89,6 @@ std::string refuses_launch(const Prepared& prepared, const Device& device) {
                          grid.count(), resident, fits.blocks_per_sm, device.sm_count, on);
   }
   return {};
-}
-
-Work work_of(const Pattern& pattern, const Problem& problem) {
-  const Cost cost = pattern.cost(problem);
-  return {.bytes_read = cost.bytes_read,
-          .bytes_written = cost.bytes_written,
-          .flops = cost.flops,
-          .fp64 = problem.type() == ElementType::f64};
 }
 
 }  // namespace warpwright::tuner

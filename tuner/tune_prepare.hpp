@@ -20,23 +20,21 @@ struct Workshop {
   const std::atomic<bool>& stop;
 };
 
-/// A kernel's valid points with their place on the axes.
+/// The points that a kernel is tuned over, with their place on the axes.
 struct PointSet {
   std::vector<Point> points;
   SearchSpace space;
 };
-PointSet point_set(const Kernel& kernel);
+PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device);
 
 /// The configuration with its plan for `device`; built and occupancy are still to come.
 Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
 
-/// Adds the compiled program and the occupancy of its launches.
+/// Adds the compiled program and the occupancy of its launches; a program whose kernels do not take what the plan
+/// passes has not compiled.
 void complete(Prepared& prepared, Built built, const Device& device);
 
 /// The configuration's resources exceed what the device can launch: which, with numbers; else empty.
 std::string refuses_launch(const Prepared& prepared, const Device& device);
-
-/// The problem's cost as the work that any kernel has to do.
-Work work_of(const Pattern& pattern, const Problem& problem);
 
 }  // namespace warpwright::tuner

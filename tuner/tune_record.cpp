@@ -20,6 +20,28 @@ std::string compile_log(const Built& built) {
   return log;
 }
 
+/// What is known of each launch step of a configuration that compiled.
+std::vector<db::Launch> launch_rows(const Prepared& prepared) {
+  std::vector<db::Launch> rows;
+  if (!prepared.built.ok) return rows;
+  for (const auto& [launch, times] : launches_of(prepared.plan)) {
+    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
+    const Occupancy& occupancy = prepared.occupancy.at(rows.size());
+    rows.push_back({.number = static_cast<int>(rows.size()),
+                    .entry = launch.entry,
+                    .times = times,
+                    .grid_blocks = static_cast<std::int64_t>(launch.grid.count()),
+                    .block_threads = static_cast<int>(launch.block.count()),
+                    .registers = resources.registers,
+                    .spill_bytes = resources.spill_store_bytes + resources.spill_load_bytes,
+                    .static_shared = resources.static_shared,
+                    .dynamic_shared = static_cast<int>(launch.shared_bytes),
+                    .occupancy = occupancy.fraction,
+                    .occupancy_limit = occupancy.limit});
+  }
+  return rows;
+}
+
 }  // namespace
 
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
@@ -60,18 +82,17 @@ std::string Recorder::config_key(const Prepared& prepared, const Problem& proble
 db::Id Recorder::problem_id(const Problem& problem) {
   auto [known, is_new] = problems_.try_emplace(problem_text(problem));
   if (is_new) {
-    std::string variant;
-    for (const auto& [axis, option] : problem.variant) variant += (variant.empty() ? "" : ", ") + axis + "=" + option;
-    const Cost cost = catalogue_.pattern(problem.pattern).cost(problem);
+    const Work work = catalogue_.pattern(problem.pattern).work(problem);
     known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
-                                              .variant = variant,
+                                              .variant = variant_text(problem),
+                                              .numbers = numbers_text(problem),
                                               .types = types_text(problem),
                                               .shape = shape_text(problem.shape),
-                                              .elements = problem.elements(),
-                                              .size_class = db::size_class(problem.elements()),
-                                              .bytes_read = cost.bytes_read,
-                                              .bytes_written = cost.bytes_written,
-                                              .flops = cost.flops});
+                                              .data = problem.data,
+                                              .bytes_read = work.bytes_read,
+                                              .bytes_written = work.bytes_written,
+                                              .operations = work.operations,
+                                              .steps = work.steps});
   }
   return known->second;
 }
@@ -109,21 +130,20 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
                   .provenance = provenance,
                   .config_key = config_key(prepared, problem, provenance)};
   trial.is_default = prepared.params == prepared.kernel->default_point;
-  const auto launches = launches_of(prepared.plan);
-  if (!prepared.built.ok || launches.empty()) return trial;
-  // The launch with most threads is the one that counts.
-  const auto main =
-      std::ranges::max_element(launches, {}, [](const Launch& l) { return l.grid.count() * l.block.count(); });
-  const Resources& resources = prepared.built.instances.at(main->entry).resources;
-  trial.registers = resources.registers;
-  trial.spill_bytes = resources.spill_store_bytes + resources.spill_load_bytes;
-  trial.static_shared = resources.static_shared;
-  trial.dynamic_shared = static_cast<int>(main->shared_bytes);
-  trial.block_threads = static_cast<int>(main->block.count());
-  trial.grid_blocks = static_cast<std::int64_t>(main->grid.count());
-  const Occupancy& occupancy = prepared.occupancy.at(static_cast<std::size_t>(main - launches.begin()));
-  trial.occupancy = occupancy.fraction;
-  trial.occupancy_limit = occupancy.limit;
+  const std::vector<db::Launch> launches = launch_rows(prepared);
+  if (launches.empty()) return trial;
+  // The summary of a trial is that of the launch with most threads.
+  const auto main = std::ranges::max_element(launches, {}, [](const db::Launch& l) {
+    return l.grid_blocks * l.block_threads;
+  });
+  trial.registers = main->registers;
+  trial.spill_bytes = main->spill_bytes;
+  trial.static_shared = main->static_shared;
+  trial.dynamic_shared = main->dynamic_shared;
+  trial.block_threads = main->block_threads;
+  trial.grid_blocks = main->grid_blocks;
+  trial.occupancy = main->occupancy;
+  trial.occupancy_limit = main->occupancy_limit;
   return trial;
 }
 
@@ -132,7 +152,7 @@ db::Id Recorder::store_trial(const Prepared& prepared, db::Trial trial, std::spa
   return store_.transaction([&] {
     trial.plan_id =
         store_.upsert(db::PlanText{.text = describe(prepared.plan), .compile_log = compile_log(prepared.built)});
-    return store_.add_trial(trial, samples_us, clocks_mhz);
+    return store_.add_trial(trial, samples_us, clocks_mhz, launch_rows(prepared));
   });
 }
 

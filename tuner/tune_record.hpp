@@ -15,7 +15,7 @@
 namespace warpwright::tuner {
 
 /// Raised when the way of measuring or of predicting changes so much that stored trials must not be taken over.
-inline constexpr int kMeasuringVersion = 1;
+inline constexpr int kMeasuringVersion = 2;
 
 /// A configuration with everything that was made of it before it was run.
 struct Prepared {
@@ -23,7 +23,7 @@ struct Prepared {
   Point params;
   Plan plan;
   Built built;
-  std::vector<Occupancy> occupancy;  ///< per launch of the plan
+  std::vector<Occupancy> occupancy;  ///< per launch step of the plan
 };
 
 /// Rows are stored once and their ids remembered.

@@ -10,27 +10,60 @@
 namespace warpwright::tuner {
 namespace {
 
-std::vector<ElementType> types_for(const Pattern& pattern, const std::vector<std::string>& names) {
+using Types = std::vector<ElementType>;
+
+/// "float" names every list of types that begins with it.
+std::vector<Types> types_for(const Pattern& pattern, const std::vector<std::string>& names) {
   if (names.empty()) return pattern.tuning_types;
   if (std::ranges::find(names, "all") != names.end()) return pattern.types;
-  std::vector<ElementType> types;
+  std::vector<Types> types;
   for (const std::string& name : names) {
-    const auto type = element_type_named(name);
-    if (!type) throw std::invalid_argument(fmt::format("unknown type '{}'; try float, double or int", name));
-    if (std::ranges::find(pattern.types, *type) != pattern.types.end()) types.push_back(*type);
+    const Types asked = parse_types(name);
+    for (const Types& known : pattern.types)
+      if (known == asked || (asked.size() == 1 && known.front() == asked.front())) types.push_back(known);
   }
   return types;
 }
 
-std::vector<std::map<std::string, std::string>> variants_for(const Pattern& pattern,
-                                                             const std::vector<std::string>& ops) {
-  const auto axis = pattern.variants.find("op");
-  if (ops.empty() || axis == pattern.variants.end()) return pattern.tuning_variants;
-  const bool all = std::ranges::find(ops, "all") != ops.end();
-  std::vector<std::map<std::string, std::string>> variants;
-  for (const std::string& option : axis->second)
-    if (all || std::ranges::find(ops, option) != ops.end()) variants.push_back({{"op", option}});
-  return variants;
+/// Each "NAME=all" of a variant as one setting for every option.
+std::vector<Settings> spread(const Pattern& pattern, const Settings& settings) {
+  std::vector<Settings> all{settings};
+  for (const auto& [name, value] : settings) {
+    const auto axis = pattern.variants.find(name);
+    if (value != "all" || axis == pattern.variants.end()) continue;
+    std::vector<Settings> longer;
+    for (const Settings& one : all)
+      for (const std::string& option : axis->second) {
+        longer.push_back(one);
+        longer.back()[name] = option;
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Settings that the pattern has no name for are not for it.
+bool knows(const Pattern& pattern, const Settings& settings) {
+  return std::ranges::all_of(settings, [&](const auto& setting) {
+    return setting.first == kOwnData || pattern.variants.contains(setting.first) ||
+           std::ranges::find(pattern.numbers, setting.first, &Number::name) != pattern.numbers.end();
+  });
+}
+
+/// What is not given is what the pattern is tuned with.
+std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with) {
+  std::vector<Settings> found;
+  for (const std::string& text : with) {
+    const Settings given = parse_settings(text);
+    if (!knows(pattern, given)) continue;
+    for (const Settings& usual : pattern.tuning_settings) {
+      Settings settings = given;
+      settings.insert(usual.begin(), usual.end());
+      for (Settings& one : spread(pattern, settings))
+        if (std::ranges::find(found, one) == found.end()) found.push_back(std::move(one));
+    }
+  }
+  return with.empty() ? pattern.tuning_settings : found;
 }
 
 std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const std::vector<std::string>& sizes) {
@@ -50,21 +83,39 @@ std::string TuneRequest::strategy_name() const {
   return budget_seconds > 0 || budget_evaluations > 0 ? "smac" : "exhaustive";
 }
 
-std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request) {
+std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device) {
+  std::vector<Point> points = kernel.space.points({.types = problem.types, .device = device});
+  std::erase_if(points, [&](const Point& point) { return !kernel.refuses(point, problem, device).empty(); });
+  return points;
+}
+
+std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
   const auto kernels = catalogue.matching(request.glob);
   std::vector<TuneItem> items;
-  for (const Pattern& pattern : catalogue.patterns())
-    for (const ElementType type : types_for(pattern, request.types))
-      for (const auto& variant : variants_for(pattern, request.ops))
+  for (const Pattern& pattern : catalogue.patterns()) {
+    std::vector<const Kernel*> own;
+    for (const Kernel* kernel : kernels)
+      if (kernel->pattern == pattern.name) own.push_back(kernel);
+    if (own.empty()) continue;
+    for (const Types& types : types_for(pattern, request.types))
+      for (const Settings& settings : settings_for(pattern, request.with))
         for (const auto& shape : shapes_for(pattern, request.sizes)) {
-          TuneItem item{.problem = make_problem(pattern, type, variant, shape), .kernels = {}};
-          for (const Kernel* kernel : kernels)
-            if (kernel->pattern == pattern.name && kernel->supports(item.problem)) item.kernels.push_back(kernel);
-          if (!item.kernels.empty() && item.problem.elements() > 0) items.push_back(std::move(item));
+          TuneItem item{.problem = make_problem(pattern, types, settings, shape), .kernels = {}};
+          if (!(pattern.work(item.problem).steps > 0)) continue;
+          for (const Kernel* kernel : own) {
+            if (!points_for(*kernel, item.problem, device).empty())
+              item.kernels.push_back(kernel);
+            else
+              item.left_out.push_back(
+                  {.kernel = kernel, .reason = kernel->refuses(kernel->default_point, item.problem, device)});
+          }
+          items.push_back(std::move(item));
         }
+  }
   if (items.empty())
     throw std::invalid_argument(fmt::format(
-        "no pattern of '{}' has this size, type and op together: see tune --list for what there is", request.glob));
+        "no pattern of '{}' has this size, type and setting together: see tune --list for what there is",
+        request.glob));
   return items;
 }
 

@@ -12,8 +12,8 @@ namespace warpwright::tuner {
 struct TuneRequest {
   std::string glob = "*";
   std::vector<std::string> sizes;  ///< "2^26" or "8192x8192"; a size counts for the patterns with that many extents
-  std::vector<std::string> types;  ///< "float"; "all"
-  std::vector<std::string> ops;    ///< "sum"; "all"
+  std::vector<std::string> types;  ///< "float", "unsigned int/float"; "all"
+  std::vector<std::string> with;   ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
   std::string strategy;            ///< empty: exhaustive without a budget, smac with one
   double budget_seconds = 0;       ///< of the whole run; 0: none
   int budget_evaluations = 0;      ///< per kernel and problem; 0: none
@@ -23,15 +23,25 @@ struct TuneRequest {
   std::string strategy_name() const;
 };
 
+/// A kernel that was asked for and does not solve the problem with any of its params.
+struct LeftOut {
+  const Kernel* kernel = nullptr;
+  std::string reason;
+};
+
 /// A problem and the kernels that are tuned for it.
 struct TuneItem {
   Problem problem;
   std::vector<const Kernel*> kernels;
+  std::vector<LeftOut> left_out = {};
 };
 
-/// In the order of the catalogue. Throws std::invalid_argument for a pattern, type, option or size that no chosen
-/// pattern has, naming what there is.
-std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request);
+/// Valid points of the kernel's space that solve the problem on the device, in canonical order.
+std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device);
+
+/// In the order of the catalogue; problems that no kernel is left for have none. Throws std::invalid_argument for a
+/// pattern, type, setting or size that no chosen pattern has, naming what there is.
+std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
 
 /// "10m", "90s", "1h", "30" (seconds) as seconds. Throws std::invalid_argument.
 double parse_duration(const std::string& text);

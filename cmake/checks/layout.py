@@ -7,7 +7,8 @@ from tree import MAY_INCLUDE, report, sources
 TOP_FOLDERS = {*MAY_INCLUDE, "cmake"}
 DOCUMENTED = ("kernels", "conformance", "tuner", "db")
 LONGEST_SOURCE = 400
-COMMENT_MARKS = {".cpp": "//", ".hpp": "//", ".cuh": "//", ".cu": "//", ".py": "#", ".cmake": "#", ".txt": "#"}
+COMMENT_MARKS = {".cpp": "//", ".hpp": "//", ".cuh": "//", ".cu": "//", ".py": "#", ".cmake": "#", ".txt": "#",
+                 ".mutants": "#"}
 
 
 def folders(root):
@@ -49,7 +50,7 @@ def build_files(root):
 
 
 def all_sources(root):
-    files = sorted({*sources(root), *build_files(root)})
+    files = sorted({*sources(root), *build_files(root), *(root / "kernels").rglob("*.mutants")})
     return [complaint.replace(f"{root}/", "") for path in files for complaint in about_source(path)], len(files)
 
 

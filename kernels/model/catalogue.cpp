@@ -51,6 +51,13 @@ Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels,
     if (!names.insert(kernel.full_name()).second)
       throw std::logic_error("kernel '" + kernel.full_name() + "' stands twice");
   }
+  for (const auto& [path, text] : sources_) {
+    if (!is_mutants_file(path)) continue;
+    const std::string device_file = device_file_of(path);
+    if (!sources_.contains(device_file))
+      throw std::logic_error(path + " speaks of " + device_file + ", which is not there");
+    equivalences_[device_file] = parse_equivalences(path, text);
+  }
 }
 
 const Pattern& Catalogue::pattern(std::string_view name) const {
@@ -101,6 +108,12 @@ std::vector<std::string> Catalogue::names() const {
       if (kernel.pattern == pattern.name) found.push_back(kernel.full_name());
   }
   return found;
+}
+
+const std::vector<Equivalence>& Catalogue::equivalences_of(const std::string& device_file) const {
+  static const std::vector<Equivalence> none;
+  const auto found = equivalences_.find(device_file);
+  return found == equivalences_.end() ? none : found->second;
 }
 
 std::string Catalogue::source_hash(const std::string& source) const {

@@ -6,17 +6,19 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/model/equivalence.hpp"
 #include "kernels/model/kernel.hpp"
 #include "kernels/model/pattern.hpp"
 
 namespace warpwright {
 
-/// Include path -> text of every .cuh under the kernel folders.
+/// Include path -> text of every .cuh under the kernel folders, and of every .mutants beside one.
 using SourceTree = std::map<std::string, std::string>;
 
 class Catalogue {
  public:
-  /// Throws std::logic_error for a kernel without a pattern, or a name used twice.
+  /// Throws std::logic_error for a kernel without a pattern, a name used twice, or a .mutants file with no .cuh beside
+  /// it, and std::invalid_argument for one that does not read.
   Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources);
 
   const std::vector<Pattern>& patterns() const { return patterns_; }
@@ -35,6 +37,11 @@ class Catalogue {
   /// What `matching` may be asked for by name: patterns, each followed by its kernels ("transpose/tiled").
   std::vector<std::string> names() const;
 
+  /// What is declared beside a device file; nothing for a file without declarations.
+  const std::vector<Equivalence>& equivalences_of(const std::string& device_file) const;
+  /// By the device files that they stand beside.
+  const std::map<std::string, std::vector<Equivalence>>& equivalences() const { return equivalences_; }
+
   /// Hash over the text of a source file and of everything it includes from the tree.
   std::string source_hash(const std::string& source) const;
 
@@ -42,6 +49,7 @@ class Catalogue {
   std::vector<Pattern> patterns_;
   std::vector<Kernel> kernels_;
   SourceTree sources_;
+  std::map<std::string, std::vector<Equivalence>> equivalences_;
 };
 
 /// What this build was made with: kernels/ and the folders of WARPWRIGHT_KERNELS.

@@ -1,62 +1,74 @@
 // Sizes, names and rounding units of the element types.
 #include "kernels/model/element_type.hpp"
 
+#include <algorithm>
 #include <array>
-#include <limits>
-#include <utility>
 
 namespace warpwright {
 namespace {
 
-constexpr std::array<std::pair<ElementType, std::string_view>, 7> kNames{{{ElementType::i32, "int"},
-                                                                          {ElementType::i64, "long long"},
-                                                                          {ElementType::u8, "unsigned char"},
-                                                                          {ElementType::u32, "unsigned int"},
-                                                                          {ElementType::u64, "unsigned long long"},
-                                                                          {ElementType::f32, "float"},
-                                                                          {ElementType::f64, "double"}}};
+struct Known {
+  ElementType type;
+  std::string_view name;
+  std::size_t bytes;
+  double roundoff;  ///< 0 for integers
+  double smallest;  ///< positive normal number
+};
+
+/// In the order of the enumerators. IEEE 754-2019 has binary16, binary32 and binary64; bfloat16 has the exponents of
+/// binary32 and 8 significant bits.
+constexpr std::array<Known, 12> kTypes{{{ElementType::i8, "signed char", 1, 0, 0},
+                                        {ElementType::i16, "short", 2, 0, 0},
+                                        {ElementType::i32, "int", 4, 0, 0},
+                                        {ElementType::i64, "long long", 8, 0, 0},
+                                        {ElementType::u8, "unsigned char", 1, 0, 0},
+                                        {ElementType::u16, "unsigned short", 2, 0, 0},
+                                        {ElementType::u32, "unsigned int", 4, 0, 0},
+                                        {ElementType::u64, "unsigned long long", 8, 0, 0},
+                                        {ElementType::f16, "__half", 2, 0x1p-11, 0x1p-14},
+                                        {ElementType::bf16, "__nv_bfloat16", 2, 0x1p-8, 0x1p-126},
+                                        {ElementType::f32, "float", 4, 0x1p-24, 0x1p-126},
+                                        {ElementType::f64, "double", 8, 0x1p-53, 0x1p-1022}}};
+
+const Known& known(ElementType type) {
+  return kTypes.at(static_cast<std::size_t>(type));
+}
 
 }  // namespace
 
+const std::vector<ElementType>& all_element_types() {
+  static const std::vector<ElementType> all = [] {
+    std::vector<ElementType> types;
+    for (const Known& entry : kTypes) types.push_back(entry.type);
+    return types;
+  }();
+  return all;
+}
+
 std::size_t size_of(ElementType type) {
-  switch (type) {
-    case ElementType::u8:
-      return 1;
-    case ElementType::i32:
-    case ElementType::u32:
-    case ElementType::f32:
-      return 4;
-    default:
-      return 8;
-  }
+  return known(type).bytes;
 }
 
 std::string_view name_of(ElementType type) {
-  for (const auto& [known, name] : kNames)
-    if (known == type) return name;
-  return "?";
+  return known(type).name;
 }
 
 std::optional<ElementType> element_type_named(std::string_view name) {
-  for (const auto& [type, known] : kNames)
-    if (known == name) return type;
-  return std::nullopt;
+  const auto* const found = std::ranges::find(kTypes, name, &Known::name);
+  if (found == kTypes.end()) return std::nullopt;
+  return found->type;
 }
 
 bool is_floating(ElementType type) {
-  return type == ElementType::f32 || type == ElementType::f64;
+  return known(type).roundoff > 0;
 }
 
 double unit_roundoff(ElementType type) {
-  if (type == ElementType::f32) return std::numeric_limits<float>::epsilon() / 2.0;
-  if (type == ElementType::f64) return std::numeric_limits<double>::epsilon() / 2.0;
-  return 0;
+  return known(type).roundoff;
 }
 
 double smallest_normal(ElementType type) {
-  if (type == ElementType::f32) return static_cast<double>(std::numeric_limits<float>::min());
-  if (type == ElementType::f64) return std::numeric_limits<double>::min();
-  return 0;
+  return known(type).smallest;
 }
 
 }  // namespace warpwright

@@ -119,6 +119,12 @@ bool always_deterministic(const P&, const Problem&) {
   return true;
 }
 
+/// For the kernels of which every thread issues the loads of its `coarsening` before it uses the first.
+template <class P>
+int coarsening_in_flight(const P& p) {
+  return p.coarsening;
+}
+
 /// Smallest k with k * divisor >= dividend. Both positive or zero dividend.
 constexpr std::int64_t divide_up(std::int64_t dividend, std::int64_t divisor) {
   return (dividend + divisor - 1) / divisor;

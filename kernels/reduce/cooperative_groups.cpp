@@ -24,14 +24,13 @@ Plan plan(const P& p, const PlanRequest& request) {
   const std::int64_t blocks = grid_blocks(p, problem, request.device);
   Plan plan{.buffers = buffers(problem), .steps = {}};
   plan.buffers.push_back({.name = "partials", .role = Role::scratch, .type = problem.type(), .count = blocks});
-  plan.buffers.push_back(
-      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .zeroed = true});
+  plan.buffers.push_back({.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1});
+  plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(0U)}});
   plan.steps.push_back(
       {.what = Launch{
            .entry = request.entry("cooperative_groups", {std::string(name_of(problem.type())), operator_name(problem)}),
            .grid = {.x = static_cast<std::uint32_t>(blocks)},
            .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-           .shared_bytes = 0,
            .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("partials"), pointer_to("arrived"),
                          value(problem.elements())},
            .cooperative = true}});
@@ -69,6 +68,7 @@ Kernel cooperative_groups_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

@@ -29,6 +29,7 @@ Kernel first_add_on_load_kernel() {
           [=](const P& p, const Problem& problem, const Device&) {
             return repeated_levels(problem.elements(), per_block(p)) * (2 * p.coarsening + std::log2(p.block_size));
           },
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

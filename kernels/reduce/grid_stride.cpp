@@ -28,28 +28,23 @@ Plan plan(const P& p, const PlanRequest& request) {
   plan.buffers.push_back({.name = "partials",
                           .role = Role::scratch,
                           .type = problem.type(),
-                          .count = p.finish == finish::atomic ? 0 : blocks,
-                          .zeroed = false});
+                          .count = p.finish == finish::atomic ? 0 : blocks});
   plan.buffers.push_back(
-      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .zeroed = true});
+      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .self_restoring = true});
   if (p.finish == finish::atomic)
     plan.steps.push_back({.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}});
   plan.steps.push_back(
       {.what = Launch{.entry = request.entry("grid_stride", {type, operator_name(problem)}),
                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
                       .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-                      .shared_bytes = 0,
                       .arguments = {pointer_to("in"), pointer_to("out"), pointer_to(is_alone ? "out" : "partials"),
-                                    pointer_to("arrived"), value(problem.elements())},
-                      .cooperative = false}});
+                                    pointer_to("arrived"), value(problem.elements())}}});
   if (p.finish == finish::second_kernel && !is_alone)
     plan.steps.push_back(
         {.what = Launch{.entry = "warpwright::reduce::finish_partials<" + type + ", " + operator_name(problem) + ">",
                         .grid = {.x = 1},
                         .block = {.x = 512},
-                        .shared_bytes = 0,
-                        .arguments = {pointer_to("partials"), pointer_to("out"), value(static_cast<int>(blocks))},
-                        .cooperative = false}});
+                        .arguments = {pointer_to("partials"), pointer_to("out"), value(static_cast<int>(blocks))}}});
   return plan;
 }
 
@@ -85,6 +80,7 @@ Kernel grid_stride_kernel() {
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = depth,
+      .loads_in_flight = coarsening_in_flight<P>,
       // Atomics of floats, in the order in which blocks finish, round differently or tell zeros apart.
       .deterministic =
           [](const P& p, const Problem& problem) { return p.finish != finish::atomic || !is_floating(problem.type()); },

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "kernels/reduce/plans.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright::reduce {
 namespace {
@@ -66,7 +67,7 @@ class CompensatedProduct {
 template <class T>
 ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
   const std::vector<T> elements = elements_of<T>(input);
-  ExpectedOutput expected{.buffer = "out", .values = {}, .magnitude = {}};
+  ExpectedOutput expected{.buffer = "out"};
   if constexpr (std::is_floating_point_v<T>) {
     if (op == "sum") {
       CompensatedSum sum;
@@ -106,18 +107,28 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
 }
 
 /// Factors have three: values that are made to be added would overflow or vanish, and where depends on the order.
-std::vector<Distribution> distributions(const Problem& problem) {
-  if (problem.option("op") != "product") return all_distributions();
-  return {Distribution::exact, Distribution::uniform, Distribution::special};
+std::vector<InputKind> inputs(const Problem& problem) {
+  const bool nothing_is_rounded = !is_floating(problem.type());
+  if (problem.option("op") != "product") return generic_inputs(nothing_is_rounded);
+  return {{.name = "exact", .exact = true},
+          {.name = "uniform", .exact = nothing_is_rounded},
+          {.name = "special", .exact = nothing_is_rounded}};
+}
+
+std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
+  if (problem.option("op") != "product") return {generic_fill(problem.type(), kind)};
+  return {generic_fill(problem.type(), kind == "exact"     ? "exact_factor"
+                                       : kind == "special" ? "special_factor"
+                                                           : "factor")};
 }
 
 /// A product has all its roundings as factors of the result, whatever the tree: depth plays no part, and it neither
-/// overflows nor underflows (see Values::factors).
-Bound bound(const Problem& problem, Distribution distribution, double depth) {
+/// overflows nor underflows (see generate::detail::factor).
+Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   const std::string& op = problem.option("op");
   if (op == "min" || op == "max" || !is_floating(problem.type()))
     return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-  if (distribution == Distribution::exact)
+  if (input.exact)
     return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   if (op == "product")
     return {.comparison = Comparison::bounded,
@@ -133,7 +144,7 @@ Bound bound(const Problem& problem, Distribution distribution, double depth) {
 constexpr int kReferenceBlocksPerSm = 8;
 
 Reference reference(const Problem& problem, const Device& device) {
-  const bool bounded = bound(problem, Distribution::uniform, 1).comparison == Comparison::bounded;
+  const bool bounded = bound(problem, "out", {}, 1).comparison == Comparison::bounded;
   const std::string type(name_of(problem.type()));
   const std::string wide = bounded ? "double" : type;
   const auto wide_type = *element_type_named(wide);
@@ -142,18 +153,15 @@ Reference reference(const Problem& problem, const Device& device) {
 
   Plan plan{.buffers = {buffers(problem)[0]}, .steps = {}};
   const auto add = [&](const std::string& to, const std::string& magnitude) {
-    plan.buffers.push_back({.name = to, .role = Role::out, .type = wide_type, .count = 1, .zeroed = false});
-    plan.buffers.push_back(
-        {.name = to + ".partials", .role = Role::scratch, .type = wide_type, .count = blocks, .zeroed = false});
+    plan.buffers.push_back({.name = to, .role = Role::out, .type = wide_type, .count = 1});
+    plan.buffers.push_back({.name = to + ".partials", .role = Role::scratch, .type = wide_type, .count = blocks});
     const auto step = [&](const std::string& from_type, const std::string& from, const std::string& into, int grid,
                           std::int64_t n) {
       plan.steps.push_back({.what = Launch{.entry = "warpwright::reduce::reference<" + from_type + ", " + wide + ", " +
                                                     operator_name(problem) + ", " + magnitude + ">",
                                            .grid = {.x = static_cast<std::uint32_t>(grid)},
                                            .block = {.x = 256},
-                                           .shared_bytes = 0,
-                                           .arguments = {pointer_to(from), pointer_to(into), value(n)},
-                                           .cooperative = false}});
+                                           .arguments = {pointer_to(from), pointer_to(into), value(n)}}});
     };
     step(type, "in", to + ".partials", blocks, count);
     step(wide, to + ".partials", to, 1, blocks);
@@ -207,21 +215,25 @@ Pattern reduce_pattern() {
       .summary = "the sum, product, minimum or maximum of an array; NaN is ignored by min and max, integers wrap",
       .extents = {"elements"},
       .variants = {{"op", {"sum", "product", "min", "max"}}},
-      .types = {ElementType::f32, ElementType::f64, ElementType::i32, ElementType::i64},
-      .tuning_types = {ElementType::f32, ElementType::f64},
+      .types = {{ElementType::f32}, {ElementType::f64}, {ElementType::i32}, {ElementType::i64}},
+      .tuning_types = {{ElementType::f32}, {ElementType::f64}},
       .tuning_shapes = {{std::int64_t{1} << 26}},
-      .tuning_variants = {{{"op", "sum"}}},
       .trace_shape = {1 << 15},
       .buffers = buffers,
-      .distributions = distributions,
+      .inputs = inputs,
+      .fills = fills,
       .oracle = oracle,
       .reference = reference,
       .bound = bound,
-      .cost =
+      .work =
           [](const Problem& problem) {
             const auto count = static_cast<double>(problem.elements());
             const auto size = static_cast<double>(size_of(problem.type()));
-            return Cost{.bytes_read = count * size, .bytes_written = size, .flops = count};
+            return Work{.bytes_read = count * size,
+                        .bytes_written = size,
+                        .operations = count,
+                        .arithmetic = problem.type(),
+                        .steps = count};
           },
       .laws = {{.name = "permutation", .broken = permutation}, {.name = "concatenation", .broken = concatenation}},
   };

@@ -18,13 +18,8 @@ ValueArgument identity_of(const std::string& op) {
 }  // namespace
 
 std::vector<Buffer> buffers(const Problem& problem) {
-  return {{.name = "in",
-           .role = Role::in,
-           .type = problem.type(),
-           .count = problem.elements(),
-           .zeroed = false,
-           .values = problem.option("op") == "product" ? Values::factors : Values::terms},
-          {.name = "out", .role = Role::out, .type = problem.type(), .count = 1, .zeroed = false}};
+  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements()},
+          {.name = "out", .role = Role::out, .type = problem.type(), .count = 1}};
 }
 
 ValueArgument identity(const Problem& problem) {
@@ -61,14 +56,12 @@ Plan repeated_plan(const PlanRequest& request, const std::string& function, std:
       to = level % 2 == 0 ? "partials" : "partials_2";
       if (level < 2)
         plan.buffers.push_back(
-            {.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks, .zeroed = false});
+            {.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks});
     }
     plan.steps.push_back({.what = Launch{.entry = entry,
                                          .grid = {.x = static_cast<std::uint32_t>(blocks)},
                                          .block = {.x = static_cast<std::uint32_t>(block_size)},
-                                         .shared_bytes = 0,
-                                         .arguments = {pointer_to(from), pointer_to(to), value(left)},
-                                         .cooperative = false}});
+                                         .arguments = {pointer_to(from), pointer_to(to), value(left)}}});
     from = to;
     left = blocks;
   }

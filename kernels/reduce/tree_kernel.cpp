@@ -28,6 +28,7 @@ Kernel tree_kernel(const std::string& name, int least_block) {
           [=](const P& p, const Problem& problem, const Device&) {
             return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening + std::log2(p.block_size));
           },
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

@@ -28,6 +28,7 @@ Kernel warp_shuffle_kernel() {
             constexpr double kShuffles = 10;
             return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening * p.vector_width + kShuffles);
           },
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

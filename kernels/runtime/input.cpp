@@ -66,4 +66,35 @@ std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& proble
   return inputs;
 }
 
+Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& input, const Device& device) {
+  constexpr std::int64_t kBlock = 256;
+  const std::vector<Fill> fills = fills_of(pattern, problem, input);
+  const std::vector<Buffer> buffers = pattern.buffers(problem);
+  Plan plan;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].role != Role::in && buffers[i].role != Role::inout) continue;
+    const Fill& fill = fills.at(plan.buffers.size());
+    plan.buffers.push_back(buffers[i]);
+    plan.buffers.back().role = Role::out;
+    if (buffers[i].count == 0) continue;
+    const std::int64_t blocks =
+        std::min<std::int64_t>((buffers[i].count + kBlock - 1) / kBlock, std::int64_t{device.sm_count} * 16);
+    plan.steps.push_back({.what = Launch{.entry = fmt::format("warpwright::support::fill<{}, {}>",
+                                                              storage_name(buffers[i].type), fill.functor.type),
+                                         .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                                         .block = {.x = kBlock},
+                                         .arguments = {pointer_to(buffers[i].name), fill.functor,
+                                                       value(buffer_seed(input, i)), value(buffers[i].count)}}});
+  }
+  return plan;
+}
+
+Program fill_program(const std::vector<Plan>& plans, const std::vector<Fill>& fills) {
+  Program program{.source = "kernels/runtime/cuda/fill.cuh", .contraction = false};
+  for (const Plan& plan : plans) program += program_of(plan, program.source);
+  for (const Fill& fill : fills)
+    if (std::ranges::find(program.with, fill.source) == program.with.end()) program.with.push_back(fill.source);
+  return program;
+}
+
 }  // namespace warpwright

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
+#include "kernels/runtime/program.hpp"
 
 namespace warpwright {
 
@@ -30,5 +31,11 @@ std::vector<Fill> fills_of(const Pattern& pattern, const Problem& problem, const
 
 /// The contents of the in and inout buffers, in order; each drawn from its own stream.
 std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& problem, const Input& input);
+
+/// The same on a GPU: one launch for each buffer, which are `out` buffers of this plan.
+Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& input, const Device& device);
+
+/// What the launches of such plans are compiled from: every operation rounded by itself, as on the host.
+Program fill_program(const std::vector<Plan>& plans, const std::vector<Fill>& fills);
 
 }  // namespace warpwright

@@ -5,8 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/model/hash.hpp"
+#include "kernels/model/signature.hpp"
 
 namespace warpwright {
+namespace {
+
+void add_new(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  for (const std::string& name : more)
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+}  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Resources, registers, spill_store_bytes, spill_load_bytes, stack_bytes,
                                    static_shared, barriers)
@@ -15,22 +24,30 @@ void to_json(nlohmann::json& json, const Instance& instance) {
   json = {{"symbol", instance.symbol},
           {"resources", instance.resources},
           {"code_hash", instance.code_hash},
-          {"log", instance.log}};
+          {"log", instance.log},
+          {"parameter_bytes", instance.parameter_bytes}};
 }
 
 void from_json(const nlohmann::json& json, Instance& instance) {
   json.at("symbol").get_to(instance.symbol);
   json.at("resources").get_to(instance.resources);
   json.at("code_hash").get_to(instance.code_hash);
-  instance.log = json.value("log", "");  // caches of older versions hold none
+  // Caches of older versions hold neither.
+  instance.log = json.value("log", "");
+  instance.parameter_bytes = json.value("parameter_bytes", std::vector<std::size_t>());
 }
 
 Program program_of(const Plan& plan, const std::string& source) {
-  Program program{.source = source, .entries = {}};
-  for (const Launch& launch : launches_of(plan))
-    if (std::ranges::find(program.entries, launch.entry) == program.entries.end())
-      program.entries.push_back(launch.entry);
+  Program program{.source = source, .entries = {}, .constants = constants_of(plan)};
+  for (const PlannedLaunch& planned : launches_of(plan)) add_new(program.entries, {planned.launch.entry});
   return program;
+}
+
+Program& Program::operator+=(const Program& other) {
+  if (source != other.source) throw std::invalid_argument(source + " and " + other.source + " are not one program");
+  add_new(entries, other.entries);
+  add_new(constants, other.constants);
+  return *this;
 }
 
 std::string Built::code_hash() const {
@@ -39,11 +56,33 @@ std::string Built::code_hash() const {
   return hash_text(all);
 }
 
+std::string argument_mismatch(const Plan& plan, const Built& built) {
+  for (const std::string& constant : constants_of(plan))
+    if (!built.constants.contains(constant)) return "the program does not hold the constant " + constant;
+  std::map<std::string, Signature> signatures;
+  for (const auto& [entry, instance] : built.instances) {
+    Signature& signature = signatures[entry];
+    signature.types = parameters_of(instance.symbol);
+    if (!instance.parameter_bytes.empty()) signature.bytes = instance.parameter_bytes;
+  }
+  return argument_mismatch(plan, [&](const std::string& entry) {
+    const auto found = signatures.find(entry);
+    return found == signatures.end() ? nullptr : &found->second;
+  });
+}
+
+std::string_view storage_name(ElementType type) {
+  if (type == ElementType::f16) return "warpwright::float16";
+  if (type == ElementType::bf16) return "warpwright::bfloat16";
+  return name_of(type);
+}
+
 void to_json(nlohmann::json& json, const Built& built) {
   json = {{"ok", built.ok}, {"log", built.log}};
   if (!built.ok) return;
   json["module"] = built.module;
   json["instances"] = built.instances;
+  json["constants"] = built.constants;
 }
 
 void from_json(const nlohmann::json& json, Built& built) {
@@ -53,6 +92,7 @@ void from_json(const nlohmann::json& json, Built& built) {
   if (!built.ok) return;
   json.at("module").get_to(built.module);
   json.at("instances").get_to(built.instances);
+  built.constants = json.value("constants", built.constants);
 }
 
 }  // namespace warpwright

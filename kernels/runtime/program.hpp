@@ -1,9 +1,11 @@
 // A program: the kernel instances that a configuration needs; and what compiling it for a target gives.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
@@ -11,10 +13,17 @@
 
 namespace warpwright {
 
-/// One device file and the entries of it (C++ name expressions) that a plan launches.
+/// One device file, the entries of it (C++ name expressions) that a plan launches, and the __constant__ variables that
+/// it writes.
 struct Program {
   std::string source;
   std::vector<std::string> entries;
+  std::vector<std::string> constants = {};
+  std::vector<std::string> with = {};  ///< further headers that the entries name something of
+  bool contraction = true;             ///< whether a multiplication and an addition may be rounded as one
+
+  /// Takes over what the other program of the same file has besides.
+  Program& operator+=(const Program& other);
   bool operator==(const Program&) const = default;
 };
 
@@ -39,19 +48,29 @@ struct Instance {
   Resources resources;
   std::string code_hash;
   std::string log{};
+  std::vector<std::size_t> parameter_bytes{};  ///< empty where they are not known, or there are none
 };
 
 /// The result of compiling a program: a module on disk, or the reason why there is none.
 struct Built {
   bool ok = false;
-  std::string module;                         ///< path of the cubin or shared object
-  std::map<std::string, Instance> instances;  ///< by entry
-  std::string log;                            ///< the compiler's, or the error
-  bool transient = false;                     ///< a failure that may not happen again, and is not kept
+  std::string module;                                 ///< path of the cubin or shared object
+  std::map<std::string, Instance> instances;          ///< by entry
+  std::string log;                                    ///< the compiler's, or the error
+  bool transient = false;                             ///< a failure that may not happen again, and is not kept
+  std::map<std::string, std::string> constants = {};  ///< symbols in the module by C++ name
 
   /// Hash of the machine code of all instances: the same for the same code, whatever it was compiled beside.
   std::string code_hash() const;
 };
+
+/// What a launch of the plan passes, or an upload writes, that the module does not take; empty where all fits, as far
+/// as the module's symbols tell: those of the host target are asked by the executor.
+std::string argument_mismatch(const Plan& plan, const Built& built);
+
+/// The C++ name of the type that the harness' own kernels hold elements in, complete: halves are those of half.cuh, so
+/// that no header of CUDA's is needed.
+std::string_view storage_name(ElementType type);
 
 void to_json(nlohmann::json& json, const Instance& instance);
 void from_json(const nlohmann::json& json, Instance& instance);

@@ -32,7 +32,8 @@ Kernel naive_kernel(const std::string& name, std::size_t slow, std::size_t fast)
             tile[slow] = std::int64_t{p.block_y} * p.coarsening;
             return tile;
           },
-      .supports = transposes,
+      .supports = only_transposes<P>,
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

@@ -3,13 +3,14 @@
 
 #include <cstring>
 
+#include "kernels/runtime/input.hpp"
 #include "kernels/transpose/plans.hpp"
 
 namespace warpwright::transpose {
 namespace {
 
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
-  if (!transposes(problem)) return {{.buffer = "out", .values = inputs[0], .magnitude = {}}};
+  if (!transposes(problem)) return {{.buffer = "out", .values = inputs[0]}};
   const std::size_t size = size_of(problem.type());
   const auto rows = static_cast<std::size_t>(problem.shape[0]);
   const auto columns = static_cast<std::size_t>(problem.shape[1]);
@@ -17,7 +18,7 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < columns; ++column)
       std::memcpy(&out[(column * rows + row) * size], &inputs[0][(row * columns + column) * size], size);
-  return {{.buffer = "out", .values = std::move(out), .magnitude = {}}};
+  return {{.buffer = "out", .values = std::move(out)}};
 }
 
 Reference reference(const Problem& problem, const Device& device) {
@@ -29,10 +30,8 @@ Reference reference(const Problem& problem, const Device& device) {
                                  (transposes(problem) ? "true" : "false") + ">",
                         .grid = {.x = static_cast<std::uint32_t>(device.sm_count * 8)},
                         .block = {.x = 256},
-                        .shared_bytes = 0,
                         .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.shape[0]),
-                                      value(problem.shape[1])},
-                        .cooperative = false}});
+                                      value(problem.shape[1])}}});
   return {.source = "kernels/transpose/reference.cuh", .plan = std::move(plan), .depth = 0};
 }
 
@@ -52,23 +51,25 @@ Pattern transpose_pattern() {
       .summary = "the transpose of a row-major matrix, any rows x columns",
       .extents = {"rows", "columns"},
       .variants = {{"op", {"transpose", "copy"}}},
-      .types = {ElementType::f32, ElementType::f64},
-      .tuning_types = {ElementType::f32, ElementType::f64},
+      .types = {{ElementType::f32}, {ElementType::f64}},
+      .tuning_types = {{ElementType::f32}, {ElementType::f64}},
       .tuning_shapes = {{8192, 8192}},
-      .tuning_variants = {{{"op", "transpose"}}, {{"op", "copy"}}},
+      .tuning_settings = {{{"op", "transpose"}}, {{"op", "copy"}}},
       .trace_shape = {128, 64},
       .buffers = buffers,
-      .distributions = [](const Problem&) { return all_distributions(); },
+      .inputs = [](const Problem&) { return generic_inputs(true); },
+      .fills = [](const Problem& problem, const std::string& kind) { return generic_fills(buffers(problem), kind); },
       .oracle = oracle,
       .reference = reference,
       .bound =
-          [](const Problem&, Distribution, double) {
+          [](const Problem&, const std::string&, const InputKind&, double) {
             return Bound{.comparison = Comparison::bits, .relative = 0, .absolute = 0, .formula = "the same bits"};
           },
-      .cost =
+      .work =
           [](const Problem& problem) {
-            const auto bytes = static_cast<double>(problem.elements()) * static_cast<double>(size_of(problem.type()));
-            return Cost{.bytes_read = bytes, .bytes_written = bytes, .flops = 0};
+            const auto count = static_cast<double>(problem.elements());
+            const double bytes = count * static_cast<double>(size_of(problem.type()));
+            return Work{.bytes_read = bytes, .bytes_written = bytes, .steps = count};
           },
       .laws = {{.name = "twice is the identity", .broken = twice_is_identity}},
   };

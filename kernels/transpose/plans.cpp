@@ -4,8 +4,8 @@
 namespace warpwright::transpose {
 
 std::vector<Buffer> buffers(const Problem& problem) {
-  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements(), .zeroed = false},
-          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements(), .zeroed = false}};
+  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements()},
+          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements()}};
 }
 
 Plan matrix_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, Dim3 block) {
@@ -15,10 +15,8 @@ Plan matrix_plan(const PlanRequest& request, const std::string& function, std::i
   plan.steps.push_back({.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
                                        .grid = {.x = static_cast<std::uint32_t>(blocks)},
                                        .block = block,
-                                       .shared_bytes = 0,
                                        .arguments = {pointer_to("in"), pointer_to("out"), value(problem.shape[0]),
-                                                     value(problem.shape[1])},
-                                       .cooperative = false}});
+                                                     value(problem.shape[1])}}});
   return plan;
 }
 

@@ -13,4 +13,10 @@ Plan matrix_plan(const PlanRequest& request, const std::string& function, std::i
 
 bool transposes(const Problem& problem);
 
+/// The `supports` of kernels that transpose and do nothing else.
+template <class P>
+std::string only_transposes(const P&, const Problem& problem, const Device&) {
+  return transposes(problem) ? "" : "it transposes: op=transpose";
+}
+
 }  // namespace warpwright::transpose

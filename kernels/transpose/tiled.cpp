@@ -33,7 +33,8 @@ Kernel tiled_kernel() {
                                 .y = static_cast<std::uint32_t>(p.tile_dim / p.coarsening)});
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>(2, p.tile_dim); },
-      .supports = transposes,
+      .supports = only_transposes<P>,
+      .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <nvrtc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <stdexcept>
@@ -136,6 +137,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   std::set<std::string> entries;
   for (const Program& program : programs) {
     headers.insert(program.source);
+    headers.insert(program.with.begin(), program.with.end());
     entries.insert(program.entries.begin(), program.entries.end());
   }
   std::string text;
@@ -146,6 +148,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
     nvrtc().check(nvrtc().add_name(handle.get(), entry.c_str()), "nvrtcAddNameExpression");
   std::vector<std::string> options = kOptions;
   options.push_back("--gpu-architecture=" + target);
+  if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
 

@@ -44,7 +44,7 @@ class PlanRunner : public Runnable {
   void finish() override;
 
   /// Whether the timed steps are so many that they are replayed as a graph.
-  bool uses_graph() const { return graph_ != nullptr; }
+  bool uses_graph() const override { return graph_ != nullptr; }
 
  private:
   void run_steps(const std::vector<Step>& steps);

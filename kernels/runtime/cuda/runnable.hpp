@@ -33,6 +33,9 @@ class Runnable {
   /// Whether the timed part waits for the device: it is then timed by the host's clock.
   virtual bool synchronises() const { return false; }
 
+  /// Whether the timed part is replayed as a graph.
+  virtual bool uses_graph() const { return false; }
+
   /// All three parts.
   void run() {
     prepare();

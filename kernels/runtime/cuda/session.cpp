@@ -9,7 +9,7 @@
 #include <memory>
 #include <random>
 
-#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -26,10 +26,6 @@ struct ComparisonResult {
 /// what is expected for all of them.
 std::uint8_t poison(std::size_t input) {
   return input % 2 == 0 ? 0xFF : 0x5A;
-}
-
-ValueArgument word(std::uint64_t bits) {
-  return value(static_cast<std::int64_t>(bits));
 }
 
 bool is_input(const Buffer& buffer) {
@@ -49,34 +45,31 @@ Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, Ses
       setup_(std::move(setup)),
       callables_(callables),
       result_(sizeof(ComparisonResult)) {
-  for (const Input& input : setup_.inputs) {
-    Prepared prepared;
-    Addresses addresses;
-    for (std::size_t i = 0; i < setup_.buffers.size(); ++i) {
-      const Buffer& buffer = setup_.buffers[i];
-      if (!is_input(buffer)) continue;
-      const Memory& memory = prepared.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second;
-      addresses[buffer.name] = memory.address();
-      launch_support("fill<" + std::string(name_of(buffer.type)) + ">", buffer.count,
-                     {pointer_to(buffer.name), value(spread_of(buffer, input.distribution)),
-                      word(buffer_seed(input, i)), value(buffer.count)},
-                     addresses);
-      prepared.checksums[buffer.name] = checksum(buffer, memory.address());
-    }
-    std::vector<Memory> scratch;
-    for (const Buffer& buffer : setup_.reference_plan.buffers) {
-      if (addresses.contains(buffer.name)) continue;
-      Memory memory(buffer.bytes());
-      addresses[buffer.name] = memory.address();
-      if (buffer.role == Role::out)
-        prepared.memory.emplace(buffer.name, std::move(memory));
-      else
-        scratch.push_back(std::move(memory));
-    }
-    PlanRunner(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses).run();
-    gpu_.synchronize();
-    prepared_.push_back(std::move(prepared));
+  for (const FilledInput& input : setup_.inputs) prepared_.push_back(prepared(input));
+}
+
+Session::Prepared Session::prepared(const FilledInput& input) {
+  Prepared made;
+  Addresses addresses;
+  for (const Buffer& buffer : setup_.buffers)
+    if (is_input(buffer))
+      addresses[buffer.name] = made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address();
+  PlanRunner(gpu_, modules_, input.fill, setup_.fills, addresses).run();
+  for (const Buffer& buffer : setup_.buffers)
+    if (is_input(buffer)) made.checksums[buffer.name] = checksum(buffer, addresses.at(buffer.name));
+  std::vector<Memory> scratch;
+  for (const Buffer& buffer : setup_.reference_plan.buffers) {
+    if (addresses.contains(buffer.name)) continue;
+    Memory memory(buffer.bytes());
+    addresses[buffer.name] = memory.address();
+    if (buffer.role == Role::out)
+      made.memory.emplace(buffer.name, std::move(memory));
+    else
+      scratch.push_back(std::move(memory));
   }
+  PlanRunner(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses).run();
+  gpu_.synchronize();
+  return made;
 }
 
 void Session::launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
@@ -87,9 +80,7 @@ void Session::launch_support(const std::string& entry, std::int64_t threads, con
             .steps = {{.what = Launch{.entry = "warpwright::support::" + entry,
                                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
                                       .block = {.x = 256},
-                                      .shared_bytes = 0,
-                                      .arguments = arguments,
-                                      .cooperative = false}}}};
+                                      .arguments = arguments}}}};
   PlanRunner(gpu_, modules_, plan, support_, addresses).run();
 }
 
@@ -123,6 +114,8 @@ Addresses Session::addresses(std::size_t input, const std::vector<Buffer>& buffe
 Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candidate) {
   if (!candidate.callable) {
     const std::vector<Buffer>& buffers = candidate.plan.buffers;
+    for (const Buffer& buffer : buffers)
+      if (buffer.self_restoring) shared(buffer).fill(gpu_.stream(), 0);
     return {.buffers = buffers,
             .runnable = std::make_unique<PlanRunner>(gpu_, modules_, candidate.plan, candidate.built,
                                                      addresses(input, buffers))};
@@ -131,7 +124,7 @@ Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candid
   BoundCandidate bound{.buffers = setup_.buffers, .runnable = nullptr};
   if (const std::int64_t bytes = runner->scratch_bytes(); bytes > 0)
     bound.buffers.push_back(
-        {.name = "scratch", .role = Role::scratch, .type = ElementType::u8, .count = bytes, .zeroed = false});
+        {.name = "scratch", .role = Role::scratch, .type = ElementType::u8, .count = bytes});
   runner->bind(addresses(input, bound.buffers));
   bound.runnable = std::move(runner);
   return bound;
@@ -148,51 +141,121 @@ void Session::restore_inouts(std::size_t input) {
 
 void Session::poison_outputs(std::size_t input, const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers)
-    if (buffer.role == Role::out || buffer.role == Role::scratch) shared(buffer).fill(gpu_.stream(), poison(input));
+    if (buffer.role == Role::out || buffer.role == Role::scratch)
+      shared(buffer).fill(gpu_.stream(), buffer.self_restoring ? std::uint8_t{0} : poison(input));
 }
 
-Outcome Session::compare(std::size_t input, const Bound& bound) {
-  Outcome outcome;
-  for (const Buffer& buffer : setup_.buffers) {
-    if (!is_output(buffer) || buffer.count == 0) continue;
-    const auto& memory = prepared_[input].memory;
-    Addresses addresses{{"output", shared(buffer).address()},
-                        {"expected", memory.at(buffer.name + ".expected").address()},
-                        {"result", result_.address()}};
-    const std::string type = "<" + std::string(name_of(buffer.type)) + ">";
-    const ComparisonResult blank;
-    Bytes start(sizeof blank);
-    std::memcpy(start.data(), &blank, sizeof blank);
-    result_.upload(gpu_.stream(), start);
-    if (bound.comparison == Comparison::bounded) {
-      addresses["magnitude"] = memory.at(buffer.name + ".magnitude").address();
-      // The reference's own roundings count where the kernel may round at all.
-      const double own = bound.relative > 0 ? (setup_.reference_depth + 1) * unit_roundoff(ElementType::f64) : 0;
-      launch_support("compare_bounded" + type, buffer.count,
-                     {pointer_to("output"), pointer_to("expected"), pointer_to("magnitude"),
-                      value(bound.relative + own), value(bound.absolute), value(buffer.count), pointer_to("result")},
-                     addresses);
+std::vector<Buffer> Session::observe(std::size_t input, const std::string& name) {
+  std::vector<Buffer> observed;
+  if (setup_.observations.empty()) {
+    for (const Buffer& buffer : setup_.buffers)
+      if (is_output(buffer)) observed.push_back(buffer);
+    return observed;
+  }
+  const auto named = std::ranges::find(setup_.observations, name, &BuiltObservation::name);
+  const BuiltObservation& observation = named == setup_.observations.end() ? setup_.observations.front() : *named;
+  Addresses addresses;
+  for (const Buffer& buffer : observation.plan.buffers) {
+    if (buffer.name == kPoisonBuffer) {
+      shared(buffer).fill(gpu_.stream(), poison(input));
+    } else if (const auto own = std::ranges::find(setup_.buffers, buffer.name, &Buffer::name);
+               own != setup_.buffers.end()) {
+      const bool is_in = own->role == Role::in;
+      addresses[buffer.name] = is_in ? prepared_[input].memory.at(own->name).address() : shared(*own).address();
+      continue;
     } else {
-      launch_support((bound.comparison == Comparison::bits ? "compare_bits" : "compare_values") + type, buffer.count,
-                     {pointer_to("output"), pointer_to("expected"), value(buffer.count), pointer_to("result")},
-                     addresses);
+      shared(buffer).fill(gpu_.stream(), buffer.self_restoring ? std::uint8_t{0} : poison(input));
+      if (is_output(buffer)) observed.push_back(buffer);
     }
-    const Bytes bytes = result_.download(gpu_.stream());
-    ComparisonResult result;
-    std::memcpy(&result, bytes.data(), sizeof result);
-    outcome.error_ratio = std::max(outcome.error_ratio, std::bit_cast<double>(result.worst_ratio_bits));
-    if (result.wrong > 0)
-      return {.verdict = "failed",
-              .detail = fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})",
-                                    result.wrong, buffer.count, buffer.name, input_text(setup_.inputs[input]),
-                                    result.first_wrong, bound.formula),
-              .error_ratio = outcome.error_ratio};
-    if (result.non_zero == 0)
-      outcome = {.verdict = "mistrusted",
-                 .detail = fmt::format("every element of {} is zero, as is what was expected", buffer.name),
-                 .error_ratio = outcome.error_ratio};
+    addresses[buffer.name] = shared(buffer).address();
+  }
+  PlanRunner(gpu_, modules_, observation.plan, observation.built, addresses).run();
+  gpu_.synchronize();
+  for (const Buffer& buffer : observed)
+    if (!shared(buffer).guards_intact(gpu_.stream()))
+      throw std::runtime_error(
+          fmt::format("the observation '{}' wrote beside its buffer {}", observation.name, buffer.name));
+  return observed;
+}
+
+Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound& bound) {
+  if (observed.count == 0) return {};
+  const auto& memory = prepared_[input].memory;
+  Addresses addresses{{"output", shared(observed).address()},
+                      {"expected", memory.at(observed.name + ".expected").address()},
+                      {"result", result_.address()}};
+  const std::string type = "<" + std::string(storage_name(observed.type)) + ">";
+  const ComparisonResult blank;
+  Bytes start(sizeof blank);
+  std::memcpy(start.data(), &blank, sizeof blank);
+  result_.upload(gpu_.stream(), start);
+  if (bound.comparison == Comparison::bounded) {
+    addresses["magnitude"] = memory.at(observed.name + ".magnitude").address();
+    // The reference's own roundings count where the kernel may round at all.
+    const double own = bound.relative > 0 ? (setup_.reference_depth + 1) * unit_roundoff(ElementType::f64) : 0;
+    launch_support("compare_bounded" + type, observed.count,
+                   {pointer_to("output"), pointer_to("expected"), pointer_to("magnitude"), value(bound.relative + own),
+                    value(bound.absolute), value(observed.count), pointer_to("result")},
+                   addresses);
+  } else {
+    launch_support((bound.comparison == Comparison::bits ? "compare_bits" : "compare_values") + type, observed.count,
+                   {pointer_to("output"), pointer_to("expected"), value(observed.count), pointer_to("result")},
+                   addresses);
+  }
+  const Bytes bytes = result_.download(gpu_.stream());
+  ComparisonResult result;
+  std::memcpy(&result, bytes.data(), sizeof result);
+  Outcome outcome{.error_ratio = std::bit_cast<double>(result.worst_ratio_bits)};
+  if (result.wrong > 0) {
+    outcome.verdict = "failed";
+    outcome.detail = fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})",
+                                 result.wrong, observed.count, observed.name, setup_.inputs[input].text,
+                                 result.first_wrong, bound.formula);
+  } else if (result.non_zero == 0) {
+    outcome.verdict = "mistrusted";
+    outcome.detail = fmt::format("every element of {} is zero, as is what was expected", observed.name);
   }
   return outcome;
+}
+
+Outcome Session::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
+  if (const std::string harm = damage(input, bound.buffers); !harm.empty())
+    return {.verdict = "failed", .detail = harm, .damaged = true};
+  if (const std::string left = not_restored(bound.buffers); !left.empty()) return {.verdict = "failed", .detail = left};
+  Outcome worst;
+  if (candidate.bounds.empty()) return worst;
+  const std::vector<Buffer> observed = observe(input, candidate.observation);
+  bool some_is_not_zero = false;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const Outcome outcome = compare(input, observed[i], candidate.bounds.at(input).at(i));
+    const double ratio = std::max(worst.error_ratio, outcome.error_ratio);
+    some_is_not_zero = some_is_not_zero || outcome.verdict == "passed";
+    if (outcome.verdict != "passed") worst = outcome;
+    worst.error_ratio = ratio;
+    if (outcome.verdict == "failed") return worst;
+  }
+  // Some outputs are rightly zero everywhere (an overflow that did not happen); all of them are not.
+  if (some_is_not_zero) worst = {.error_ratio = worst.error_ratio};
+  return worst;
+}
+
+std::string Session::not_restored(const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers) {
+    if (!buffer.self_restoring || buffer.count == 0) continue;
+    const std::uint64_t none = ~std::uint64_t{0};
+    Bytes start(sizeof none);
+    std::memcpy(start.data(), &none, sizeof none);
+    result_.upload(gpu_.stream(), start);
+    launch_support("first_non_zero", buffer.bytes(),
+                   {pointer_to("scratch"), value(buffer.bytes()), pointer_to("first")},
+                   {{"scratch", shared(buffer).address()}, {"first", result_.address()}});
+    std::uint64_t first = 0;
+    std::memcpy(&first, result_.download(gpu_.stream()).data(), sizeof first);
+    if (first != none)
+      return fmt::format("left the self-restoring scratch {} not zero: byte {} of {}", buffer.name, first,
+                         buffer.bytes());
+  }
+  return {};
 }
 
 std::string Session::damage(std::size_t input, const std::vector<Buffer>& buffers) {
@@ -209,20 +272,17 @@ std::string Session::damage(std::size_t input, const std::vector<Buffer>& buffer
 Outcome Session::verify(const Candidate& candidate) {
   Outcome worst;
   for (std::size_t input = 0; input < setup_.inputs.size(); ++input) {
-    std::vector<Buffer> buffers;
+    Outcome outcome;
     try {
       BoundCandidate bound = bind(input, candidate);
       restore_inouts(input);
       poison_outputs(input, bound.buffers);
       bound.runnable->run();
       gpu_.synchronize();
-      buffers = std::move(bound.buffers);
+      outcome = judge(input, candidate, bound);
     } catch (const NotLaunchable& refused) {
-      return {.verdict = "not launchable", .detail = refused.what(), .error_ratio = 0};
+      return {.verdict = "not launchable", .detail = refused.what()};
     }
-    if (const std::string harm = damage(input, buffers); !harm.empty())
-      return {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
-    Outcome outcome = compare(input, candidate.bounds.at(input));
     outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
     if (outcome.verdict == "failed") return outcome;
     if (worst.verdict == "mistrusted") outcome.verdict = worst.verdict;
@@ -247,37 +307,28 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
     bound.push_back(bind(input, candidate));
     if (bound.back().runnable->synchronises()) clock = Stopwatch::Clock::host;
   }
-  const auto prepare = [&](std::size_t i) {
-    restore_inouts(input);
-    bound[i].runnable->prepare();
-  };
   std::vector<std::size_t> order(candidates.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<Outcome> outcomes(candidates.size());
   std::mt19937_64 random(seed);
   for (int round = 0; round < count; ++round) {
+    const bool is_last = round + 1 == count;
     std::ranges::shuffle(order, random);
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {
-      row[i] = stopwatch.time([&] { prepare(i); }, [&] { bound[i].runnable->run_timed(); }, clock);
+      const auto prepare = [&] {
+        restore_inouts(input);
+        if (is_last) poison_outputs(input, bound[i].buffers);
+        bound[i].runnable->prepare();
+      };
+      row[i] = stopwatch.time(prepare, [&] { bound[i].runnable->run_timed(); }, clock);
       bound[i].runnable->finish();
-    }
-  }
-  std::vector<Outcome> outcomes;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    // A single candidate's last timed run has left its outputs; of several, only the last one's are there.
-    if (candidates.size() > 1) {
-      poison_outputs(input, setup_.buffers);
-      prepare(i);
-      bound[i].runnable->run_timed();
-      bound[i].runnable->finish();
+      if (!is_last) continue;
       gpu_.synchronize();
-    }
-    outcomes.push_back(compare(input, candidates[i].bounds.at(input)));
-    if (const std::string harm = damage(input, bound[i].buffers); !harm.empty()) {
-      outcomes.back() = {.verdict = "failed", .detail = harm, .error_ratio = 0, .damaged = true};
+      outcomes[i] = judge(input, candidates[i], bound[i]);
+      outcomes[i].mode = Stopwatch::mode(bound[i].runnable->uses_graph(), clock);
       // What is found from here on may be this candidate's doing; the others are for another session.
-      outcomes.resize(candidates.size());
-      break;
+      if (outcomes[i].damaged) return outcomes;
     }
   }
   return outcomes;

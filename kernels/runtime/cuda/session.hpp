@@ -16,10 +16,25 @@
 
 namespace warpwright::gpu {
 
+/// One way to fill the in and inout buffers: the steps that do it, for the fill program.
+struct FilledInput {
+  std::string text;  ///< "exact:7"
+  Plan fill;
+};
+
+/// How outputs become what is compared.
+struct BuiltObservation {
+  std::string name;
+  Plan plan;
+  Built built;
+};
+
 /// What a problem needs to be verified at any size. The last input is the one that is timed on.
 struct SessionSetup {
   std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
-  std::vector<Input> inputs;
+  std::vector<FilledInput> inputs;
+  Built fills;
+  std::vector<BuiltObservation> observations;  ///< those that candidates name; none: outputs are compared as they are
   Plan reference_plan;
   Built reference;
   double reference_depth = 0;
@@ -29,7 +44,8 @@ struct SessionSetup {
 struct Candidate {
   Plan plan;  ///< without steps for a callable
   Built built;
-  std::vector<Bound> bounds;  ///< one per input of the set-up
+  std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; none: nothing is compared
+  std::string observation = {};            ///< which of the set-up's; empty: the first
   std::optional<CallableChoice> callable = {};
 };
 
@@ -39,6 +55,7 @@ struct Outcome {
   std::string detail;
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
+  std::string mode = {};   ///< how it was timed, where it was
 };
 
 class Session {
@@ -48,16 +65,17 @@ class Session {
   Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
           const std::vector<Callable>& callables);
 
-  /// Runs on every input with poisoned outputs and compares each element on the device; a changed input or a write
-  /// beside a buffer is a failure.
+  /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
+  /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
+  /// std::runtime_error when an observation itself fails.
   Outcome verify(const Candidate& candidate);
 
-  /// Times the candidate, one sample a run, then compares what the last run left.
+  /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
   /// `samples` gets what was measured also when the outcome is not "passed".
   Outcome time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples);
 
   /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
-  /// are those of a comparison after the last round. Where one synchronises, all are timed by the host's clock.
+  /// are those of the last round's timed runs, as above. Where one synchronises, all are timed by the host's clock.
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
                               Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
 
@@ -78,10 +96,14 @@ class Session {
   const Memory& shared(const Buffer& buffer);
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
+  Prepared prepared(const FilledInput& input);
   void restore_inouts(std::size_t input);
   void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
-  Outcome compare(std::size_t input, const Bound& bound);
+  std::vector<Buffer> observe(std::size_t input, const std::string& name);
+  Outcome compare(std::size_t input, const Buffer& observed, const Bound& bound);
+  Outcome judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound);
   std::string damage(std::size_t input, const std::vector<Buffer>& buffers);
+  std::string not_restored(const std::vector<Buffer>& buffers);
 
   const Gpu& gpu_;
   const Built& support_;

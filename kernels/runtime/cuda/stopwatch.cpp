@@ -36,11 +36,11 @@ double median_of(std::vector<double> values) {
 Program support_program(const std::vector<ElementType>& types) {
   std::set<std::string> entries;
   for (const ElementType type : types) {
-    const std::string name(name_of(type));
-    for (const char* each : {"fill", "compare_bits", "compare_values", "compare_bounded"})
+    const std::string name(storage_name(type));
+    for (const char* each : {"compare_bits", "compare_values", "compare_bounded"})
       entries.insert(entry(std::string(each) + "<" + name + ">"));
   }
-  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "flush_write", "flush_read", "work",
+  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write", "flush_read", "work",
                            "block_stream", "copy_vectors<1>", "copy_vectors<2>", "copy_vectors<4>", "copy_vectors<8>"})
     entries.insert(entry(each));
   return {.source = kSource, .entries = {entries.begin(), entries.end()}};

@@ -14,12 +14,6 @@ __device__ __forceinline__ long long grid_threads() {
   return static_cast<long long>(gridDim.x) * blockDim.x;
 }
 
-/// out[i] = element i of the stream `seed`, as `make` gives it.
-template <class T, class Make>
-__global__ void fill(T* out, Make make, unsigned long long seed, long long count) {
-  for (long long i = grid_thread(); i < count; i += grid_threads()) out[i] = make(seed, i, count);
-}
-
 /// What a comparison found; the worst ratio as the bits of a double, which order like the number when it is positive.
 struct comparison_result {
   unsigned long long worst_ratio_bits;
@@ -66,6 +60,12 @@ __global__ void checksum(const T* words, long long count, unsigned long long* su
     mine += generate::bits_at(static_cast<unsigned long long>(i), static_cast<long long>(words[i]));
   for (int delta = 16; delta > 0; delta /= 2) mine += __shfl_down_sync(0xffffffffU, mine, delta);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+/// *first becomes the index of the first byte that is not zero, where there is one before it.
+__global__ void first_non_zero(const unsigned char* bytes, long long count, unsigned long long* first) {
+  for (long long i = grid_thread(); i < count; i += grid_threads())
+    if (bytes[i] != 0) atomicMin(first, static_cast<unsigned long long>(i));
 }
 
 /// Leaves the L2 full of dirty lines of its own.

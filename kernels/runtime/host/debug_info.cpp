@@ -33,8 +33,10 @@ std::span<const std::byte> part_of(std::span<const std::byte> bytes, std::uint64
   return bytes.subspan(offset, size);
 }
 
-std::map<std::string, std::span<const std::byte>, std::less<>> sections_of(std::span<const std::byte> file) {
-  std::map<std::string, std::span<const std::byte>, std::less<>> sections;
+using Sections = std::map<std::string, std::span<const std::byte>, std::less<>>;
+
+Sections sections_of(std::span<const std::byte> file) {
+  Sections sections;
   ByteCursor cursor(file);
   const auto header = cursor.take<Elf64_Ehdr>();
   if (std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) return sections;
@@ -52,7 +54,12 @@ std::map<std::string, std::span<const std::byte>, std::less<>> sections_of(std::
   return sections;
 }
 
-/// Whether a variable belongs to the generated part of a module, or to warpwright::host, and not to device code.
+std::span<const std::byte> section_of(const Sections& sections, std::string_view name) {
+  const auto found = sections.find(name);
+  return found == sections.end() ? std::span<const std::byte>() : found->second;
+}
+
+/// Whether a symbol belongs to the generated part of a module, or to warpwright::host, and not to device code.
 bool is_our_own(std::string_view name) {
   return name.starts_with("_ZGV") || name.starts_with("_ZZ17warpwright_module") ||
          name.starts_with("_ZN10warpwright4host");
@@ -60,30 +67,43 @@ bool is_our_own(std::string_view name) {
 
 }  // namespace
 
-DebugInfo::DebugInfo(const std::filesystem::path& file) {
-  const std::vector<std::byte> bytes = read_file(file);
+DebugInfo::DebugInfo(const std::filesystem::path& file) : bytes_(read_file(file)) {
   try {
-    const auto sections = sections_of(bytes);
-    const auto section = [&](std::string_view name) {
-      const auto found = sections.find(name);
-      return found == sections.end() ? std::span<const std::byte>() : found->second;
-    };
-    ByteCursor symbols(section(".symtab"));
+    const auto sections = sections_of(bytes_);
+    ByteCursor symbols(section_of(sections, ".symtab"));
+    ByteCursor strings(section_of(sections, ".strtab"));
     while (!symbols.at_end()) {
       const auto symbol = symbols.take<Elf64_Sym>();
-      if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0) continue;
-      ByteCursor strings(section(".strtab"));
+      const auto type = ELF64_ST_TYPE(symbol.st_info);
+      if ((type != STT_OBJECT && type != STT_FUNC) || symbol.st_size == 0) continue;
       strings.move_to(symbol.st_name);
       const auto name = strings.take_string();
-      if (!is_our_own(name)) variables_.push_back({symbol.st_value, symbol.st_size, std::string(name)});
+      if (is_our_own(name)) continue;
+      (type == STT_OBJECT ? variables_ : functions_).push_back({symbol.st_value, symbol.st_size, std::string(name)});
     }
-    LineTable table = decode_line_table({section(".debug_line"), section(".debug_line_str"), section(".debug_str")});
+  } catch (const std::out_of_range&) {
+    variables_.clear();
+  }
+  std::ranges::sort(variables_, {}, &Symbol::address);
+  std::ranges::sort(functions_, {}, &Symbol::address);
+}
+
+void DebugInfo::read_lines() const {
+  has_lines_ = true;
+  try {
+    const auto sections = sections_of(bytes_);
+    LineTable table = decode_line_table({section_of(sections, ".debug_line"), section_of(sections, ".debug_line_str"),
+                                         section_of(sections, ".debug_str")});
     rows_ = std::move(table.rows);
     files_ = std::move(table.files);
   } catch (const std::out_of_range&) {
     rows_.clear();
   }
-  std::sort(variables_.begin(), variables_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+}
+
+std::string DebugInfo::function_at(std::uint64_t address) const {
+  const auto found = std::ranges::lower_bound(functions_, address, {}, &Symbol::address);
+  return found == functions_.end() || found->address != address ? "" : found->name;
 }
 
 const DebugInfo::Symbol* DebugInfo::last_variable_before(std::uint64_t address) const {
@@ -93,6 +113,7 @@ const DebugInfo::Symbol* DebugInfo::last_variable_before(std::uint64_t address) 
 }
 
 const DebugInfo::Row* DebugInfo::row_at(std::uint64_t address) const {
+  if (!has_lines_) read_lines();
   const auto after = std::upper_bound(rows_.begin(), rows_.end(), address,
                                       [](std::uint64_t value, const Row& row) { return value < row.address; });
   if (after == rows_.begin() || std::prev(after)->line == 0) return nullptr;

@@ -1,6 +1,7 @@
 // Names and source lines of a shared object: its symbol table and its DWARF 5 line table.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace warpwright::host {
 
-/// Read from an ELF64 file once. Addresses are those of the file, before it is loaded anywhere. What a damaged or
-/// stripped file does not tell is left empty.
+/// Read from an ELF64 file: names at once, lines when they are first asked for. Addresses are those of the file, before
+/// it is loaded anywhere. What a damaged or stripped file does not tell is left empty.
 class DebugInfo {
  public:
   struct Symbol {
@@ -27,15 +28,22 @@ class DebugInfo {
 
   /// The variable that starts last at the address or before it; null where there is none.
   const Symbol* last_variable_before(std::uint64_t address) const;
+  /// The function that starts at the address, as the linker knows it; empty where none does.
+  std::string function_at(std::uint64_t address) const;
   /// The row that covers the address; null where there is none.
   const Row* row_at(std::uint64_t address) const;
   /// Path of a row's file, relative to where the compiler ran.
   const std::string& file_name(const Row& row) const { return files_[row.file]; }
 
  private:
+  void read_lines() const;
+
+  std::vector<std::byte> bytes_;
   std::vector<Symbol> variables_;
-  std::vector<Row> rows_;
-  std::vector<std::string> files_;
+  std::vector<Symbol> functions_;
+  mutable bool has_lines_ = false;
+  mutable std::vector<Row> rows_;
+  mutable std::vector<std::string> files_;
 };
 
 /// A mangled name in C++ spelling; unchanged when it is none.

@@ -6,14 +6,47 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <stdexcept>
 
+#include "kernels/model/signature.hpp"
 #include "kernels/runtime/host/machine.hpp"
 
 namespace warpwright::host {
 namespace {
 
 constexpr int scratch_poison = 0xff;
+
+constexpr std::array counters{&AccessCounts::global_load_requests,    &AccessCounts::global_load_sectors,
+                              &AccessCounts::global_store_requests,   &AccessCounts::global_store_sectors,
+                              &AccessCounts::global_load_bytes,       &AccessCounts::global_store_bytes,
+                              &AccessCounts::shared_load_requests,    &AccessCounts::shared_load_wavefronts,
+                              &AccessCounts::shared_store_requests,   &AccessCounts::shared_store_wavefronts,
+                              &AccessCounts::shared_least_wavefronts, &AccessCounts::global_atomics,
+                              &AccessCounts::shared_atomics,          &AccessCounts::barriers,
+                              &AccessCounts::warp_operations,         &AccessCounts::branches,
+                              &AccessCounts::divergent_branches};
+static_assert(sizeof(AccessCounts) == counters.size() * sizeof(std::uint64_t), "every counter is added up");
+
+/// The values of a launch's parameters where the kernel finds them.
+class ArgumentBlock {
+ public:
+  /// Puts them down one after the other.
+  void* add(const void* from, std::size_t bytes) {
+    const std::size_t chunks = (bytes + sizeof(Chunk) - 1) / sizeof(Chunk);
+    auto& place = values_.emplace_back(std::max<std::size_t>(chunks, 1));
+    std::memcpy(place.data(), from, bytes);
+    return place.data();
+  }
+
+ private:
+  /// As large an alignment as a parameter may have.
+  struct alignas(64) Chunk {
+    std::byte bytes[64];
+  };
+  std::vector<std::vector<Chunk>> values_;
+};
 
 class PlanRun {
  public:
@@ -35,25 +68,45 @@ class PlanRun {
 
   Execution run() {
     Execution execution;
+    execution_ = &execution;
+    number_launches(plan_.steps);
+    execution.launches.resize(numbers_.size());
+    execution.launch_threads.resize(numbers_.size());
+    for (std::size_t i = 0; i < buffers_.size(); ++i) bound_[plan_.buffers[i].name] = i;
     machine_.memory().place(plan_.buffers);
     machine_.begin(module_, options_, execution);
     copy_in();
-    run_steps(plan_.steps);
-    if (!machine_.stopped() && options_.check_initialised) look_for_locals();
+    if (std::string wrong = argument_mismatch(plan_, std::bind_front(&Module::signature, &module_)); !wrong.empty())
+      machine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
+    else
+      run_steps(plan_.steps);
+    if (!machine_.stopped()) {
+      if (options_.check_initialised) look_for_locals();
+      look_for_stale_scratch();
+    }
     machine_.end();
     copy_out();
     return execution;
   }
 
  private:
+  /// In the order of launches_of.
+  void number_launches(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      if (const auto* launch = std::get_if<Launch>(&step.what)) numbers_.emplace(launch, numbers_.size());
+      if (const auto* repeat = std::get_if<Repeat>(&step.what))
+        if (repeat->times > 0) number_launches(repeat->steps);
+    }
+  }
+
   void copy_in() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Region& region = machine_.memory().region(i);
       const Buffer& buffer = plan_.buffers[i];
-      const bool defined = buffer.role == Role::in || buffer.role == Role::inout || buffer.zeroed;
+      const bool defined = buffer.role == Role::in || buffer.role == Role::inout || buffer.self_restoring;
       machine_.shadow(i).set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
-        std::memset(region.data(), buffer.zeroed ? 0 : scratch_poison, region.bytes());
+        std::memset(region.data(), buffer.self_restoring ? 0 : scratch_poison, region.bytes());
       } else if (region.bytes() != 0) {
         std::memcpy(region.data(), buffers_[i].data(), region.bytes());
       }
@@ -69,7 +122,24 @@ class PlanRun {
       const Region& region = machine_.memory().region(i);
       const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type));
       if (at == region.bytes() || given_pattern()) continue;
-      machine_.uninitialised_local(region, at);
+      machine_.report_at(FindingKind::uninitialised_local, region, at,
+                         fmt::format("byte {} of buffer '{}' was given the value of a local that nobody initialised",
+                                     at, region.name));
+    }
+  }
+
+  void look_for_stale_scratch() {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      if (!plan_.buffers[i].self_restoring) continue;
+      const Region& region = machine_.memory().region(i);
+      const std::byte* const end = region.data() + region.bytes();
+      const std::byte* const stale = std::find_if(region.data(), region.data() + region.bytes(),
+                                                  [](std::byte byte) { return byte != std::byte{0}; });
+      if (stale == end) continue;
+      const auto at = static_cast<std::size_t>(stale - region.data());
+      machine_.report_at(FindingKind::scratch_not_restored, region, at,
+                         fmt::format("byte {} of the self-restoring scratch '{}' is {:#x}, not 0, after the run", at,
+                                     region.name, std::to_integer<unsigned>(*stale)));
     }
   }
 
@@ -98,11 +168,11 @@ class PlanRun {
     }
   }
 
+  /// What the name means where the plan is.
   const Region& region_of(const std::string& name) const {
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-      if (plan_.buffers[i].name == name) return machine_.memory().region(i);
-    }
-    throw std::invalid_argument(fmt::format("the plan has no buffer '{}'", name));
+    const auto found = bound_.find(name);
+    if (found == bound_.end()) throw std::invalid_argument(fmt::format("the plan has no buffer '{}'", name));
+    return machine_.memory().region(found->second);
   }
 
   Shadow& shadow_of(const std::string& name) { return machine_.shadow(region_of(name).number); }
@@ -115,7 +185,15 @@ class PlanRun {
   }
 
   void run_step(const Repeat& repeat) {
-    for (std::int64_t i = 0; i < repeat.times && !machine_.stopped(); ++i) run_steps(repeat.steps);
+    const auto outside = bound_;
+    const int outer = iteration_;
+    for (std::int64_t i = 0; i < repeat.times && !machine_.stopped(); ++i) {
+      iteration_ = static_cast<int>(i);
+      run_steps(repeat.steps);
+      for (const auto& [first, second] : repeat.swaps) std::swap(bound_.at(first), bound_.at(second));
+    }
+    bound_ = outside;
+    iteration_ = outer;
   }
 
   bool fits(const std::string& step, const std::string& buffer, std::int64_t bytes) {
@@ -133,7 +211,7 @@ class PlanRun {
   }
 
   void run_step(const Memset& set) {
-    const std::size_t size = size_of(set.value.type);
+    const std::size_t size = set.value.bytes.size();
     const std::int64_t bytes = set.count * static_cast<std::int64_t>(size);
     if (!fits("memset", set.buffer, bytes) || !may_write("memset", set.buffer)) return;
     std::byte* const data = region_of(set.buffer).data();
@@ -163,7 +241,7 @@ class PlanRun {
           fmt::format("upload of {} bytes to constant '{}' of {} bytes", upload.bytes, upload.symbol, constant->bytes));
       return;
     }
-    std::memcpy(constant->address, region_of(upload.buffer).data(), static_cast<std::size_t>(upload.bytes));
+    machine_.upload(*constant, region_of(upload.buffer), static_cast<std::size_t>(upload.bytes));
   }
 
   void run_step(const Launch& launch) {
@@ -173,19 +251,24 @@ class PlanRun {
                       fmt::format("the module has no kernel '{}'", launch.entry));
       return;
     }
-    std::vector<std::array<std::byte, 8>> values(launch.arguments.size());
-    std::vector<void*> arguments(launch.arguments.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      arguments[i] = values[i].data();
-      if (const auto* const value = std::get_if<ValueArgument>(&launch.arguments[i])) {
-        values[i] = value->bytes;
+    ArgumentBlock values;
+    std::vector<void*> arguments;
+    for (const Argument& argument : launch.arguments) {
+      if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
+        arguments.push_back(values.add(value->bytes.data(), value->bytes.size()));
+      } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
+        const std::byte* const address = region_of(pointer->buffer).data() + pointer->byte_offset;
+        arguments.push_back(values.add(&address, sizeof(address)));
       } else {
-        const auto& pointer = std::get<BufferArgument>(launch.arguments[i]);
-        const std::byte* const address = region_of(pointer.buffer).data() + pointer.byte_offset;
-        std::memcpy(values[i].data(), &address, sizeof(address));
+        arguments.push_back(values.add(&iteration_, sizeof(iteration_)));
       }
     }
+    const std::size_t number = numbers_.at(&launch);
+    const AccessCounts before = machine_.counts();
+    const std::uint64_t threads = execution_->threads;
     machine_.launch(*entry, launch, arguments.data());
+    execution_->launch_threads[number] += execution_->threads - threads;
+    execution_->launches[number] += machine_.counts() -= before;
   }
 
   const Plan& plan_;
@@ -193,28 +276,21 @@ class PlanRun {
   std::span<std::vector<std::byte>> buffers_;
   const ExecuteOptions& options_;
   Machine& machine_;
+  Execution* execution_ = nullptr;
+  std::map<std::string, std::size_t> bound_;  ///< which buffer each name means
+  std::map<const Launch*, std::size_t> numbers_;
+  int iteration_ = 0;  ///< of the innermost repeat
 };
 
 }  // namespace
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
-  global_load_requests += other.global_load_requests;
-  global_load_sectors += other.global_load_sectors;
-  global_store_requests += other.global_store_requests;
-  global_store_sectors += other.global_store_sectors;
-  global_load_bytes += other.global_load_bytes;
-  global_store_bytes += other.global_store_bytes;
-  shared_load_requests += other.shared_load_requests;
-  shared_load_wavefronts += other.shared_load_wavefronts;
-  shared_store_requests += other.shared_store_requests;
-  shared_store_wavefronts += other.shared_store_wavefronts;
-  shared_least_wavefronts += other.shared_least_wavefronts;
-  global_atomics += other.global_atomics;
-  shared_atomics += other.shared_atomics;
-  barriers += other.barriers;
-  warp_operations += other.warp_operations;
-  branches += other.branches;
-  divergent_branches += other.divergent_branches;
+  for (const auto counter : counters) this->*counter += other.*counter;
+  return *this;
+}
+
+AccessCounts& AccessCounts::operator-=(const AccessCounts& earlier) {
+  for (const auto counter : counters) this->*counter -= earlier.*counter;
   return *this;
 }
 

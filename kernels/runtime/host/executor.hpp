@@ -34,7 +34,7 @@ struct ExecuteOptions {
   Device device;
   Schedule schedule;
   Limits limits;
-  bool count_accesses = false;    ///< fill `access` and `lines` of the Execution; costs time
+  bool count_accesses = false;    ///< fill `access`, `lines` and `launches` of the Execution; costs time
   bool check_races = true;        ///< report data races
   bool check_initialised = true;  ///< report reads of memory that nobody wrote
   /// Take threads that left the kernel as having arrived at barriers, and lanes that left or that the block does not
@@ -56,6 +56,7 @@ struct AccessCounts {
   std::uint64_t branches = 0, divergent_branches = 0;    ///< of warps; see BranchTrace
 
   AccessCounts& operator+=(const AccessCounts& other);
+  AccessCounts& operator-=(const AccessCounts& earlier);
   bool operator==(const AccessCounts&) const = default;
 
   /// Part of the loaded and stored sectors that was asked for, 0 to 1; 1 where nothing was.
@@ -69,20 +70,24 @@ struct LineAccess {
 };
 
 struct Execution {
-  std::vector<Finding> findings;   ///< empty: nothing is wrong
-  AccessCounts access;             ///< of all launches together
-  std::vector<LineAccess> lines;   ///< by file and line
-  std::uint64_t threads = 0;       ///< CUDA threads that were started
-  std::uint64_t thread_steps = 0;  ///< checked accesses and waits
+  std::vector<Finding> findings;              ///< empty: nothing is wrong
+  AccessCounts access;                        ///< of all launches together
+  std::vector<LineAccess> lines;              ///< by file and line
+  std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
+  std::vector<std::uint64_t> launch_threads;  ///< likewise: CUDA threads that were started
+  std::uint64_t threads = 0;                  ///< of all launches together
+  std::uint64_t thread_steps = 0;             ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
 };
 
-/// Runs every step of the plan once. `buffers` are the plan's, in its order and of its sizes; `in` and `inout` are
-/// read, `out` is both (what it holds before is what the kernel sees), `scratch` may be empty, else it receives its
-/// contents. All come back as the kernels left them, even when there are findings: those that end a launch (all but
-/// races, uninitialised reads and written inputs) end the execution. Throws std::invalid_argument for buffers that are
-/// not the plan's, or a plan that names a buffer it does not have.
+/// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its
+/// order and of its sizes; `in` and `inout` are read, `out` is both (what it holds before is what the kernel sees),
+/// `scratch` may be empty, else it receives its contents; it starts with bytes that nobody wrote, or with zeros where
+/// it is self-restoring: then every byte must be zero afterwards. Constants start with bytes that nobody wrote too. All
+/// come back as the kernels left them, even when there are findings: those that end a launch (all but races,
+/// uninitialised reads and written inputs) end the execution. Throws std::invalid_argument for buffers that are not the
+/// plan's, or a plan that names a buffer it does not have.
 Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                   const ExecuteOptions& options = {});
 

@@ -41,6 +41,10 @@ std::string_view word_of(FindingKind kind) {
       return "race";
     case FindingKind::uninitialised_local:
       return "uninitialised local";
+    case FindingKind::wrong_arguments:
+      return "wrong arguments";
+    case FindingKind::scratch_not_restored:
+      return "scratch not restored";
   }
   return "";
 }

@@ -23,6 +23,8 @@ enum class FindingKind {
   uninitialised_read,     ///< a load of global or shared memory that nobody wrote
   race,                   ///< two accesses that nothing orders, at least one of them a plain store
   uninitialised_local,    ///< a float in an output that holds the pattern of locals that nobody wrote
+  wrong_arguments,        ///< a launch passes what its kernel does not take: see argument_mismatch
+  scratch_not_restored,   ///< self-restoring scratch that is not all zero after the run
 };
 
 /// Every byte of a local that nothing initialises.

@@ -46,6 +46,7 @@ struct Experiment {
   Dim3 grid{1, 1, 1}, block{32, 1, 1};
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
+  Dim3 cluster = {};
   std::vector<Buffer> buffers = {};
   std::vector<std::vector<std::byte>> contents = {};
   std::vector<ValueArgument> values = {};

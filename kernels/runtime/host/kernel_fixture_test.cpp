@@ -40,6 +40,7 @@ const Module& module_of(const std::string& text, const std::vector<std::string>&
   static std::map<std::string, Module> modules;
   std::string key = text;
   for (const auto& name : entries) key += '\n' + name;
+  for (const auto& name : constants) key += "\n&" + name;
   if (const auto known = modules.find(key); known != modules.end()) return known->second;
 
   CompileRequest request{
@@ -62,6 +63,7 @@ Plan Experiment::plan() const {
   Launch launch{.entry = entry,
                 .grid = grid,
                 .block = block,
+                .cluster = cluster,
                 .shared_bytes = shared_bytes,
                 .arguments = {},
                 .cooperative = cooperative};

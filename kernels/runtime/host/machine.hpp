@@ -49,8 +49,12 @@ class Machine {
   void launch(const ModuleEntry& entry, const Launch& launch, void** arguments);
   /// Adds a finding that no thread is to blame for.
   void report(FindingKind kind, const std::string& entry, std::string message);
-  /// Adds that a launch left the pattern of uninitialised locals there.
-  void uninitialised_local(const Region& region, std::size_t offset);
+  /// Adds a finding about what the launches left there.
+  void report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message);
+  /// Writes the first bytes of a constant of the module.
+  void upload(const ModuleConstant& constant, const Region& from, std::size_t bytes);
+  /// What the launches so far asked of the memory system, if that is counted.
+  AccessCounts counts() const;
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
@@ -81,6 +85,9 @@ class Machine {
   [[noreturn]] void endless(const void* site);
 
  private:
+  /// Calls `visit(site, counts)` for what was counted, of each place in the module.
+  template <class Visit>
+  void for_each_site(Visit visit) const;
   enum class Order { natural, reversed, shuffled, random };
   struct Spot {
     std::string buffer;
@@ -91,9 +98,12 @@ class Machine {
   // Scheduling: machine_launch.cpp.
   static void fiber_body();
   void run_fiber();
-  bool is_legal(const ModuleEntry& entry, const Launch& launch);
+  bool is_legal(const Launch& launch);
   void draw_schedule(std::uint64_t blocks, bool cooperative);
+  /// A cluster is admitted block by block, to slots side by side.
   void admit_block(Block& block);
+  /// The place in the grid of the block that is admitted as number `turn`.
+  Index3 place_of_turn(std::uint64_t turn) const;
   void run();
   // Inline in machine_switch.hpp: every return after a switch is one that the processor predicts wrongly.
   Thread* pick();
@@ -189,7 +199,9 @@ class Machine {
   const Launch* launch_ = nullptr;
   void** arguments_ = nullptr;
   std::uint64_t launches_ = 0, blocks_left_ = 0, next_block_ = 0;
-  std::vector<std::uint32_t> block_order_;
+  std::uint64_t cluster_ = 1;                ///< blocks of a cluster
+  std::vector<std::uint32_t> block_order_;   ///< of clusters
+  std::vector<std::size_t> uploaded_bytes_;  ///< of the module's constants
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Thread*> ready_;
   std::size_t ready_begin_ = 0;

@@ -213,8 +213,10 @@ void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsig
   }
   for (unsigned i = 0; i < module_->table().constant_count; ++i) {
     const ModuleConstant& constant = module_->table().constants[i];
-    const auto begin = reinterpret_cast<std::uintptr_t>(constant.address);
-    if (store && address - begin < constant.bytes) out_of_bounds(address, size, code, site);
+    const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(constant.address);
+    if (offset >= constant.bytes) continue;
+    if (store) out_of_bounds(address, size, code, site);
+    if (check_initialised_ && offset + size > uploaded_bytes_[i]) uninitialised(address, size, code, site);
   }
   const auto begin = reinterpret_cast<std::uintptr_t>(variable.begin);
   if (variable.bytes == 0 || address + size > begin + variable.bytes) out_of_bounds(address, size, code, site);

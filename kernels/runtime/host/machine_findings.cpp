@@ -185,11 +185,10 @@ void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned c
   });
 }
 
-void Machine::uninitialised_local(const Region& region, std::size_t offset) {
+void Machine::report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message) {
   Finding finding;
-  finding.kind = FindingKind::uninitialised_local;
-  finding.message =
-      fmt::format("byte {} of buffer '{}' was given the value of a local that nobody initialised", offset, region.name);
+  finding.kind = kind;
+  finding.message = std::move(message);
   finding.buffer = region.name;
   finding.offset = static_cast<std::int64_t>(offset);
   finding.address = region.begin + offset;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <system_error>
@@ -21,6 +22,10 @@ constexpr std::uint64_t most_ordered_blocks = std::uint64_t{1} << 24;
 constexpr std::size_t most_kept_shadow = std::size_t{1} << 29;
 constexpr std::uint32_t most_threads_per_block = 1024;
 constexpr std::uint32_t most_grid_y = 65'535, most_block_z = 64;
+// More only where a kernel asks for a size that is not portable.
+constexpr std::uint64_t most_blocks_per_cluster = 8;
+constexpr int first_with_clusters = 90;
+constexpr int constant_poison = 0xff;
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 31;
 
 /// Blocks of that many threads that the device holds at a time, as far as threads are what limits it.
@@ -79,6 +84,11 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
     const Region& region = memory_.region(i);
     shadows_[i].resize(region.bytes(), check_races_ && !region.read_only);
   }
+  uploaded_bytes_.assign(module.table().constant_count, 0);
+  for (std::size_t i = 0; i < uploaded_bytes_.size(); ++i) {
+    const ModuleConstant& constant = module.table().constants[i];
+    std::memset(constant.address, constant_poison, constant.bytes);
+  }
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
@@ -91,24 +101,40 @@ void Machine::end() {
   if (remembered > most_kept_shadow) shadows_.clear();
   if (!trace_) return;
   std::map<std::pair<std::string, int>, AccessCounts> lines;
-  const auto add_counts = [&](const void* site, const AccessCounts& counts) {
+  for_each_site([&](const void* site, const AccessCounts& counts) {
     const auto source = module_->line_of(site);
     lines[{source.file, source.line}] += counts;
     execution_->access += counts;
-  };
+  });
+  for (const auto& [line, counts] : lines) execution_->lines.push_back({line.first, line.second, counts});
+}
+
+template <class Visit>
+void Machine::for_each_site(Visit visit) const {
   for (const auto& [site, counts] : trace_->sites()) {
-    if (counts != AccessCounts{}) add_counts(site, counts);
+    if (counts != AccessCounts{}) visit(site, counts);
   }
   for (const auto& [site, counts] : branches_->sites()) {
     AccessCounts branches;
     branches.branches = counts.executed;
     branches.divergent_branches = counts.divergent;
-    add_counts(module_base_ + site, branches);
+    visit(module_base_ + site, branches);
   }
-  for (const auto& [line, counts] : lines) execution_->lines.push_back({line.first, line.second, counts});
 }
 
-bool Machine::is_legal(const ModuleEntry& entry, const Launch& launch) {
+AccessCounts Machine::counts() const {
+  AccessCounts total;
+  if (trace_) for_each_site([&](const void*, const AccessCounts& counts) { total += counts; });
+  return total;
+}
+
+void Machine::upload(const ModuleConstant& constant, const Region& from, std::size_t bytes) {
+  std::memcpy(constant.address, from.data(), bytes);
+  std::size_t& uploaded = uploaded_bytes_[static_cast<std::size_t>(&constant - module_->table().constants)];
+  uploaded = std::max(uploaded, bytes);
+}
+
+bool Machine::is_legal(const Launch& launch) {
   const auto refuse = [&](std::string message) {
     report(FindingKind::illegal_launch, launch.entry, std::move(message));
     stopped_ = true;
@@ -137,17 +163,15 @@ bool Machine::is_legal(const ModuleEntry& entry, const Launch& launch) {
     return refuse(fmt::format("{} bytes of dynamic shared memory are over the device's limit of {}",
                               launch.shared_bytes, options_->device.shared_per_block_optin));
   }
-  if (launch.arguments.size() != entry.argument_count) {
-    return refuse(
-        fmt::format("{} arguments for a kernel that takes {}", launch.arguments.size(), entry.argument_count));
-  }
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    const auto* const value = std::get_if<ValueArgument>(&launch.arguments[i]);
-    const std::size_t bytes = value != nullptr ? size_of(value->type) : sizeof(void*);
-    if (bytes != entry.argument_sizes[i]) {
-      return refuse(
-          fmt::format("argument {} has {} bytes, the kernel's parameter has {}", i, bytes, entry.argument_sizes[i]));
-    }
+  if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
+    if (options_->device.compute_capability < first_with_clusters)
+      return refuse(fmt::format("{} has no clusters of blocks", options_->device.arch()));
+    if (cluster.count() == 0 || cluster.count() > most_blocks_per_cluster)
+      return refuse(fmt::format("a cluster of {} x {} x {} blocks is over the limit of {}", cluster.x, cluster.y,
+                                cluster.z, most_blocks_per_cluster));
+    if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+      return refuse(fmt::format("a grid of {} x {} x {} blocks is no multiple of clusters of {} x {} x {}", grid.x,
+                                grid.y, grid.z, cluster.x, cluster.y, cluster.z));
   }
   if (const std::uint64_t resident = most_resident(options_->device, block.count());
       launch.cooperative && grid.count() > resident) {
@@ -175,16 +199,19 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
 
   constexpr int residents[] = {2, 1, 3, 4, 8};
   const int wanted = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[draw(5)];
+  constexpr std::uint64_t one = 1;
   const auto together = static_cast<std::uint64_t>(most_fibers / launch_->block.count());
   const std::uint64_t resident =
-      cooperative ? blocks : std::min({blocks, static_cast<std::uint64_t>(wanted), together});
+      cooperative
+          ? blocks
+          : std::max(std::min({blocks, static_cast<std::uint64_t>(wanted), together}) / cluster_, one) * cluster_;
   while (blocks_.size() < resident) blocks_.push_back(std::make_unique<Block>());
   blocks_.resize(resident);
 
   const auto block_orders = draw(3);
   block_order_.clear();
-  if (block_orders != 0 && blocks <= most_ordered_blocks) {
-    block_order_.resize(blocks);
+  if (const std::uint64_t clusters = blocks / cluster_; block_orders != 0 && clusters <= most_ordered_blocks) {
+    block_order_.resize(clusters);
     std::iota(block_order_.begin(), block_order_.end(), 0u);
     if (block_orders == 1) std::reverse(block_order_.begin(), block_order_.end());
     if (block_orders == 2) random_.shuffle(block_order_);
@@ -192,7 +219,7 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
 }
 
 void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** arguments) {
-  if (!is_legal(entry, launch)) return;
+  if (!is_legal(launch)) return;
   entry_ = &entry;
   launch_ = &launch;
   arguments_ = arguments;
@@ -200,6 +227,7 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   fruitless_polls_ = 0;
   refill_blocks();
   blocks_left_ = launch.grid.count();
+  cluster_ = launch.cluster.count();
   next_block_ = 0;
   ready_.clear();
   ready_begin_ = 0;
@@ -220,13 +248,24 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   run();
 }
 
+Index3 Machine::place_of_turn(std::uint64_t turn) const {
+  const auto split = [](std::uint64_t number, const Dim3& extent) {
+    return Index3{static_cast<unsigned>(number % extent.x), static_cast<unsigned>(number / extent.x % extent.y),
+                  static_cast<unsigned>(number / extent.x / extent.y)};
+  };
+  const Dim3& size = launch_->cluster;
+  const Dim3 clusters{launch_->grid.x / size.x, launch_->grid.y / size.y, launch_->grid.z / size.z};
+  const std::uint64_t number = turn / cluster_;
+  const Index3 cluster = split(block_order_.empty() ? number : block_order_[number], clusters);
+  const Index3 member = split(turn % cluster_, size);
+  return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
+}
+
 void Machine::admit_block(Block& block) {
   const Dim3& grid = launch_->grid;
   const Dim3& extent = launch_->block;
-  block.number = block_order_.empty() ? next_block_ : block_order_[next_block_];
-  ++next_block_;
-  block.index = {static_cast<unsigned>(block.number % grid.x), static_cast<unsigned>(block.number / grid.x % grid.y),
-                 static_cast<unsigned>(block.number / grid.x / grid.y)};
+  block.index = place_of_turn(next_block_++);
+  block.number = block.index.x + std::uint64_t{grid.x} * (block.index.y + std::uint64_t{grid.y} * block.index.z);
   const auto count = static_cast<std::uint32_t>(extent.count());
   block.threads.resize(count);
   block.warps.resize((count + 31) / 32);

@@ -62,7 +62,12 @@ void Machine::block_finished(Block& block) {
   if (trace_) trace_->finish_block(block.slot);
   if (branches_) meet(block);
   --blocks_left_;
-  if (next_block_ < launch_->grid.count()) admit_block(block);
+  if (next_block_ == launch_->grid.count()) return;
+  // A cluster gives its place to the next one when all of its blocks are done.
+  const std::size_t first = block.slot / cluster_ * cluster_;
+  for (std::size_t slot = first; slot < first + cluster_; ++slot)
+    if (blocks_[slot]->live > 0) return;
+  for (std::size_t slot = first; slot < first + cluster_; ++slot) admit_block(*blocks_[slot]);
 }
 
 void Machine::end_slice(const void* site) {

@@ -43,6 +43,7 @@ struct Module::Loaded {
   std::uint64_t base = 0;
   std::vector<Elf64_Phdr> segments;
   std::unordered_map<std::string_view, const ModuleEntry*> entries;
+  std::unordered_map<const ModuleEntry*, Signature> signatures;
   std::optional<DebugInfo> info;
   std::vector<ComparisonKind> comparisons;
   int array_slots = 0;
@@ -80,6 +81,18 @@ Module& Module::operator=(Module&&) noexcept = default;
 const ModuleEntry* Module::entry(std::string_view name) const {
   const auto found = loaded_->entries.find(name);
   return found == loaded_->entries.end() ? nullptr : found->second;
+}
+
+const Signature* Module::signature(const std::string& name) const {
+  const ModuleEntry* const asked = entry(name);
+  if (asked == nullptr) return nullptr;
+  const auto [found, is_new] = loaded_->signatures.try_emplace(asked);
+  if (is_new) {
+    const auto address = loaded_->offset_of(reinterpret_cast<const void*>(asked->kernel));
+    found->second.types = parameters_of(loaded_->debug_info().function_at(address));
+    found->second.bytes.emplace(asked->argument_sizes, asked->argument_sizes + asked->argument_count);
+  }
+  return &found->second;
 }
 
 const ModuleConstant* Module::constant(std::string_view name) const {

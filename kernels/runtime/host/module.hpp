@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/model/signature.hpp"
 #include "kernels/runtime/host/interface.cuh"
 
 namespace warpwright::host {
@@ -33,6 +34,8 @@ class Module {
 
   /// The kernel with that C++ name expression, spelled as it was given to `compile`; null for an unknown one.
   const ModuleEntry* entry(std::string_view name) const;
+  /// What that kernel takes; null for an unknown one.
+  const Signature* signature(const std::string& name) const;
   /// The __constant__ variable of that name; null for an unknown one.
   const ModuleConstant* constant(std::string_view name) const;
   std::vector<std::string> entry_names() const;

@@ -24,14 +24,17 @@ struct PlanRun {
   std::map<std::string, std::vector<std::byte>> buffers;  ///< as the plan left them, by name
 };
 
-/// The module of these entries of `source` and of `text` behind it, compiled once.
+/// The module of these entries and constants of `source` and of `text` behind it, compiled once.
 inline const Module& plan_module(const std::string& source, const std::string& text,
-                                 const std::set<std::string>& entries) {
+                                 const std::set<std::string>& entries, const std::vector<std::string>& constants) {
   static std::map<std::string, Module> modules;
-  const std::string key = fmt::format("{}\n{}\n{}", source, text, fmt::join(entries, "\n"));
+  const std::string key =
+      fmt::format("{}\n{}\n{}\n{}", source, text, fmt::join(entries, "\n"), fmt::join(constants, "\n"));
   if (const auto known = modules.find(key); known != modules.end()) return known->second;
-  CompileRequest request{
-      .sources = catalogue().sources(), .headers = {"test.cuh"}, .entries = {entries.begin(), entries.end()}};
+  CompileRequest request{.sources = catalogue().sources(),
+                         .headers = {"test.cuh"},
+                         .entries = {entries.begin(), entries.end()},
+                         .constants = constants};
   request.sources["test.cuh"] = fmt::format("#include \"{}\"\n#line 1\n{}", source, text);
   const TemporaryFolder folder;
   const auto path = folder / "module.so";
@@ -44,8 +47,8 @@ inline const Module& plan_module(const std::string& source, const std::string& t
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
                         const ExecuteOptions& options = {}, const std::string& text = "") {
   std::set<std::string> entries;
-  for (const Launch& launch : launches_of(plan)) entries.insert(launch.entry);
-  const Module& module = plan_module(source, text, entries);
+  for (const PlannedLaunch& planned : launches_of(plan)) entries.insert(planned.launch.entry);
+  const Module& module = plan_module(source, text, entries, constants_of(plan));
   for (std::size_t i = contents.size(); i < plan.buffers.size(); ++i)
     contents.emplace_back(static_cast<std::size_t>(plan.buffers[i].bytes()));
   PlanRun run{.execution = execute(plan, module, contents, options), .buffers = {}};

@@ -16,13 +16,16 @@ CallableOffer offer(const Callable& callable) {
           .version = callable.version,
           .missing = callable.missing,
           .synchronises = callable.synchronises,
+          .observation = callable.observation,
+          .has_oracle = callable.has_oracle,
+          .laws = callable.laws,
           .knobs = {}};
 }
 
 CallableOffer offer(const Callable& callable, const Problem& problem, const Device& device) {
   CallableOffer made = offer(callable);
   if (!callable.missing.empty()) return made;
-  for (const Point& point : callable.knobs.points())
+  for (const Point& point : callable.knobs.points({.types = problem.types, .device = device}))
     made.knobs.push_back({.knobs = point,
                           .text = point.empty() ? "" : callable.knobs.text(point),
                           .depth = callable.depth(problem, point, device),
@@ -34,6 +37,7 @@ void to_json(json& to, const CallableOffer& offer) {
   to = {{"pattern", offer.pattern}, {"implementation", offer.implementation},
         {"idiom", offer.idiom},     {"version", offer.version},
         {"missing", offer.missing}, {"synchronises", offer.synchronises},
+        {"observation", offer.observation}, {"has_oracle", offer.has_oracle}, {"laws", offer.laws},
         {"knobs", offer.knobs}};
 }
 
@@ -44,6 +48,9 @@ void from_json(const json& from, CallableOffer& offer) {
            .version = from.at("version"),
            .missing = from.at("missing"),
            .synchronises = from.at("synchronises"),
+           .observation = from.at("observation"),
+           .has_oracle = from.at("has_oracle"),
+           .laws = from.at("laws"),
            .knobs = from.at("knobs")};
 }
 

@@ -21,6 +21,9 @@ struct CallableOffer {
   std::string pattern, implementation, idiom, version;
   std::string missing;  ///< why it cannot be used on this machine; empty when it can
   bool synchronises = false;
+  std::string observation;  ///< the pattern's that it is held to; empty: the one of kernels
+  bool has_oracle = true;   ///< false: only laws say what is right
+  std::vector<std::string> laws;
   std::vector<KnobsOffer> knobs;  ///< every valid choice; none where it is missing or no problem was named
 
   std::string name() const { return implementation + "/" + idiom; }

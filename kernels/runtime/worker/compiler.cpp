@@ -31,11 +31,20 @@ std::shared_future<Built> settled(Built built) {
   return promise.get_future().share();
 }
 
+/// The files of the tree that the program is made of.
+std::vector<std::string> files_of(const SourceTree& tree, const Program& program) {
+  std::vector<std::string> files = includes_of(tree, program.source);
+  for (const std::string& header : program.with)
+    for (const std::string& file : includes_of(tree, header))
+      if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  return files;
+}
+
 /// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
 json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
   json needed = json::object();
   for (const Program& program : programs)
-    for (const std::string& path : includes_of(tree, program.source)) needed[path] = tree.at(path);
+    for (const std::string& path : files_of(tree, program)) needed[path] = tree.at(path);
   for (const auto& [path, text] : tree)
     if (path.starts_with("kernels/runtime/host/")) needed[path] = text;
   return needed;
@@ -52,14 +61,18 @@ Compiler::~Compiler() {
 }
 
 const Toolchain& Compiler::toolchain() {
-  const std::scoped_lock lock(mutex_);
-  if (toolchain_) return *toolchain_;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (toolchain_) return *toolchain_;
+  }
+  // Without the lock: the pool's thread that is to answer may first have a task to end that needs it.
   const auto describe = [](Process& process) { return process.call({{"do", "describe"}}, kTimeLimit); };
   Process* own = pool_.own_worker();
   const Reply reply = own != nullptr ? describe(*own) : pool_.submit(describe).get();
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
   const json& body = reply.body;
-  toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
+  const std::scoped_lock lock(mutex_);
+  if (!toolchain_) toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
                          .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
                          .nvrtc_error = body.at("nvrtc_error"),
                          .architectures = body.at("architectures"),
@@ -69,11 +82,11 @@ const Toolchain& Compiler::toolchain() {
 }
 
 std::string Compiler::key(const std::string& target, const Program& program) {
-  auto [hash, is_new] = source_hashes_.try_emplace(program.source);
+  auto [hash, is_new] =
+      source_hashes_.try_emplace(fmt::format("{} {}", program.source, fmt::join(program.with, " ")));
   if (is_new) {
     std::string text;
-    for (const std::string& path : includes_of(sources_, program.source))
-      text += path + '\0' + sources_.at(path) + '\0';
+    for (const std::string& path : files_of(sources_, program)) text += path + '\0' + sources_.at(path) + '\0';
     hash->second = hash_text(text);
   }
   std::string compiler = toolchain_->nvrtc_fingerprint;
@@ -83,7 +96,8 @@ std::string Compiler::key(const std::string& target, const Program& program) {
     if (const auto hooks = sources_.find("kernels/runtime/host/module.cuh"); hooks != sources_.end())
       compiler += hash_text(hooks->second);
   }
-  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
+  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
+                               program.contraction, fmt::join(program.constants, "\n"),
                                fmt::join(program.entries, "\n")));
 }
 
@@ -142,10 +156,12 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, target == "host" ? kHostBatch : kBatch);
-  for (std::size_t first = 0; first < pending.size(); first += batch_size) {
+  for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
+    const bool contraction = programs[pending[first]].contraction;
     for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
+      if (programs[pending[i]].contraction != contraction) break;
       batch.push_back(programs[pending[i]]);
       batch_keys.push_back(keys[pending[i]]);
     }
@@ -165,6 +181,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
     for (std::size_t i = 0; i < batch.size(); ++i)
       results[pending[first + i]] = asked_[batch_keys[i]] =
           std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();
+    first += batch.size();
   }
   for (std::size_t i = 0; i < programs.size(); ++i)
     if (!results[i].valid()) results[i] = asked_.at(keys[i]);

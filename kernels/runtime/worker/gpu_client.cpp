@@ -76,6 +76,15 @@ std::vector<CallableOffer> GpuClient::callables(const Problem& problem) {
       .at("callables");
 }
 
+std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, const std::vector<Buffer>& buffers,
+                                           const std::vector<Bytes>& inputs) {
+  gpu::Candidate candidate;
+  candidate.callable = choice;
+  json message = request("run_callable");
+  message.update({{"candidate", candidate}, {"buffers", buffers}, {"inputs", bytes_json(inputs)}});
+  return bytes_of(call_or_throw(message).at("outputs"));
+}
+
 gpu::Ceilings GpuClient::ceilings(std::int64_t bytes) {
   json message = request("ceilings");
   message.update({{"bytes", bytes}, {"samples", 7}});

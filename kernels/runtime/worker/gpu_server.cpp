@@ -29,6 +29,7 @@ json GpuServer::answer(const json& request) {
   modules_.trim();
   if (what == "run") return run(request);
   if (what == "run_bare") return run_bare(request);
+  if (what == "run_callable") return run_callable(request);
   if (what == "trial") return trial(request);
   if (what == "rounds") return rounds(request);
   if (what == "ceilings") {
@@ -109,6 +110,30 @@ json GpuServer::run_bare(const json& request) {
   for (const Buffer& buffer : plan.buffers)
     if (buffer.role == Role::out || buffer.role == Role::inout) memory.at(buffer.name).download(gpu_->stream());
   return {{"verdict", "passed"}};
+}
+
+json GpuServer::run_callable(const json& request) {
+  const gpu::Candidate candidate = request.at("candidate");
+  const std::vector<Buffer> buffers = request.at("buffers");
+  const std::vector<Bytes> inputs = bytes_of(request.at("inputs"));
+  gpu::CallableRunner runner(*gpu_, callables_, candidate.callable.value());
+  std::map<std::string, gpu::Memory> memory;
+  gpu::Addresses addresses;
+  std::size_t next = 0;
+  for (const Buffer& buffer : buffers) {
+    const gpu::Memory& made = memory.emplace(buffer.name, gpu::Memory(buffer.bytes())).first->second;
+    if (buffer.role == Role::in || buffer.role == Role::inout) made.upload(gpu_->stream(), inputs.at(next++));
+    addresses[buffer.name] = made.address();
+  }
+  const gpu::Memory scratch(std::max<std::int64_t>(runner.scratch_bytes(), 1));
+  addresses["scratch"] = scratch.address();
+  runner.bind(addresses);
+  runner.run();
+  gpu_->synchronize();
+  std::vector<Bytes> outputs;
+  for (const Buffer& buffer : buffers)
+    if (buffer.role != Role::in) outputs.push_back(memory.at(buffer.name).download(gpu_->stream()));
+  return {{"outputs", bytes_json(outputs)}};
 }
 
 json GpuServer::trial(const json& request) {

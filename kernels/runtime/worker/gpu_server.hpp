@@ -23,6 +23,7 @@ class GpuServer {
   nlohmann::json run(const nlohmann::json& request);
   /// One run for another tool to watch: buffers of their exact size, and only inputs and zeroed scratch are written.
   nlohmann::json run_bare(const nlohmann::json& request);
+  nlohmann::json run_callable(const nlohmann::json& request);
   nlohmann::json trial(const nlohmann::json& request);
   nlohmann::json rounds(const nlohmann::json& request);
 

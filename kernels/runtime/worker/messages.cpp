@@ -20,23 +20,30 @@ WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz
                        registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
                        shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm)
 WARPWRIGHT_DEFINE_JSON(Bound, comparison, relative, absolute, formula)
-WARPWRIGHT_DEFINE_JSON(Input, distribution, seed)
-WARPWRIGHT_DEFINE_JSON(Program, source, entries)
+WARPWRIGHT_DEFINE_JSON(Program, source, entries, constants, with, contraction)
 
 namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
-WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, reference_plan, reference, reference_depth)
-WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged)
+WARPWRIGHT_DEFINE_JSON(FilledInput, text, fill)
+WARPWRIGHT_DEFINE_JSON(BuiltObservation, name, plan, built)
+WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
+WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged, mode)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
 
 void to_json(json& to, const Candidate& candidate) {
-  to = {{"plan", candidate.plan}, {"built", candidate.built}, {"bounds", candidate.bounds}};
+  to = {{"plan", candidate.plan},
+        {"built", candidate.built},
+        {"bounds", candidate.bounds},
+        {"observation", candidate.observation}};
   if (const auto& choice = candidate.callable)
     to["callable"] = {{"name", choice->name}, {"knobs", choice->knobs}, {"problem", problem_text(choice->problem)}};
 }
 
 void from_json(const json& from, Candidate& candidate) {
-  candidate = {.plan = from.at("plan"), .built = from.at("built"), .bounds = from.at("bounds")};
+  candidate = {.plan = from.at("plan"),
+               .built = from.at("built"),
+               .bounds = from.at("bounds"),
+               .observation = from.at("observation")};
   if (const auto choice = from.find("callable"); choice != from.end())
     candidate.callable = {.name = choice->at("name"),
                           .knobs = choice->at("knobs"),

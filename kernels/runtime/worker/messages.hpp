@@ -18,14 +18,16 @@ void to_json(nlohmann::json& json, const Device& device);
 void from_json(const nlohmann::json& json, Device& device);
 void to_json(nlohmann::json& json, const Bound& bound);
 void from_json(const nlohmann::json& json, Bound& bound);
-void to_json(nlohmann::json& json, const Input& input);
-void from_json(const nlohmann::json& json, Input& input);
 void to_json(nlohmann::json& json, const Program& program);
 void from_json(const nlohmann::json& json, Program& program);
 
 namespace gpu {
 void to_json(nlohmann::json& json, const GpuInfo& info);
 void from_json(const nlohmann::json& json, GpuInfo& info);
+void to_json(nlohmann::json& json, const FilledInput& input);
+void from_json(const nlohmann::json& json, FilledInput& input);
+void to_json(nlohmann::json& json, const BuiltObservation& observation);
+void from_json(const nlohmann::json& json, BuiltObservation& observation);
 void to_json(nlohmann::json& json, const SessionSetup& setup);
 void from_json(const nlohmann::json& json, SessionSetup& setup);
 void to_json(nlohmann::json& json, const Candidate& candidate);

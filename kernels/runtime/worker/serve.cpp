@@ -33,8 +33,10 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
   json instances = json::array();
   for (const Program& program : programs) {
-    if (std::ranges::find(request.headers, program.source) == request.headers.end())
-      request.headers.push_back(program.source);
+    std::vector<std::string> headers = program.with;
+    headers.push_back(program.source);
+    for (const std::string& header : headers)
+      if (std::ranges::find(request.headers, header) == request.headers.end()) request.headers.push_back(header);
     std::map<std::string, Instance> of_program;
     for (const std::string& entry : program.entries) {
       if (std::ranges::find(request.entries, entry) == request.entries.end()) request.entries.push_back(entry);

@@ -1,0 +1,11 @@
+// The numbered migrations that make up the schema, as SQL; for the files of db/ only.
+#pragma once
+
+#include <span>
+
+namespace warpwright::db {
+
+// Migration n, from 1, is element n - 1.
+std::span<const char* const> migrations();
+
+}  // namespace warpwright::db

@@ -1,0 +1,168 @@
+// Plans as JSON, for the worker and the database.
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "kernels/model/plan.hpp"
+
+namespace warpwright {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<const char*, 4> kRoles{"in", "out", "inout", "scratch"};
+constexpr const char* kDigits = "0123456789abcdef";
+
+Role role_named(const std::string& name) {
+  for (std::size_t i = 0; i < kRoles.size(); ++i)
+    if (name == kRoles[i]) return static_cast<Role>(i);
+  throw std::invalid_argument("unknown buffer role '" + name + "'");
+}
+
+ElementType type_named(const std::string& name) {
+  if (const auto type = element_type_named(name)) return *type;
+  throw std::invalid_argument("unknown element type '" + name + "'");
+}
+
+std::string hex(const Bytes& bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += kDigits[std::to_integer<unsigned>(byte) >> 4];
+    text += kDigits[std::to_integer<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
+Bytes bytes_of_hex(const std::string& text) {
+  Bytes bytes(text.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    unsigned byte = 0;
+    const char* const end = text.data() + 2 * i + 2;
+    const auto [stopped, error] = std::from_chars(text.data() + 2 * i, end, byte, 16);
+    if (error != std::errc() || stopped != end) throw std::invalid_argument("'" + text + "' is no list of bytes");
+    bytes[i] = static_cast<std::byte>(byte);
+  }
+  if (text.size() % 2 != 0) throw std::invalid_argument("'" + text + "' ends within a byte");
+  return bytes;
+}
+
+json dim_json(const Dim3& dim) {
+  return json::array({dim.x, dim.y, dim.z});
+}
+
+Dim3 dim_of(const json& j) {
+  return {.x = j.at(0), .y = j.at(1), .z = j.at(2)};
+}
+
+json argument_json(const Argument& argument) {
+  if (const auto* pointer = std::get_if<BufferArgument>(&argument))
+    return {{"buffer", pointer->buffer}, {"offset", pointer->byte_offset}};
+  if (const auto* value = std::get_if<ValueArgument>(&argument)) return *value;
+  return "index";
+}
+
+Argument argument_of(const json& j) {
+  if (j == "index") return IndexArgument{};
+  if (j.contains("buffer")) return BufferArgument{.buffer = j.at("buffer"), .byte_offset = j.at("offset")};
+  return j.get<ValueArgument>();
+}
+
+json step_json(const Step& step);
+
+json steps_json(const std::vector<Step>& steps) {
+  json list = json::array();
+  for (const Step& step : steps) list.push_back(step_json(step));
+  return list;
+}
+
+struct StepWriter {
+  json operator()(const Launch& l) const {
+    json arguments = json::array();
+    for (const Argument& argument : l.arguments) arguments.push_back(argument_json(argument));
+    return {{"launch", l.entry},           {"grid", dim_json(l.grid)},
+            {"block", dim_json(l.block)},  {"cluster", dim_json(l.cluster)},
+            {"shared", l.shared_bytes},    {"arguments", arguments},
+            {"cooperative", l.cooperative}};
+  }
+  json operator()(const Memset& m) const { return {{"memset", m.buffer}, {"count", m.count}, {"value", m.value}}; }
+  json operator()(const Copy& c) const { return {{"copy", c.from}, {"to", c.to}, {"bytes", c.bytes}}; }
+  json operator()(const ConstantUpload& u) const {
+    return {{"constant", u.symbol}, {"buffer", u.buffer}, {"bytes", u.bytes}};
+  }
+  json operator()(const Repeat& r) const {
+    return {{"repeat", r.times}, {"steps", steps_json(r.steps)}, {"swaps", r.swaps}};
+  }
+};
+
+json step_json(const Step& step) {
+  json j = std::visit(StepWriter{}, step.what);
+  j["timed"] = step.timed;
+  return j;
+}
+
+Step step_of(const json& j) {
+  Step step;
+  step.timed = j.at("timed");
+  if (j.contains("launch")) {
+    Launch launch{.entry = j.at("launch"),
+                  .grid = dim_of(j.at("grid")),
+                  .block = dim_of(j.at("block")),
+                  .cluster = dim_of(j.at("cluster")),
+                  .shared_bytes = j.at("shared"),
+                  .arguments = {},
+                  .cooperative = j.at("cooperative")};
+    for (const json& argument : j.at("arguments")) launch.arguments.push_back(argument_of(argument));
+    step.what = std::move(launch);
+  } else if (j.contains("memset")) {
+    step.what = Memset{.buffer = j.at("memset"), .count = j.at("count"), .value = j.at("value")};
+  } else if (j.contains("copy")) {
+    step.what = Copy{.from = j.at("copy"), .to = j.at("to"), .bytes = j.at("bytes")};
+  } else if (j.contains("constant")) {
+    step.what = ConstantUpload{.symbol = j.at("constant"), .buffer = j.at("buffer"), .bytes = j.at("bytes")};
+  } else {
+    Repeat repeat{.times = j.at("repeat"), .steps = {}, .swaps = {}};
+    for (const json& inner : j.at("steps")) repeat.steps.push_back(step_of(inner));
+    j.at("swaps").get_to(repeat.swaps);
+    step.what = std::move(repeat);
+  }
+  return step;
+}
+
+}  // namespace
+
+void to_json(json& j, const Buffer& buffer) {
+  j = {{"name", buffer.name},
+       {"role", kRoles.at(static_cast<std::size_t>(buffer.role))},
+       {"type", name_of(buffer.type)},
+       {"count", buffer.count},
+       {"self_restoring", buffer.self_restoring}};
+}
+
+void from_json(const json& j, Buffer& buffer) {
+  buffer = {.name = j.at("name"),
+            .role = role_named(j.at("role")),
+            .type = type_named(j.at("type")),
+            .count = j.at("count"),
+            .self_restoring = j.at("self_restoring")};
+}
+
+void to_json(json& j, const ValueArgument& value) {
+  j = {{"type", value.type}, {"bytes", hex(value.bytes)}};
+}
+
+void from_json(const json& j, ValueArgument& value) {
+  value = {.type = j.at("type"), .bytes = bytes_of_hex(j.at("bytes"))};
+}
+
+void to_json(json& j, const Plan& plan) {
+  j = {{"buffers", plan.buffers}, {"steps", steps_json(plan.steps)}};
+}
+
+void from_json(const json& j, Plan& plan) {
+  plan.buffers = j.at("buffers").get<std::vector<Buffer>>();
+  plan.steps.clear();
+  for (const json& step : j.at("steps")) plan.steps.push_back(step_of(step));
+}
+
+}  // namespace warpwright

@@ -1,0 +1,268 @@
+// What a compiled kernel takes, and whether the launches of a plan pass just that.
+#include "kernels/model/signature.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+const std::set<std::string, std::less<>> kFundamentalWords{"signed", "unsigned", "char",   "short", "int",
+                                                           "long",   "float",    "double", "bool",  "void"};
+
+/// The usual name of a fundamental type from its words in any order; the words as they are for another type.
+std::string base_name(const std::vector<std::string>& words) {
+  const auto count = [&](std::string_view word) { return std::ranges::count(words, word); };
+  const bool fundamental =
+      std::ranges::all_of(words, [](const auto& word) { return kFundamentalWords.contains(word); });
+  if (words.empty() || !fundamental) return fmt::format("{}", fmt::join(words, " "));
+  const std::string sign = count("unsigned") > 0 ? "unsigned " : "";
+  if (count("char") > 0) return count("signed") > 0 ? "signed char" : sign + "char";
+  for (const char* whole : {"float", "bool", "void"})
+    if (count(whole) > 0) return whole;
+  if (count("double") > 0) return count("long") > 0 ? "long double" : "double";
+  if (count("short") > 0) return sign + "short";
+  return sign + (count("long") == 0 ? "int" : count("long") == 1 ? "long" : "long long");
+}
+
+/// Reads a type, or a template argument, from a text.
+class TypeReader {
+ public:
+  explicit TypeReader(std::string_view text) : text_(text) {}
+
+  /// What stands there up to the bracket that closes, or the end.
+  std::vector<std::string> list() {
+    std::vector<std::string> items;
+    while (true) {
+      std::string item = read_item();
+      const bool more = !rest().empty() && rest().front() == ',';
+      if (!item.empty() || more || !items.empty()) items.push_back(std::move(item));
+      if (!more) return items;
+      ++at_;
+    }
+  }
+
+ private:
+  struct Item {
+    std::vector<std::string> words;
+    bool is_const = false, is_volatile = false;
+    std::string suffix;  ///< from the first character on that is of no name
+
+    std::string text() const {
+      return base_name(words) + (is_const ? " const" : "") + (is_volatile ? " volatile" : "") + suffix;
+    }
+  };
+
+  std::string_view rest() const { return text_.substr(at_); }
+  static bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':'; }
+
+  std::string read_item() {
+    Item item;
+    while (!rest().empty() && std::string_view(",>)}]").find(rest().front()) == std::string_view::npos) {
+      const char c = rest().front();
+      if (is_of_word(c)) {
+        take_word(item);
+        continue;
+      }
+      ++at_;
+      if (c == '<' || c == '{')
+        (item.words.empty() ? item.suffix : item.words.back()) += bracketed(c);
+      else if (c == '(' || c == '[')
+        item.suffix += bracketed(c);
+      else if (c != ' ')
+        item.suffix += c;
+    }
+    return item.text();
+  }
+
+  /// From behind an opening bracket to behind the closing one.
+  std::string bracketed(char open) {
+    const std::string inner = fmt::format("{}", fmt::join(list(), ", "));
+    const char close = open == '<' ? '>' : open == '{' ? '}' : open == '(' ? ')' : ']';
+    if (!rest().empty()) ++at_;
+    return open + inner + close;
+  }
+
+  void take_word(Item& item) {
+    const bool continues = at_ > 0 && text_[at_ - 1] == '>';
+    const auto end = std::ranges::find_if_not(rest(), is_of_word);
+    std::string word(rest().begin(), end);
+    at_ += word.size();
+    if (continues && word.starts_with("::") && !item.words.empty()) {
+      item.words.back() += word;
+      return;
+    }
+    if (word.starts_with("::")) word.erase(0, 2);
+    constexpr std::string_view kOfExecutor = "warpwright::cuda::";
+    if (word.starts_with(kOfExecutor)) word.erase(0, kOfExecutor.size());
+    if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) word.erase(word.find_last_not_of("uUlL") + 1);
+    constexpr std::array<std::string_view, 7> kSaysNothing{"struct",   "class",        "enum",      "typename",
+                                                           "restrict", "__restrict__", "__restrict"};
+    if (std::ranges::find(kSaysNothing, word) != kSaysNothing.end()) return;
+    if (!item.suffix.empty())
+      item.suffix += (word == "const" || word == "volatile" ? " " : "") + word;
+    else if (word == "const")
+      item.is_const = true;
+    else if (word == "volatile")
+      item.is_volatile = true;
+    else
+      item.words.push_back(std::move(word));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// A pointer parameter taken apart: "float const volatile*".
+struct PointerType {
+  std::string to;
+  bool is_const = false;
+};
+
+std::optional<PointerType> pointer_type(std::string type) {
+  if (!type.ends_with('*')) return std::nullopt;
+  type.pop_back();
+  const auto take = [&](std::string_view word) {
+    if (!type.ends_with(word)) return false;
+    type.erase(type.size() - word.size());
+    return true;
+  };
+  take(" volatile");
+  const bool is_const = take(" const");
+  return PointerType{.to = std::move(type), .is_const = is_const};
+}
+
+/// Whether a kernel may read elements of that type through a pointer to `name`.
+bool names_type(const Buffer& buffer, const std::string& name) {
+  if (name == name_of(buffer.type)) return true;
+  if (buffer.type == ElementType::f16) return name == "warpwright::float16";
+  if (buffer.type == ElementType::bf16) return name == "warpwright::bfloat16";
+  const bool is_fundamental = kFundamentalWords.contains(name.substr(0, name.find(' ')));
+  return buffer.role == Role::scratch && buffer.type == ElementType::u8 && !is_fundamental && !name.ends_with('*');
+}
+
+std::size_t bytes_of(const Argument& argument) {
+  if (const auto* value = std::get_if<ValueArgument>(&argument)) return value->bytes.size();
+  return std::holds_alternative<IndexArgument>(argument) ? sizeof(int) : sizeof(void*);
+}
+
+class LaunchCheck {
+ public:
+  LaunchCheck(const Plan& plan, const SignatureOf& signature_of) : plan_(plan), signature_of_(signature_of) {}
+
+  std::string steps(const std::vector<Step>& steps, bool repeated) const {
+    for (const Step& step : steps) {
+      std::string wrong;
+      if (const auto* launch = std::get_if<Launch>(&step.what)) wrong = of_launch(*launch, repeated);
+      if (const auto* memset = std::get_if<Memset>(&step.what)) wrong = of_memset(*memset);
+      if (const auto* repeat = std::get_if<Repeat>(&step.what); repeat != nullptr && repeat->times > 0) {
+        wrong = of_swaps(*repeat);
+        if (wrong.empty()) wrong = this->steps(repeat->steps, true);
+      }
+      if (!wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+ private:
+  const Buffer* find(const std::string& name) const {
+    const auto found = std::ranges::find(plan_.buffers, name, &Buffer::name);
+    return found == plan_.buffers.end() ? nullptr : &*found;
+  }
+
+  static std::string of_memset(const Memset& memset) {
+    const std::size_t bytes = memset.value.bytes.size();
+    if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) return {};
+    return fmt::format("the memset of {} writes a value of {} bytes, not of 1, 2, 4 or 8", memset.buffer, bytes);
+  }
+
+  std::string of_swaps(const Repeat& repeat) const {
+    for (const auto& [first, second] : repeat.swaps) {
+      const Buffer* const one = find(first);
+      const Buffer* const other = find(second);
+      const bool alike = one != nullptr && other != nullptr && one->type == other->type && one->count == other->count &&
+                         (one->role == Role::in) == (other->role == Role::in);
+      if (!alike)
+        return fmt::format("a repeat swaps {} and {}, which are not of one type, size and direction", first, second);
+    }
+    return {};
+  }
+
+  std::string of_launch(const Launch& launch, bool repeated) const {
+    std::size_t bytes = 0;
+    for (const Argument& argument : launch.arguments) bytes += bytes_of(argument);
+    if (bytes > kMaxArgumentBytes)
+      return fmt::format("the arguments of {} take {} bytes, and a launch may pass {}", launch.entry, bytes,
+                         kMaxArgumentBytes);
+    const Signature* const signature = signature_of_(launch.entry);
+    if (signature == nullptr) return {};
+    if (!signature->types && !signature->bytes) return {};
+    const std::size_t count = signature->types ? signature->types->size() : signature->bytes->size();
+    if (launch.arguments.size() != count)
+      return fmt::format("{} takes {} arguments, the plan passes {}", launch.entry, count, launch.arguments.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string place = fmt::format("argument {} of {}", i + 1, launch.entry);
+      if (signature->types)
+        if (std::string wrong = of_type(launch.arguments[i], signature->types->at(i), repeated); !wrong.empty())
+          return fmt::format("{} is {}, the plan passes {}", place, signature->types->at(i), wrong);
+      if (signature->bytes && signature->bytes->at(i) != bytes_of(launch.arguments[i]))
+        return fmt::format("{} has {} bytes, the plan passes {}", place, signature->bytes->at(i),
+                           bytes_of(launch.arguments[i]));
+    }
+    return {};
+  }
+
+  /// What the plan passes, in words, if that is not what the parameter takes.
+  std::string of_type(const Argument& argument, const std::string& parameter, bool repeated) const {
+    if (const auto* value = std::get_if<ValueArgument>(&argument))
+      return normal_type(value->type) == parameter ? "" : value->type;
+    if (std::holds_alternative<IndexArgument>(argument)) {
+      if (!repeated) return "the number of an iteration outside of every repeat";
+      return parameter == "int" ? "" : "int, the number of the iteration";
+    }
+    const std::string& name = std::get<BufferArgument>(argument).buffer;
+    const Buffer* const buffer = find(name);
+    if (buffer == nullptr) return fmt::format("the buffer {}, which it does not have", name);
+    const auto pointer = pointer_type(parameter);
+    const bool read_only = buffer->role == Role::in;
+    if (pointer && names_type(*buffer, pointer->to) && (pointer->is_const || !read_only)) return {};
+    return fmt::format("{}{}*, the buffer {}", read_only ? "const " : "", name_of(buffer->type), name);
+  }
+
+  const Plan& plan_;
+  const SignatureOf& signature_of_;
+};
+
+}  // namespace
+
+std::string normal_type(std::string_view type) {
+  return fmt::format("{}", fmt::join(TypeReader(type).list(), ", "));
+}
+
+std::optional<std::vector<std::string>> parameters_of(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         std::free);
+  const std::string_view text = status == 0 && symbol.starts_with("_Z") ? demangled.get() : "";
+  if (!text.ends_with(')')) return std::nullopt;
+  std::size_t open = text.size() - 1;
+  for (int depth = 1; depth > 0 && open > 0;) {
+    --open;
+    depth += text[open] == ')' ? 1 : text[open] == '(' ? -1 : 0;
+  }
+  return TypeReader(text.substr(open + 1, text.size() - open - 2)).list();
+}
+
+std::string argument_mismatch(const Plan& plan, const SignatureOf& signature_of) {
+  return LaunchCheck(plan, signature_of).steps(plan.steps, false);
+}
+
+}  // namespace warpwright
