@@ -156,6 +156,29 @@ TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
           << row << ", " << column;
 }
 
+TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {
+  for (const std::string border : {"zero", "clamp"})
+    for (const std::string kind : {"exact", "special"}) {
+      const Problem problem = image(7, 11, 5, border);
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
+      const Reference reference = pattern().reference(problem, device(90));
+      const host::PlanRun run = host::run_plan(reference.plan, reference.source, inputs);
+      EXPECT_TRUE(run.execution.clean());
+      const ExpectedOutput oracle = pattern().oracle(problem, inputs).at(0);
+      const auto values = elements_of<double>(oracle.values);
+      const auto got = elements_of<double>(run.buffers.at("out.expected"));
+      const auto magnitude = elements_of<double>(run.buffers.at("out.magnitude"));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(values[i])) {
+          EXPECT_TRUE(got[i] == values[i] || (std::isnan(got[i]) && std::isnan(values[i]))) << kind << " " << i;
+          continue;
+        }
+        EXPECT_NEAR(got[i], values[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+        EXPECT_NEAR(magnitude[i], oracle.magnitude[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+      }
+    }
+}
+
 TEST(Convolution, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
   const Problem problem = image(9, 9);
   EXPECT_EQ(pattern().bound(problem, "out", {.name = "exact", .exact = true}, 9).relative, 0);
