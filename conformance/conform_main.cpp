@@ -10,7 +10,7 @@
 #include <span>
 
 #include "conformance/junit.hpp"
-#include "conformance/mutants_mode.hpp"
+#include "conformance/mutation/mode.hpp"
 #include "conformance/sanitizer.hpp"
 #include "conformance/suite.hpp"
 #include "db/program.hpp"
@@ -40,6 +40,8 @@ struct Options {
   bool mutants = false;
   bool sanitizer = false;
   std::size_t mutants_limit = 0;
+  std::string mutants_tier = "all";
+  std::size_t nights = 7;
   std::string junit;
   std::string db;
   std::string cache;
@@ -53,6 +55,7 @@ Examples:
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
+  conform --mutants --mutants-tier commit   one of every kernel and family of rules
   conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
@@ -172,7 +175,9 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
 
 /// The database that the run is recorded in; none where nobody asks for it.
 std::unique_ptr<ww::db::Store> open_store(const Options& options) {
-  if (!options.nightly && options.db.empty()) return nullptr;
+  // A nightly share is what was not run for longest: the database knows.
+  const bool remembers = options.nightly || options.mutants_tier == "nightly";
+  if (!remembers && options.db.empty()) return nullptr;
   return std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
                                                             : std::filesystem::path(options.db));
 }
@@ -253,6 +258,7 @@ int run(Options& options, const std::string& command) {
 std::vector<std::string> option_values(const std::string& option) {
   if (option == "kernels") return ww::catalogue().names();
   if (option == "--target") return {"host", "native"};
+  if (option == "--mutants-tier") return conf::mutant_tier_names();
   return {};
 }
 
@@ -262,6 +268,8 @@ int run_mutants(const Options& options) {
   Bench bench(options.cache, "host");
   const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
                                               {.globs = options.globs,
+                                               .tier = conf::mutant_tier_named(options.mutants_tier),
+                                               .nights = options.nights,
                                                .limit = options.mutants_limit,
                                                .thorough = options.nightly,
                                                .jobs = options.jobs,
@@ -312,7 +320,7 @@ int main(int argc, char** argv) {
   app.add_option("--repro", options.repro, "Run the one case of this line");
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then whole spaces; the run is recorded in the database");
-  app.add_flag(
+  CLI::Option* mutants = app.add_flag(
       "--mutants", options.mutants,
       "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
       "before one counts as a survivor; recorded)");
@@ -320,7 +328,20 @@ int main(int argc, char** argv) {
       "--sanitizer", options.sanitizer,
       "Run correct kernels and mutants under compute-sanitizer on a GPU, beside our own judge (--minutes ends it "
       "early)");
-  app.add_option("--mutants-limit", options.mutants_limit, "A sample of so many mutants over all kernels and rules");
+  CLI::Option* limit = app.add_option("--mutants-limit", options.mutants_limit,
+                                      "A sample of so many mutants over all kernels and rules");
+  app.add_option(
+         "--mutants-tier", options.mutants_tier,
+         "all; commit: one of every kernel and family of rules; nightly: what the database has not seen run for "
+         "longest, a share so large that --nights see all")
+      ->check(CLI::IsMember(conf::mutant_tier_names()))
+      ->needs(mutants)
+      ->excludes(limit)
+      ->capture_default_str();
+  app.add_option("--nights", options.nights, "Nights in which --mutants-tier nightly sees every mutant")
+      ->check(CLI::PositiveNumber)
+      ->needs(mutants)
+      ->capture_default_str();
   app.add_option("--junit", options.junit, "Write a JUnit report to this file");
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Result {
   int code = -1;
@@ -82,6 +83,19 @@ TEST_F(ConformProgram, DrawsOtherCasesEveryNightUnlessASeedIsGiven) {
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_NE(runs[0].seed, runs[1].seed);
   EXPECT_EQ(runs[2].seed, 5U);
+}
+
+TEST_F(ConformProgram, SeesEveryMutantInTheNightsThatItIsGiven) {
+  const std::string share = "--mutants --mutants-tier nightly --nights 2";
+  const Result first = nightly(share);
+  EXPECT_EQ(first.code, 0) << first.text;
+  EXPECT_THAT(first.text, HasSubstr("; 2 nights see all"));
+  EXPECT_THAT(first.text, Not(HasSubstr("(100 %)")));
+  const Result second = nightly(share);
+  EXPECT_EQ(second.code, 0) << second.text;
+  EXPECT_THAT(second.text, HasSubstr("(100 %); 2 nights see all"));
+  EXPECT_EQ(nightly("--mutants-tier nightly").code, 2);
+  EXPECT_EQ(nightly("--mutants --mutants-tier weekly").code, 2);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "conformance/comparison.hpp"
 #include "conformance/suite.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/worker/gpu_client.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -137,17 +136,6 @@ class OnTheHost : public testing::Test {
   worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
 };
 
-TEST_F(OnTheHost, EveryKernelOfTheCatalogueIsRight) {
-  const auto report =
-      run_suite(catalogue(), compiler_, {.cases = 150, .points = 6}, [](const PropertyReport& property) {
-        EXPECT_TRUE(property.ok()) << property.failure.detail << "\n  conform --repro '"
-                                   << repro_line(*property.counterexample) << "'";
-        EXPECT_EQ(property.cases, 150) << property.kernel->full_name();
-        EXPECT_LE(property.worst_error_ratio, 1) << property.kernel->full_name();
-      });
-  EXPECT_EQ(report.properties.size(), catalogue().kernels().size());
-}
-
 TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
   const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
   EXPECT_THROW(
@@ -255,27 +243,6 @@ TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
   const CaseResult result = checker.check(test);
   EXPECT_EQ(result.verdict, "not launchable");
   EXPECT_NE(result.detail.find("block of 2048 x 1 x 1 threads"), std::string::npos) << result.detail;
-}
-
-TEST(OnTheGpu, EveryKernelOfTheCatalogueIsRight) {
-  worker::Process process;
-  std::vector<gpu::GpuInfo> gpus;
-  try {
-    gpus = worker::list_gpus(process);
-  } catch (const std::runtime_error& none) {
-    GTEST_SKIP() << none.what();
-  }
-  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
-  worker::Pool pool;
-  worker::Compiler compiler(pool, cache, catalogue().sources());
-  const auto report = run_suite(
-      catalogue(), compiler,
-      {.target = gpus[0].device.arch(), .cases = 200, .gpu = Checker::GpuTarget{.device = gpus[0].device, .index = 0}},
-      [](const PropertyReport& property) {
-        EXPECT_TRUE(property.ok()) << property.failure.detail << "\n  conform --repro '"
-                                   << repro_line(*property.counterexample) << "'";
-      });
-  EXPECT_EQ(report.cases(), 200 * static_cast<int>(catalogue().kernels().size()));
 }
 
 }  // namespace

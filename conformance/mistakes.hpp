@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "conformance/mutants.hpp"
+#include "conformance/mutation/mutants.hpp"
 
 namespace warpwright::conformance {
 

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "conformance/mistakes.hpp"
-#include "conformance/mutants_mode.hpp"
+#include "conformance/mutation/mode.hpp"
 #include "conformance/property.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/input.hpp"

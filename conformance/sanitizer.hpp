@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/checker.hpp"
-#include "conformance/mutants.hpp"
+#include "conformance/mutation/mutants.hpp"
 #include "db/store.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 

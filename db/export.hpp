@@ -10,17 +10,22 @@ namespace warpwright::db {
 
 // The version of all three formats, raised when a reader would have to change. Each export holds it, with the versions
 // of the program and of the database's schema that it came from.
-inline constexpr int export_format = 1;
+inline constexpr int export_format = 2;
 
-// What is exported for a query: the best settings per kernel, for every architecture where `arch` is empty.
+// What is exported for a query: the best kernel and params per problem, for every architecture where `arch` is empty.
 std::vector<Best> exported(const Store&, BestQuery);
 
 std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);
-// Includes "kernels/<pattern>/<kernel>.cuh" and defines, per (architecture, pattern, kernel, types, variant), the
-// namespace warpwright::settings::sm_90::transpose::tiled::types_float with `best` (the params of the largest size)
-// and `select(elements)` (the params of the size nearest to it), both usable as template arguments. A non-empty
-// variant adds a namespace, e.g. ::op_sum. Throws Error where a stored name or params are no C++.
+// Includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won and defines, per (architecture, pattern, types,
+// variant and numbers), the namespace warpwright::settings::sm_90::reduce::types_float::op_sum with
+//   struct setting_0 { kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds };
+// and one more per problem, all constants, and
+//   select(extent..., data, use)
+// which calls use(setting) with the one of the nearest shape (the sum of |log2((a + 1) / (b + 1))| over the extents),
+// one of that data before the others; without `data` it is that of the first. A kernel is instantiated with
+// decltype(setting)::params. The header needs C++20 and no library: g++, nvcc and NVRTC read it, and device code may
+// call select too. Throws Error where a stored name or params are no C++.
 std::string to_header(const std::vector<Best>&);
 
 }  // namespace warpwright::db

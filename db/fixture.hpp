@@ -85,7 +85,7 @@ struct Bench {
                                   .axes = R"([{"name": "tile_dim", "values": [16, 32]}])",
                                   .default_params = "{.tile_dim = 16}",
                                   .updated_at = ""});
-  Id problem = problem_of("8192x8192", 1 << 26);
+  Id problem = problem_of("8192x8192");
   Id board = store.upsert(Board{.model = "NVIDIA H200",
                                 .arch = arch,
                                 .sm_count = 132,
@@ -101,13 +101,14 @@ struct Bench {
     return store.upsert(Configuration{
         .kernel_id = kernel, .params = "{.tile_dim = " + value + "}", .params_json = "{\"tile_dim\": " + value + "}"});
   }
-  Id problem_of(const std::string& shape, std::int64_t elements, const std::string& variant = "") {
+  Id problem_of(const std::string& shape, const std::string& variant = "", const std::string& numbers = "",
+                const std::string& data = "uniform") {
     return store.upsert(Problem{.pattern = "transpose",
                                 .variant = variant,
+                                .numbers = numbers,
                                 .types = "float",
                                 .shape = shape,
-                                .elements = elements,
-                                .size_class = size_class(elements)});
+                                .data = data});
   }
   Trial measured(int tile_dim, double median_us) {
     return {.configuration_id = configuration(tile_dim),

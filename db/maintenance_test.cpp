@@ -32,7 +32,7 @@ TEST_F(MaintenanceTest, ASoundFileHasNoFindings) {
   store_.add_baseline(
       {.implementation = "cub", .problem_id = bench_.problem, .verdict = "passed", .samples_us = {-0.0, 1.0}});
   store_.saw_counterexample({.pattern = "p", .kernel = "k", .repro = "line"});
-  store_.end_conformance_run(store_.begin_conformance_run({.seed = ~std::uint64_t{0}}), "failed", 1, 1);
+  store_.end_conformance_run(store_.begin_conformance_run({.seed = ~std::uint64_t{0}}), "failed", 1, 1, 0);
   store_.set_ranking(bench_.problem, bench_.board, "measured", std::vector<Ranked>{{trial_, 1, true}});
   Trial trial = bench_.measured(32, 0.0);
   trial.error_ratio = -0.0;

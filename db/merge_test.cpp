@@ -31,12 +31,15 @@ std::multiset<std::string> content(const Store& store) {
       "SELECT 'trial', t.identity, t.verdict, t.median_us, b.model, s.uid, t.rank, t.tied, t.selection,"
       " hex(m.microseconds) FROM trial t LEFT JOIN board b ON b.id = t.board_id LEFT JOIN session s ON"
       " s.id = t.session_id LEFT JOIN sample m ON m.trial_id = t.id",
-      "SELECT 'access', c.params, p.shape, a.shared_requests, a.updated_at FROM access a JOIN configuration c ON"
+      "SELECT 'launch', t.identity, l.number, l.entry, l.times FROM launch l JOIN trial t ON t.id = l.trial_id",
+      "SELECT 'access', c.params, p.shape, a.launch, a.shared_requests, a.updated_at FROM access a JOIN configuration "
+      "c ON"
       " c.id = a.configuration_id JOIN problem p ON p.id = a.problem_id",
       "SELECT 'certificate', t.identity, c.cases, c.seed FROM certificate c JOIN trial t ON t.id = c.trial_id",
       "SELECT 'baseline', identity FROM baseline",
-      "SELECT 'conformance_run', uid, ended_how, cases FROM conformance_run",
-      "SELECT 'counterexample', repro, detail, first_seen, last_seen, times_seen, fixed_at FROM counterexample"};
+      "SELECT 'conformance_run', uid, ended_how, cases, refused FROM conformance_run",
+      "SELECT 'counterexample', repro, detail, first_seen, last_seen, times_seen, fixed_at, obsolete FROM "
+      "counterexample"};
   std::multiset<std::string> rows;
   for (const char* query : queries) {
     SQLite::Statement statement(store.connection().database(), query);
@@ -70,7 +73,9 @@ void apply(Bench& bench, const Change& change) {
     case 0: {
       Trial trial = bench.measured(change.a, 1 + change.b);
       if (change.b == 2) trial.board_id.reset();
-      store.add_trial(trial, std::vector<double>(static_cast<std::size_t>(change.b), 1.0));
+      const std::vector<Launch> launches{{.entry = "first"}, {.number = 1, .entry = change.a == 1 ? "b" : "c"}};
+      store.add_trial(trial, std::vector<double>(static_cast<std::size_t>(change.b), 1.0), {},
+                      std::span(launches).first(static_cast<std::size_t>(change.b)));
       break;
     }
     case 1: {
@@ -95,6 +100,7 @@ void apply(Bench& bench, const Change& change) {
     case 4: {
       store.put_access({.configuration_id = bench.configuration(change.a),
                         .problem_id = bench.problem,
+                        .launch = change.b - 1,
                         .shared_requests = change.b});
       break;
     }
@@ -113,6 +119,7 @@ void apply(Bench& bench, const Change& change) {
                                 .detail = "detail " + std::to_string(change.b),
                                 .last_seen = day(1 + change.b)});
       if (change.b == 1) store.fixed_counterexample(repro);
+      if (change.a == 2) store.obsolete_counterexample(repro, "reason " + std::to_string(change.b));
       break;
     }
     case 7: {
@@ -125,7 +132,8 @@ void apply(Bench& bench, const Change& change) {
       break;
     }
     default: {
-      store.end_conformance_run(store.begin_conformance_run({.command = "conform"}), "complete", change.a, change.b);
+      store.end_conformance_run(store.begin_conformance_run({.command = "conform"}), "complete", change.a, change.b,
+                                change.a);
     }
   }
 }
@@ -208,7 +216,7 @@ TEST_F(MergeTest, PointsRowsAtWhatTheyReferredToThoughIdsDiffer) {
   Trial trial = in_b_.measured(32, 4);
   trial.board_id = rtx;
   trial.target = "sm_75";
-  const Id there = b_.add_trial(trial, std::vector{4.0});
+  const Id there = b_.add_trial(trial, std::vector{4.0}, {}, std::vector{Launch{.entry = "tiled<32>", .times = 3}});
   b_.add_certificate({.trial_id = there, .cases = 200});
   EXPECT_EQ(merge(a_, b_.path()).trials, 1);
   const std::vector<TrialView> found = trials(a_, {.arch = "sm_75"});
@@ -218,6 +226,8 @@ TEST_F(MergeTest, PointsRowsAtWhatTheyReferredToThoughIdsDiffer) {
   EXPECT_EQ(found[0].params, "{.tile_dim = 32}");
   EXPECT_THAT(found[0].certificates, SizeIs(1));
   EXPECT_THAT(a_.samples(found[0].trial.id).microseconds, testing::ElementsAre(4.0));
+  ASSERT_THAT(a_.launches(found[0].trial.id), SizeIs(1));
+  EXPECT_EQ(a_.launches(found[0].trial.id)[0].times, 3);
   EXPECT_THAT(a_.sessions(), SizeIs(1)) << "one session, known to both by its uid";
 }
 

@@ -149,8 +149,8 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("warnings", session.warnings);
 }
 
-// `launch` is the one that is counted, where it is known.
-void add_access(Sheet& sheet, const Access& access, const Launch* launch) {
+// `block_threads` are those of the launch that is counted, where they are known.
+void add_access(Sheet& sheet, const Access& access, const std::optional<int>& block_threads) {
   const bool all = access.launch == Access::all_launches;
   sheet.heading(
       fmt::format("access of {} (host executor)", all ? "all launches" : fmt::format("launch {}", access.launch)));
@@ -163,8 +163,8 @@ void add_access(Sheet& sheet, const Access& access, const Launch* launch) {
   sheet.line("threads", std::to_string(access.threads));
   std::string barriers = fmt::format("{} of blocks", access.barriers);
   // Every thread of a block takes part in its barriers.
-  if (launch)
-    barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * launch->block_threads, access.threads));
+  if (block_threads)
+    barriers += fmt::format(", {:.2f} a thread", ratio(access.barriers * *block_threads, access.threads));
   sheet.line("barriers", barriers);
   sheet.line("atomics", fmt::format("{}, {:.3f} a thread", access.atomics, ratio(access.atomics, access.threads)));
   sheet.line("branches", fmt::format("{} of warps, {} divergent", access.branches, access.divergent_branches));
@@ -317,7 +317,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
   for (const Access& access : store.accesses(trial.configuration_id, trial.problem_id)) {
     const auto launch = std::ranges::find(launches, access.launch, &Launch::number);
-    add_access(sheet, access, launch == launches.end() ? nullptr : &*launch);
+    add_access(sheet, access, launch == launches.end() ? trial.block_threads : launch->block_threads);
   }
   const std::vector<Opponent> opponents = opponents_of(store, trial.id);
   for (const Baseline& baseline : store.baselines()) {

@@ -23,27 +23,6 @@ std::vector<std::string> params_of(const std::vector<TrialView>& views) {
   return all;
 }
 
-TEST(ParseSize, UnderstandsElementsPowersAndShapes) {
-  EXPECT_EQ(parse_size("67108864").elements, 67108864);
-  EXPECT_EQ(parse_size("2^26").elements, 1 << 26);
-  EXPECT_EQ(parse_size("2^26").shape, "");
-  EXPECT_EQ(parse_size("8192x4096").elements, 8192 * 4096);
-  EXPECT_EQ(parse_size("8192x4096").shape, "8192x4096");
-  EXPECT_EQ(parse_size("0").elements, 0);
-  EXPECT_EQ(parse_size("0x7x3").elements, 0);
-}
-
-TEST(ParseSize, RefusesTheRestAndSaysWhatItUnderstands) {
-  for (const char* text : {"", "x", "12x", "2^", "2^63", "-5", "8192 x 8192", "1e6", "4294967296x4294967296", "abc"}) {
-    EXPECT_THROW(parse_size(text), std::invalid_argument) << text;
-  }
-  try {
-    parse_size("big");
-  } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'big' is not a size. Write a number of elements"));
-  }
-}
-
 class QueryTest : public testing::Test {
  protected:
   TemporaryFolder folder_;
@@ -70,18 +49,21 @@ TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
   Trial failed = bench_.measured(16, 1);
   failed.verdict = "failed";
   Trial sum = bench_.predicted(32, 1);
-  sum.problem_id = bench_.problem_of("1024", 1024, "op=sum, inclusive");
+  sum.problem_id = bench_.problem_of("1024", "op=sum,scan=inclusive", "alpha=0.5,bins=256", "zipf");
   sum.session_id.reset();
   add(failed);
   add(sum);
   EXPECT_THAT(params_of(trials(store_, {})), SizeIs(2));
-  for (const Filter& filter : {Filter{.verdict = "failed"}, Filter{.provenance = "measured"},
-                               Filter{.size = parse_size("8192x8192")}, Filter{.size = parse_size("2^26")},
-                               Filter{.size = parse_size("67108864")}, Filter{.session_id = bench_.session}}) {
+  for (const Filter& filter :
+       {Filter{.verdict = "failed"}, Filter{.provenance = "measured"}, Filter{.shape = Shape{8192, 8192}},
+        Filter{.settings = {{"data", "uniform"}}}, Filter{.session_id = bench_.session}}) {
     EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 16}"));
   }
-  for (const Filter& filter : {Filter{.variant = "sum"}, Filter{.variant = "op=sum"}, Filter{.variant = "inclusive"},
-                               Filter{.variant = "op=sum, inclusive"}, Filter{.provenance = "predicted"}}) {
+  for (const Filter& filter :
+       {Filter{.settings = {{"op", "sum"}}}, Filter{.settings = {{"scan", "inclusive"}}},
+        Filter{.settings = {{"op", "sum"}, {"scan", "inclusive"}}}, Filter{.settings = {{"bins", "256"}}},
+        Filter{.settings = {{"alpha", "0.5"}, {"data", "zipf"}}}, Filter{.shape = Shape{1024}},
+        Filter{.provenance = "predicted"}}) {
     EXPECT_THAT(params_of(trials(store_, filter)), ElementsAre("{.tile_dim = 32}"));
   }
   for (const Filter& filter : {Filter{.arch = "sm_90"}, Filter{.pattern = "trans*"}, Filter{.kernel = "tile?"},
@@ -90,7 +72,9 @@ TEST_F(QueryTest, TrialsAreFilteredByEveryField) {
   }
   for (const Filter& filter :
        {Filter{.arch = "sm_9"}, Filter{.pattern = "reduce"}, Filter{.kernel = "tile"}, Filter{.types = "double"},
-        Filter{.board = "T4"}, Filter{.variant = "su"}, Filter{.size = parse_size("4096x16384")}}) {
+        Filter{.board = "T4"}, Filter{.settings = {{"op", "su"}}}, Filter{.settings = {{"p", "sum"}}},
+        Filter{.settings = {{"bins", "25"}}}, Filter{.settings = {{"op", "sum"}, {"data", "uniform"}}},
+        Filter{.shape = Shape{4096, 16384}}, Filter{.shape = Shape{67108864}}}) {
     EXPECT_THAT(trials(store_, filter), IsEmpty());
   }
 }
@@ -204,41 +188,67 @@ TEST_F(QueryTest, MeasuredComesBeforePredictedEvenFromAnotherBoardOrSize) {
   EXPECT_EQ(the_best({.arch = "sm_90", .board = "H200"}).match, "predicted for this board");
   EXPECT_FALSE(the_best({.arch = "sm_90"}).exact);
   Trial small = bench_.measured(32, 3);
-  small.problem_id = bench_.problem_of("64x64", 4096);
+  small.problem_id = bench_.problem_of("64x64");
   add(small);
-  const Best answer = the_best({.arch = "sm_90", .size = parse_size("2^26")});
+  const Best answer = the_best({.arch = "sm_90", .shape = Shape{8192, 8192}});
   EXPECT_EQ(answer.winner.trial.provenance, "measured");
-  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), nearest size class 2^12, asked 2^26");
+  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), nearest size 64x64, asked 8192x8192");
 }
 
 TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
   add(bench_.measured(16, 1));
   const auto match = [&](const char* size) {
-    return the_best({.arch = "sm_90", .size = parse_size(size), .board = "NVIDIA H200"});
+    return the_best({.arch = "sm_90", .shape = parse_shape(size), .board = "NVIDIA H200"});
   };
   EXPECT_EQ(match("8192x8192").match, "measured on this board, exact size");
   EXPECT_TRUE(match("8192x8192").exact);
-  EXPECT_TRUE(match("2^26").exact);
-  EXPECT_EQ(match("8000x8000").match, "measured on this board, same size class 2^26");
-  EXPECT_EQ(match("4096x16384").match, "measured on this board, same size class 2^26");
-  EXPECT_EQ(match("2^24").match, "measured on this board, nearest size class 2^26, asked 2^24");
-  EXPECT_FALSE(match("2^24").exact);
+  EXPECT_TRUE(match("2^13x2^13").exact);
+  EXPECT_EQ(match("4096x4096").match, "measured on this board, nearest size 8192x8192, asked 4096x4096");
+  EXPECT_EQ(match("4096x16384").match, "measured on this board, nearest size 8192x8192, asked 4096x16384");
+  EXPECT_FALSE(match("4096x16384").exact) << "as many elements are not the same size";
 }
 
-TEST_F(QueryTest, TheNearestSizeAnswersAndTheSameShapeBeforeAnother) {
-  const auto at = [&](int tile, const char* shape, std::int64_t elements) {
+TEST_F(QueryTest, TheNearestShapeAnswersNotTheNearestNumberOfElements) {
+  const auto at = [&](int tile, const char* shape) {
     Trial trial = bench_.measured(tile, 1);
-    trial.problem_id = bench_.problem_of(shape, elements);
+    trial.problem_id = bench_.problem_of(shape);
     add(trial);
   };
-  at(1, "1024x1024", 1 << 20);
-  at(2, "1x1048576", 1 << 20);
-  at(3, "16x16", 256);
-  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("1024x1024")}), "{.tile_dim = 1}");
-  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("1x1048576")}), "{.tile_dim = 2}");
-  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("0")}), "{.tile_dim = 3}");
-  EXPECT_EQ(best_params({.arch = "sm_90", .size = parse_size("20x20")}), "{.tile_dim = 3}");
-  EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(3)) << "without a size, one answer per problem";
+  at(1, "1024x1024x1024");
+  at(2, "4096x4096x64");
+  at(3, "16x16x16");
+  at(4, "1073741824");
+  const auto nearest = [&](const char* shape) { return best_params({.arch = "sm_90", .shape = parse_shape(shape)}); };
+  EXPECT_EQ(nearest("1024x1024x1024"), "{.tile_dim = 1}");
+  EXPECT_EQ(nearest("4096x4096x64"), "{.tile_dim = 2}");
+  EXPECT_EQ(nearest("2048x4096x128"), "{.tile_dim = 2}");
+  EXPECT_EQ(nearest("0x0x0"), "{.tile_dim = 3}");
+  EXPECT_EQ(nearest("2^30"), "{.tile_dim = 4}");
+  EXPECT_EQ(nearest("1"), "{.tile_dim = 4}");
+  EXPECT_THAT(best(store_, {.arch = "sm_90", .shape = parse_shape("32768x32768")}), IsEmpty())
+      << "shapes of another number of extents are no answer";
+  EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(4)) << "without a size, one answer per shape";
+}
+
+TEST_F(QueryTest, WhatAQuestionLeavesOpenIsAnsweredApart) {
+  int tile = 0;
+  for (const char* variant : {"op=sum", "op=min"})
+    for (const char* numbers : {"bins=16", "bins=256"})
+      for (const char* data : {"uniform", "zipf"}) {
+        ++tile;
+        Trial trial = bench_.measured(tile, tile);
+        trial.problem_id = bench_.problem_of("1024", variant, numbers, data);
+        add(trial);
+      }
+  const auto answers = [&](const char* with) {
+    return best(store_, {.arch = "sm_90", .settings = parse_settings(with), .shape = Shape{1000}}).size();
+  };
+  EXPECT_EQ(answers(""), 8U);
+  EXPECT_EQ(answers("op=sum"), 4U);
+  EXPECT_EQ(answers("bins=256,data=zipf"), 2U);
+  EXPECT_EQ(answers("op=sum,bins=256,data=zipf"), 1U);
+  EXPECT_EQ(answers("op=sum,bins=17"), 0U);
+  EXPECT_EQ(best_params({.arch = "sm_90", .settings = parse_settings("op=min,bins=16,data=zipf")}), "{.tile_dim = 6}");
 }
 
 TEST_F(QueryTest, TheNearestBoardInBandwidthPerSmAnswersForAnother) {
@@ -283,7 +293,7 @@ TEST_F(QueryTest, SpeedupIsOverTheDefaultOfTheSameKernelAndMode) {
 TEST_F(QueryTest, VariantsAndTypesAreAnsweredApartAndKernelsWhenAsked) {
   for (const char* variant : {"op=sum", "op=min"}) {
     Trial trial = bench_.measured(16, 1);
-    trial.problem_id = bench_.problem_of("100", 100, variant);
+    trial.problem_id = bench_.problem_of("100", variant);
     add(trial);
     trial.configuration_id = store_.upsert(
         Configuration{.kernel_id = store_.upsert(Kernel{.pattern = "transpose", .kernel = "copy"}), .params = "{}"});
@@ -291,8 +301,8 @@ TEST_F(QueryTest, VariantsAndTypesAreAnsweredApartAndKernelsWhenAsked) {
     add(trial);
   }
   EXPECT_THAT(best(store_, {.arch = "sm_90"}), SizeIs(2));
-  EXPECT_EQ(the_best({.arch = "sm_90", .variant = "min"}).winner.kernel, "copy");
-  EXPECT_EQ(the_best({.arch = "sm_90", .kernel = "tiled", .variant = "min"}).winner.kernel, "tiled");
+  EXPECT_EQ(the_best({.arch = "sm_90", .settings = {{"op", "min"}}}).winner.kernel, "copy");
+  EXPECT_EQ(the_best({.arch = "sm_90", .kernel = "tiled", .settings = {{"op", "min"}}}).winner.kernel, "tiled");
   EXPECT_THAT(best(store_, {.arch = "sm_90", .per_kernel = true}), SizeIs(4));
 }
 

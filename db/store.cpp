@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 
 #include "db/connection.hpp"
 #include "db/rows.hpp"
+#include "db/shape.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -130,6 +132,11 @@ Id Store::upsert(const Configuration& configuration) {
 }
 
 Id Store::upsert(const Problem& problem) {
+  try {
+    parse_shape(problem.shape);
+  } catch (const std::invalid_argument& no_shape) {
+    throw Error(fmt::format("a problem of {}: {}", problem.pattern, no_shape.what()));
+  }
   return transaction([&] {
     const bool costed = problem.bytes_read + problem.bytes_written + problem.operations + problem.steps > 0;
     if (!costed) {  // never replaces what is known

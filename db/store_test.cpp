@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "db/fixture.hpp"
+#include "db/query.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -163,8 +164,11 @@ TEST_F(StoreTest, StoringAKernelAgainKeepsItsConfigurationsAndTakesItsNewSource)
 
 TEST_F(StoreTest, RowsOfTheSameContentAreStoredOnce) {
   Bench again{store_, "sm_90", bench_.kernel, bench_.problem, bench_.board, bench_.environment, bench_.session};
-  EXPECT_EQ(again.problem_of("8192x8192", 1 << 26), bench_.problem);
-  EXPECT_NE(again.problem_of("8192x8192", 1 << 26, "op=sum"), bench_.problem);
+  EXPECT_EQ(again.problem_of("8192x8192"), bench_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "op=sum"), bench_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "", "bins=256"), bench_.problem);
+  EXPECT_NE(again.problem_of("8192x8192", "", "", "zipf"), bench_.problem);
+  EXPECT_NE(again.problem_of("4096x16384"), bench_.problem);
   EXPECT_THAT(store_.problems(), SizeIs(2));
   EXPECT_EQ(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .ecc = true, .os = "Linux"}),
             bench_.environment);
@@ -219,15 +223,24 @@ TEST_F(StoreTest, ASessionIsBegunUpdatedAndEnded) {
 }
 
 TEST_F(StoreTest, WhatAProblemCostsIsKeptWhereALaterWriterDoesNotKnowIt) {
-  Problem problem{.pattern = "reduce", .types = "float", .shape = "8", .elements = 8, .size_class = "2^3"};
+  Problem problem{.pattern = "reduce", .types = "float", .shape = "8"};
   const Id id = store_.upsert(problem);
   problem.bytes_read = 32;
   problem.bytes_written = 4;
+  problem.operations = 8;
+  problem.steps = 64;
   EXPECT_EQ(store_.upsert(problem), id);
-  problem.bytes_read = problem.bytes_written = 0;
+  problem.bytes_read = problem.bytes_written = problem.operations = problem.steps = 0;
   EXPECT_EQ(store_.upsert(problem), id);
   EXPECT_EQ(store_.problems().back().bytes_read, 32);
   EXPECT_EQ(store_.problems().back().bytes_written, 4);
+  EXPECT_EQ(store_.problems().back().operations, 8);
+  EXPECT_EQ(store_.problems().back().steps, 64);
+}
+
+TEST_F(StoreTest, AShapeThatNobodyCouldLookUpIsRefused) {
+  for (const char* shape : {"", "big", "64x", "8\n#error"})
+    EXPECT_THAT(error_of([&] { bench_.problem_of(shape); }), HasSubstr("is not a size")) << shape;
 }
 
 TEST_F(StoreTest, PlansAreStoredOnceAndReadBackWithTheirTrial) {
@@ -271,20 +284,6 @@ TEST_F(StoreTest, AMutantIsReplacedByItsNextRun) {
   EXPECT_THROW(store_.put_mutant(mutant), Error);
 }
 
-TEST_F(StoreTest, AccessCountsAreReplaced) {
-  Access access{.configuration_id = bench_.configuration(32), .problem_id = bench_.problem, .shared_requests = 4};
-  EXPECT_FALSE(store_.find_access(access.configuration_id, access.problem_id));
-  store_.put_access(access);
-  access.shared_requests = 5;
-  access.divergent_branches = 7;
-  store_.put_access(access);
-  EXPECT_THAT(store_.accesses(), SizeIs(1));
-  const auto stored = store_.find_access(access.configuration_id, access.problem_id);
-  ASSERT_TRUE(stored);
-  EXPECT_EQ(stored->shared_requests, 5);
-  EXPECT_EQ(stored->divergent_branches, 7);
-}
-
 TEST_F(StoreTest, CertificatesAndBaselinesComeBack) {
   const Id trial = store_.add_trial(bench_.measured(32, 10));
   const Id certificate = store_.add_certificate({.trial_id = trial, .cases = 200, .seed = 3, .created_at = "2026"});
@@ -302,33 +301,17 @@ TEST_F(StoreTest, CertificatesAndBaselinesComeBack) {
   EXPECT_THAT(store_.baselines()[0].samples_us, ElementsAre(8, 9, 10));
 }
 
-TEST_F(StoreTest, ACounterexampleIsReplayedUntilItIsFixedAndAgainWhenItReturns) {
-  const Counterexample failing{
-      .pattern = "reduce", .kernel = "grid_stride", .repro = "reduce/grid_stride ...", .detail = "wrong"};
-  store_.saw_counterexample(failing);
-  store_.saw_counterexample(failing);
-  ASSERT_THAT(store_.counterexamples(), SizeIs(1));
-  EXPECT_EQ(store_.counterexamples()[0].times_seen, 2);
-  EXPECT_THAT(store_.counterexamples("reduce/*"), SizeIs(1));
-  EXPECT_THAT(store_.counterexamples("scan/*"), IsEmpty());
-  store_.fixed_counterexample(failing.repro);
-  EXPECT_THAT(store_.counterexamples(), IsEmpty());
-  EXPECT_THAT(store_.counterexamples("*", true), SizeIs(1));
-  store_.saw_counterexample(failing);
-  ASSERT_THAT(store_.counterexamples(), SizeIs(1));
-  EXPECT_EQ(store_.counterexamples()[0].times_seen, 3);
-}
-
 TEST_F(StoreTest, AConformanceRunIsRecordedFromBeginningToEnd) {
   const Id id = store_.begin_conformance_run({.command = "conform --nightly", .target = "host", .glob = "*"});
   ConformanceRun run = store_.conformance_runs().at(0);
   EXPECT_EQ(run.ended_how, std::nullopt);
   run.cases_per_second = 123.5;
   store_.update_conformance_run(id, run);
-  store_.end_conformance_run(id, "complete", 1000, 2);
+  store_.end_conformance_run(id, "complete", 1000, 2, 17);
   run = store_.conformance_runs().at(0);
   EXPECT_EQ(run.cases, 1000);
   EXPECT_EQ(run.failures, 2);
+  EXPECT_EQ(run.refused, 17);
   EXPECT_EQ(run.cases_per_second, 123.5);
   EXPECT_EQ(run.ended_how, "complete");
 }
@@ -368,14 +351,6 @@ TEST(DefaultPath, FollowsTheEnvironmentVariables) {
   EXPECT_EQ(path_with(nullptr, "/data", "/home/me"), "/data/warpwright/warpwright.db");
   EXPECT_EQ(path_with("", "relative", "/home/me"), "/home/me/.local/share/warpwright/warpwright.db");
   EXPECT_EQ(path_with(nullptr, nullptr, nullptr), "thrown");
-}
-
-TEST(SizeClass, IsTheNearestPowerOfTwo) {
-  EXPECT_EQ(size_class(0), "0");
-  EXPECT_EQ(size_class(1), "2^0");
-  EXPECT_EQ(size_class((1 << 26) - 1), "2^26");
-  EXPECT_EQ(size_class(8191LL * 8193), "2^26");
-  EXPECT_EQ(size_class(3LL << 31), "2^33");
 }
 
 }  // namespace

@@ -40,7 +40,12 @@ class TunedbTest : public testing::Test {
     trial.plan_id = store.upsert(PlanText{.text = "buffer in\nlaunch tiled<32>\n",
                                           .compile_log = "Used 40 registers\n" + std::string(100, '\n')});
     trial.block_threads = 256;
-    const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0});
+    Launch launch{.entry = "tiled<32>", .times = 2, .grid_blocks = 65536, .block_threads = 256};
+    launch.registers = 40;
+    launch.occupancy = 0.5;
+    launch.occupancy_limit = "shared memory";
+    const Id best = store.add_trial(trial, std::vector{12.25, 12.5, 12.75}, std::vector{1980.0, 1980.0, 1980.0},
+                                    std::vector{launch, Launch{.number = 1, .entry = "finish"}});
     store.add_certificate({.trial_id = best, .cases = 200, .seed = 7});
     const Id tied = store.add_trial(bench.measured(64, 12.6));
     store.set_ranking(bench.problem, bench.board, "measured", std::vector<Ranked>{{best, 1, true}, {tied, 2, true}});
@@ -123,6 +128,8 @@ TEST_F(TunedbTest, TrialsAreListedFilteredAndLimited) {
   EXPECT_THAT(failed.out, AllOf(HasSubstr("element 3 is 4"), Not(HasSubstr("{.tile_dim = 64}"))));
   EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json --limit 3").out), SizeIs(3));
   EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json --limit 0").out), SizeIs(4));
+  EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json --with data=uniform --size 2^13x8192").out), SizeIs(4));
+  EXPECT_EQ(run_on_db("trials --with data=zipf").out, "No trials match.\n");
   EXPECT_EQ(run_on_db("trials --pattern none").out, "No trials match.\n");
 }
 
@@ -133,7 +140,12 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "{.tile_dim = 32}",
                            "key-32",
                            "8192x8192",
-                           "67108864 elements",
+                           "transpose[data=uniform,float,8192x8192]",
+                           "launch 0\n",
+                           "tiled<32>",
+                           "65536 x 256",
+                           "launch 1\n",
+                           "access of launch 0 (host executor)",
                            "registers",
                            "40",
                            "50.0 %, limited by shared memory",
@@ -167,6 +179,9 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
   }
   const auto json = nlohmann::json::parse(run_on_db("show 1 --json").out);
   EXPECT_THAT(json["samples_us"], SizeIs(3));
+  ASSERT_THAT(json["launches"], SizeIs(2));
+  EXPECT_EQ(json["launches"][0]["times"], 2);
+  EXPECT_EQ(json["launches"][1]["registers"], nullptr);
   EXPECT_EQ(run_on_db("show 99").code, 1);
   EXPECT_THAT(run_on_db("show 99").err, HasSubstr("there is no trial 99"));
 }
@@ -176,7 +191,7 @@ TEST_F(TunedbTest, ExportWritesEveryFormat) {
   EXPECT_THAT(run_on_db("export --format csv").out, StartsWith("format,arch"));
   const Result result = run_on_db("export --output " + (folder_ / "best.json").string());
   EXPECT_EQ(result.code, 0);
-  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 1);
+  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 2);
   EXPECT_EQ(run_on_db("export --arch sm_11").code, 1);
   EXPECT_EQ(run_on_db("export --output " + (folder_ / "no/such/file").string()).code, 3);
   EXPECT_THAT(run_on_db("export --output /dev/full").err, HasSubstr("cannot be written"));
@@ -206,8 +221,9 @@ TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {
 }
 
 TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
-  for (const char* arguments : {"", "best", "guess", "best --arch", "trials --verdict fine", "trials --limit -1",
-                                "show", "export --format xml", "merge", "best --arch sm_90 --size big"}) {
+  for (const char* arguments :
+       {"", "best", "guess", "best --arch", "trials --verdict fine", "trials --limit -1", "show", "export --format xml",
+        "merge", "best --arch sm_90 --size big", "best --arch sm_90 --with sum", "trials --with op=sum,op=min"}) {
     const Result result = run_on_db(arguments);
     EXPECT_EQ(result.code, 2) << arguments;
     EXPECT_THAT(result.err, Not(IsEmpty())) << arguments;

@@ -133,7 +133,7 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
   const std::string programs = (kBuild / "prefix" / "bin").string();
   fs::remove(database);
   expect_done(programs +
-              "/tune --arch sm_75 --predict --pattern transpose/copy --op copy --type float --evaluations 2" +
+              "/tune --arch sm_75 --predict --pattern transpose/copy --with op=copy --type float --evaluations 2" +
               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache --db " + database);
   expect_done(programs + "/tunedb export --format hpp --db " + database + " --output " +
               (kBuild / "best_settings.hpp").string());

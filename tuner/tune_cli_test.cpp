@@ -64,7 +64,7 @@ class TuneProgram : public testing::Test {
   const fs::path cache_ = fs::path(WARPWRIGHT_BINARY_DIR) / "test_cache";
   const fs::path db_ = folder_ / "tune.db";
   /// Two configurations: quick.
-  const std::string few_ = "--arch sm_75 --pattern transpose/copy --op copy --type float --evaluations 2";
+  const std::string few_ = "--arch sm_75 --pattern transpose/copy --with op=copy --type float --evaluations 2";
 };
 
 TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
@@ -75,7 +75,7 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch sm_75 --pattern nothing", "reduce/grid_stride"},
       {"--arch sm_75 --type quaternion", "unknown type 'quaternion'"},
       {"--arch sm_75 --type int --pattern transpose", "--list"},
-      {"--arch sm_75 --op quotient", "--list"},
+      {"--arch sm_75 --with op=quotient", "--list"},
       {"--arch sm_75 --size big", "'big' is not a size"},
       {"--arch sm_75 --size 3x3x3", "--list"},
       {"--arch sm_75 --board 'RTX 9999'", "RTX"},
@@ -145,7 +145,7 @@ TEST_F(TuneProgram, ARunEndsWithAReportAndGoesWellWithoutOne) {
 }
 
 TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
-  const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --op copy --type float");
+  const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("Nothing was measured"), std::string::npos);
   EXPECT_NE(result.text.find("host-checked"), std::string::npos);
@@ -174,7 +174,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
 TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {
   for (const char* arch : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
     const Result result =
-        tune("--arch " + std::string(arch) + " --pattern transpose/copy --op copy --type float --evaluations 1");
+        tune("--arch " + std::string(arch) + " --pattern transpose/copy --with op=copy --type float --evaluations 1");
     EXPECT_EQ(result.code, 0) << arch << "\n" << result.text;
   }
 }
@@ -191,7 +191,7 @@ TEST_F(TuneProgram, DryRunAndListRunNothing) {
 }
 
 TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun) {
-  const std::string copies = "--arch sm_75 --pattern transpose/copy --type float --op copy";
+  const std::string copies = "--arch sm_75 --pattern transpose/copy --type float --with op=copy";
   ASSERT_EQ(tune(copies).code, 0);
   const Result dry = tune(copies + " --evaluations 5 --dry-run");
   EXPECT_EQ(dry.code, 0) << dry.text;
@@ -238,8 +238,8 @@ TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
 }
 
 TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {
-  const pid_t first = start("--arch sm_75 --pattern transpose/copy --op copy --type float");
-  const Result second = tune("--arch sm_80 --pattern transpose/copy --op copy --type float");
+  const pid_t first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
+  const Result second = tune("--arch sm_80 --pattern transpose/copy --with op=copy --type float");
   int status = 0;
   ::waitpid(first, &status, 0);
   EXPECT_EQ(WEXITSTATUS(status), 0);

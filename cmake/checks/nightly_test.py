@@ -47,7 +47,9 @@ class NightlyTest(unittest.TestCase):
         without = self.commands(has_gpu=False)
         self.assertEqual(len(cases(without)), 1)
         self.assertIn("--nightly", cases(without)[0])
-        self.assertIn(shlex.split("./warpwright conform --nightly --mutants"), without)
+        share = "./warpwright conform --nightly --mutants --mutants-tier nightly --nights"
+        self.assertIn(shlex.split(f"{share} 7"), without)
+        self.assertIn(shlex.split(f"{share} 1"), self.commands("--nights", "1", has_gpu=False))
         on_gpu = cases(self.commands("--minutes", "5", has_gpu=True))
         self.assertEqual(len(on_gpu), 2)
         self.assertEqual(on_gpu[1][on_gpu[1].index("--target") + 1], "native")
@@ -64,7 +66,7 @@ class NightlyTest(unittest.TestCase):
                 self.assertRegex(text, rf"(?m)^\s+{flag}\b", words[0])
 
     def test_wrong_usage_is_exit_code_two(self):
-        for arguments in (["--minutes"], ["--minutes", "soon"], ["--colour"]):
+        for arguments in (["--minutes"], ["--minutes", "soon"], ["--nights", "0"], ["--colour"]):
             self.assertEqual(run(NIGHTLY, *arguments).returncode, 2, arguments)
 
     def test_the_worst_exit_code_is_kept(self):

@@ -47,6 +47,8 @@ Program& Program::operator+=(const Program& other) {
   if (source != other.source) throw std::invalid_argument(source + " and " + other.source + " are not one program");
   add_new(entries, other.entries);
   add_new(constants, other.constants);
+  add_new(with, other.with);
+  contraction = contraction && other.contraction;
   return *this;
 }
 

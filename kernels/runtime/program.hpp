@@ -17,7 +17,7 @@ namespace warpwright {
 /// it writes.
 struct Program {
   std::string source;
-  std::vector<std::string> entries;
+  std::vector<std::string> entries = {};
   std::vector<std::string> constants = {};
   std::vector<std::string> with = {};  ///< further headers that the entries name something of
   bool contraction = true;             ///< whether a multiplication and an addition may be rounded as one

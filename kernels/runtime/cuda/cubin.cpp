@@ -32,6 +32,37 @@ T read_at(std::string_view image, std::size_t offset) {
   return value;
 }
 
+struct Section {
+  std::string_view name;
+  Elf64_Shdr header;
+};
+
+std::vector<Section> sections_of(std::string_view image) {
+  const auto header = read_at<Elf64_Ehdr>(image, 0);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw std::runtime_error("not a cubin");
+  std::vector<Section> sections(header.e_shnum);
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    sections[i].header = read_at<Elf64_Shdr>(image, header.e_shoff + i * header.e_shentsize);
+  const std::size_t names = sections.at(header.e_shstrndx).header.sh_offset;
+  for (Section& section : sections) section.name = image.data() + names + section.header.sh_name;
+  return sections;
+}
+
+/// One record of a .nv.info section.
+struct InfoRecord {
+  std::uint8_t format, attribute;
+  std::uint16_t bytes;  ///< of what follows, for records with a value of any size
+};
+constexpr std::uint8_t kSizedFormat = 4;
+constexpr std::uint8_t kParameterInfo = 0x17;
+
+/// The value of a record of one parameter; its size is in the upper 14 bits of `flags`.
+struct ParameterInfo {
+  std::uint32_t index;
+  std::uint16_t ordinal, offset;
+  std::uint32_t flags;
+};
+
 }  // namespace
 
 std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log) {
@@ -63,18 +94,10 @@ std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log) {
 }
 
 std::string code_hash(std::string_view image, std::string_view symbol) {
-  const auto header = read_at<Elf64_Ehdr>(image, 0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw std::runtime_error("not a cubin");
-  const auto section = [&](std::size_t index) {
-    return read_at<Elf64_Shdr>(image, header.e_shoff + index * header.e_shentsize);
-  };
-  const Elf64_Shdr names = section(header.e_shstrndx);
   const std::string text_name = fmt::format(".text.{}", symbol);
   std::string content;
   bool has_code = false;
-  for (std::size_t i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr entry = section(i);
-    const std::string_view name(image.data() + names.sh_offset + entry.sh_name);
+  for (const auto& [name, entry] : sections_of(image)) {
     if (!name.ends_with(symbol) || name.size() <= symbol.size() || name[name.size() - symbol.size() - 1] != '.')
       continue;
     const bool is_code = name == text_name;
@@ -84,6 +107,28 @@ std::string code_hash(std::string_view image, std::string_view symbol) {
   }
   if (!has_code) throw std::runtime_error(fmt::format("the cubin does not hold {}", symbol));
   return hash_text(content);
+}
+
+std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol) {
+  const std::string wanted = fmt::format(".nv.info.{}", symbol);
+  std::map<std::uint16_t, std::size_t> sizes;
+  for (const auto& [name, section] : sections_of(image)) {
+    if (name != wanted) continue;
+    const std::size_t end = section.sh_offset + section.sh_size;
+    for (std::size_t at = section.sh_offset; at < end;) {
+      const auto record = read_at<InfoRecord>(image, at);
+      at += sizeof record;
+      if (record.format != kSizedFormat) continue;
+      if (record.attribute == kParameterInfo) {
+        const auto parameter = read_at<ParameterInfo>(image, at);
+        sizes[parameter.ordinal] = parameter.flags >> 18;
+      }
+      at += record.bytes;
+    }
+  }
+  std::vector<std::size_t> bytes;
+  for (const auto& [ordinal, size] : sizes) bytes.push_back(size);
+  return bytes;
 }
 
 }  // namespace warpwright::gpu

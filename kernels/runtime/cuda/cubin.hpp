@@ -1,9 +1,11 @@
 // What a cubin and the ptxas log say about the kernels in them.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/runtime/program.hpp"
 
@@ -21,5 +23,9 @@ std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log);
 /// Hash over the machine code, constants and shared size of one kernel of a cubin: the same wherever the kernel
 /// stands in the file. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.
 std::string code_hash(std::string_view image, std::string_view symbol);
+
+/// Sizes of the parameters of one kernel of a cubin, in order; empty for a kernel that has none. Throws as above for a
+/// file that is no cubin. Source: the EIATTR_KPARAM_INFO records of its .nv.info section, as cuobjdump -elf shows them.
+std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol);
 
 }  // namespace warpwright::gpu

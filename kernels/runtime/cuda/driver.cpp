@@ -49,6 +49,7 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(copy_to_host, cuMemcpyDtoHAsync);
   WARPWRIGHT_LOAD(copy_on_device, cuMemcpyDtoDAsync);
   WARPWRIGHT_LOAD(set_bytes, cuMemsetD8Async);
+  WARPWRIGHT_LOAD(set_halves, cuMemsetD16Async);
   WARPWRIGHT_LOAD(set_words, cuMemsetD32Async);
   WARPWRIGHT_LOAD(set_words_2d, cuMemsetD2D32Async);
   WARPWRIGHT_LOAD(create_stream, cuStreamCreate);
@@ -70,7 +71,7 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(module_global, cuModuleGetGlobal);
   WARPWRIGHT_LOAD(set_function_attribute, cuFuncSetAttribute);
   WARPWRIGHT_LOAD(launch, cuLaunchKernel);
-  WARPWRIGHT_LOAD(launch_cooperative, cuLaunchCooperativeKernel);
+  WARPWRIGHT_LOAD(launch_with_attributes, cuLaunchKernelEx);
   const CUresult result = opened.init(0);
   if (result != CUDA_SUCCESS) {
     const char* words = nullptr;

@@ -42,6 +42,7 @@ struct Driver {
   decltype(&cuMemcpyDtoHAsync) copy_to_host;
   decltype(&cuMemcpyDtoDAsync) copy_on_device;
   decltype(&cuMemsetD8Async) set_bytes;
+  decltype(&cuMemsetD16Async) set_halves;
   decltype(&cuMemsetD32Async) set_words;
   decltype(&cuMemsetD2D32Async) set_words_2d;
   decltype(&cuStreamCreate) create_stream;
@@ -63,7 +64,7 @@ struct Driver {
   decltype(&cuModuleGetGlobal) module_global;
   decltype(&cuFuncSetAttribute) set_function_attribute;
   decltype(&cuLaunchKernel) launch;
-  decltype(&cuLaunchCooperativeKernel) launch_cooperative;
+  decltype(&cuLaunchKernelEx) launch_with_attributes;
 
   /// Throws DriverError unless the call succeeded.
   void check(CUresult result, const char* call) const;

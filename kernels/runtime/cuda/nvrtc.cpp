@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
@@ -18,16 +19,40 @@ namespace {
 
 const std::vector<std::string> kOptions{"--std=c++20", "--ptxas-options=-v", "--no-cache"};
 
-/// $CUDA_HOME or $CUDA_PATH where one is set, and then nothing else; the loader's path and the usual folder otherwise.
+/// $CUDA_HOME or $CUDA_PATH; null where none is set.
+const char* chosen_toolkit() {
+  const char* const home = std::getenv("CUDA_HOME");
+  return home != nullptr ? home : std::getenv("CUDA_PATH");
+}
+
+constexpr const char* kUsualToolkit = "/usr/local/cuda";
+
+/// That of the chosen toolkit, and then nothing else; the loader's path and the usual folder otherwise.
 std::vector<std::string> candidates() {
-  const char* home = std::getenv("CUDA_HOME");
-  if (home == nullptr) home = std::getenv("CUDA_PATH");
+  const char* const home = chosen_toolkit();
   std::vector<std::string> found;
   for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) {
     if (home == nullptr) found.emplace_back(name);
-    found.push_back(fmt::format("{}/lib64/{}", home != nullptr ? home : "/usr/local/cuda", name));
+    found.push_back(fmt::format("{}/lib64/{}", home != nullptr ? home : kUsualToolkit, name));
   }
   return found;
+}
+
+/// Folders of the toolkit's headers; libcu++ has one of its own since CUDA 13.
+std::vector<std::string> toolkit_headers() {
+  const char* const home = chosen_toolkit();
+  const std::filesystem::path folder = std::filesystem::path(home != nullptr ? home : kUsualToolkit) / "include";
+  if (!std::filesystem::exists(folder / "cuda_fp16.h"))
+    throw std::runtime_error(
+        fmt::format("the CUDA toolkit's headers are not in {}: set CUDA_HOME to its folder", folder.string()));
+  return {folder.string(), (folder / "cccl").string()};
+}
+
+/// Whether the source, or what it includes for a device, includes something in angle brackets.
+bool needs_toolkit_headers(const SourceTree& sources, const std::string& header) {
+  return std::ranges::any_of(includes_of(sources, header), [&](const std::string& path) {
+    return !path.starts_with("kernels/runtime/host/") && sources.at(path).find("#include <") != std::string::npos;
+  });
 }
 
 struct Library {
@@ -134,20 +159,23 @@ std::string Nvrtc::fingerprint() const {
 
 Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
   std::set<std::string> headers;
-  std::set<std::string> entries;
+  std::set<std::string> names;
   for (const Program& program : programs) {
     headers.insert(program.source);
     headers.insert(program.with.begin(), program.with.end());
-    entries.insert(program.entries.begin(), program.entries.end());
+    names.insert(program.entries.begin(), program.entries.end());
+    for (const std::string& constant : program.constants) names.insert("&" + constant);
   }
   std::string text;
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
 
   const ProgramHandle handle(text, sources);
-  for (const std::string& entry : entries)
-    nvrtc().check(nvrtc().add_name(handle.get(), entry.c_str()), "nvrtcAddNameExpression");
+  for (const std::string& name : names)
+    nvrtc().check(nvrtc().add_name(handle.get(), name.c_str()), "nvrtcAddNameExpression");
   std::vector<std::string> options = kOptions;
   options.push_back("--gpu-architecture=" + target);
+  if (std::ranges::any_of(headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
+    for (const std::string& folder : toolkit_headers()) options.push_back("--include-path=" + folder);
   if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
@@ -165,19 +193,26 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   cubin.image.resize(size);
   nvrtc().check(nvrtc().cubin(handle.get(), cubin.image.data()), "nvrtcGetCUBIN");
 
+  const auto lowered = [&](const std::string& name) {
+    const char* symbol = nullptr;
+    nvrtc().check(nvrtc().lowered_name(handle.get(), name.c_str(), &symbol), "nvrtcGetLoweredName");
+    return std::string(symbol);
+  };
   const auto found = parse_ptxas_log(cubin.log);
   for (const Program& program : programs) {
     auto& instances = cubin.instances.emplace_back();
     for (const std::string& entry : program.entries) {
-      const char* symbol = nullptr;
-      nvrtc().check(nvrtc().lowered_name(handle.get(), entry.c_str(), &symbol), "nvrtcGetLoweredName");
+      const std::string symbol = lowered(entry);
       const auto used = found.find(symbol);
       if (used == found.end()) throw std::runtime_error(fmt::format("the ptxas log does not name {}", symbol));
       instances[entry] = {.symbol = symbol,
                           .resources = used->second.resources,
                           .code_hash = code_hash(cubin.image, symbol),
-                          .log = used->second.text};
+                          .log = used->second.text,
+                          .parameter_bytes = parameter_bytes(cubin.image, symbol)};
     }
+    auto& constants = cubin.constants.emplace_back();
+    for (const std::string& constant : program.constants) constants[constant] = lowered("&" + constant);
   }
   return cubin;
 }

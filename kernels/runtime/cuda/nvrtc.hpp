@@ -13,7 +13,8 @@ namespace warpwright::gpu {
 struct Cubin {
   bool ok = false;
   std::string image;
-  std::vector<std::map<std::string, Instance>> instances;  ///< one per program
+  std::vector<std::map<std::string, Instance>> instances;     ///< one per program
+  std::vector<std::map<std::string, std::string>> constants;  ///< one per program: symbols by C++ name
   std::string log;
 };
 
@@ -31,7 +32,8 @@ class Nvrtc {
   /// Everything but sources, programs and target that can change the result; part of the cache key.
   std::string fingerprint() const;
 
-  /// All programs into one cubin; one error fails them all. `target` is "sm_XX".
+  /// All programs into one cubin; one error fails them all. `target` is "sm_XX". Throws std::runtime_error where a
+  /// source includes a header of the toolkit's that is not there.
   Cubin compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -26,7 +27,8 @@ std::int64_t count_steps(const std::vector<Step>& steps) {
 
 bool refuses_launch(CUresult result) {
   return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES ||
-         result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE || result == CUDA_ERROR_NOT_SUPPORTED;
+         result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE || result == CUDA_ERROR_INVALID_CLUSTER_SIZE ||
+         result == CUDA_ERROR_NOT_SUPPORTED;
 }
 
 }  // namespace
@@ -53,45 +55,60 @@ CUmodule ModuleCache::load(const std::string& path) {
 
 PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses)
     : gpu_(gpu), plan_(plan), addresses_(std::move(addresses)) {
-  for (const Launch& launch : launches_of(plan_)) {
-    if (functions_.contains(launch.entry)) continue;
-    const auto instance = built.instances.find(launch.entry);
-    if (instance == built.instances.end()) throw std::runtime_error("the program does not hold " + launch.entry);
-    module_ = modules.load(built.module);
-    CUfunction function = nullptr;
-    driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()),
-                   "cuModuleGetFunction");
-    functions_[launch.entry] = function;
-    constexpr std::uint32_t kWithoutOptIn = 48 * 1024;
-    if (launch.shared_bytes > kWithoutOptIn) {
-      const CUresult result = driver().set_function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                                              static_cast<int>(launch.shared_bytes));
-      if (result == CUDA_ERROR_INVALID_VALUE)
-        throw NotLaunchable(fmt::format("{} bytes of dynamic shared memory", launch.shared_bytes));
-      driver().check(result, "cuFuncSetAttribute");
-    }
-  }
+  if (!built.module.empty()) module_ = modules.load(built.module);
+  find_launches(built);
+  find_constants(built);
   const auto is_timed = [](const Step& step) { return step.timed; };
   const auto first = std::ranges::find_if(plan_.steps, is_timed);
   const auto last = std::find_if(plan_.steps.rbegin(), std::make_reverse_iterator(first), is_timed).base();
   before_.assign(plan_.steps.begin(), first);
   timed_.assign(first, last);
   after_.assign(last, plan_.steps.end());
+  if (count_steps(timed_) >= kGraphLaunches) capture_timed();
+}
 
-  if (count_steps(timed_) >= kGraphLaunches) {
-    CUgraph graph = nullptr;
-    driver().check(driver().begin_capture(gpu_.stream(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
-    try {
-      run_steps(timed_);
-    } catch (...) {
-      driver().end_capture(gpu_.stream(), &graph);
-      throw;
-    }
-    driver().check(driver().end_capture(gpu_.stream(), &graph), "cuStreamEndCapture");
-    const CUresult result = driver().instantiate_graph(&graph_, graph, 0);
-    driver().destroy_graph(graph);
-    driver().check(result, "cuGraphInstantiate");
+void PlanRunner::find_launches(const Built& built) {
+  for (const auto& [launch, times] : launches_of(plan_)) {
+    if (functions_.contains(launch.entry)) continue;
+    const auto instance = built.instances.find(launch.entry);
+    if (instance == built.instances.end()) throw std::runtime_error("the program does not hold " + launch.entry);
+    CUfunction function = nullptr;
+    driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()),
+                   "cuModuleGetFunction");
+    functions_[launch.entry] = function;
+    constexpr std::uint32_t kWithoutOptIn = 48 * 1024;
+    if (launch.shared_bytes <= kWithoutOptIn) continue;
+    const CUresult result = driver().set_function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                            static_cast<int>(launch.shared_bytes));
+    if (result == CUDA_ERROR_INVALID_VALUE)
+      throw NotLaunchable(fmt::format("{} bytes of dynamic shared memory", launch.shared_bytes));
+    driver().check(result, "cuFuncSetAttribute");
   }
+}
+
+void PlanRunner::find_constants(const Built& built) {
+  for (const std::string& name : constants_of(plan_)) {
+    const auto symbol = built.constants.find(name);
+    if (symbol == built.constants.end()) throw std::runtime_error("the program does not hold the constant " + name);
+    Constant& constant = constants_[name];
+    driver().check(driver().module_global(&constant.address, &constant.bytes, module_, symbol->second.c_str()),
+                   "cuModuleGetGlobal");
+  }
+}
+
+void PlanRunner::capture_timed() {
+  CUgraph graph = nullptr;
+  driver().check(driver().begin_capture(gpu_.stream(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+  try {
+    run_steps(timed_);
+  } catch (...) {
+    driver().end_capture(gpu_.stream(), &graph);
+    throw;
+  }
+  driver().check(driver().end_capture(gpu_.stream(), &graph), "cuStreamEndCapture");
+  const CUresult result = driver().instantiate_graph(&graph_, graph, 0);
+  driver().destroy_graph(graph);
+  driver().check(result, "cuGraphInstantiate");
 }
 
 PlanRunner::~PlanRunner() {
@@ -99,11 +116,6 @@ PlanRunner::~PlanRunner() {
 }
 
 void PlanRunner::prepare() {
-  for (const Buffer& buffer : plan_.buffers)
-    if (buffer.zeroed && buffer.count > 0)
-      driver().check(
-          driver().set_bytes(addresses_.at(buffer.name), 0, static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
-          "cuMemsetD8Async");
   run_steps(before_);
 }
 
@@ -117,61 +129,94 @@ void PlanRunner::finish() {
 }
 
 void PlanRunner::run_steps(const std::vector<Step>& steps) {
-  for (const Step& step : steps) {
-    if (const auto* launch = std::get_if<Launch>(&step.what)) {
-      run_launch(*launch);
-    } else if (const auto* memset = std::get_if<Memset>(&step.what)) {
-      run_memset(*memset);
-    } else if (const auto* copy = std::get_if<Copy>(&step.what)) {
-      driver().check(driver().copy_on_device(addresses_.at(copy->to), addresses_.at(copy->from),
-                                             static_cast<std::size_t>(copy->bytes), gpu_.stream()),
-                     "cuMemcpyDtoDAsync");
-    } else if (const auto* upload = std::get_if<ConstantUpload>(&step.what)) {
-      CUdeviceptr symbol = 0;
-      std::size_t size = 0;
-      driver().check(driver().module_global(&symbol, &size, module_, upload->symbol.c_str()), "cuModuleGetGlobal");
-      driver().check(driver().copy_on_device(symbol, addresses_.at(upload->buffer),
-                                             static_cast<std::size_t>(upload->bytes), gpu_.stream()),
-                     "cuMemcpyDtoDAsync");
+  for (const Step& step : steps) std::visit([this](const auto& what) { run_step(what); }, step.what);
+}
+
+void PlanRunner::run_step(const Repeat& repeat) {
+  const Addresses outside = addresses_;
+  const int outer = iteration_;
+  for (std::int64_t i = 0; i < repeat.times; ++i) {
+    iteration_ = static_cast<int>(i);
+    run_steps(repeat.steps);
+    for (const auto& [first, second] : repeat.swaps) std::swap(addresses_.at(first), addresses_.at(second));
+  }
+  addresses_ = outside;
+  iteration_ = outer;
+}
+
+void PlanRunner::run_step(const Copy& copy) {
+  driver().check(driver().copy_on_device(addresses_.at(copy.to), addresses_.at(copy.from),
+                                         static_cast<std::size_t>(copy.bytes), gpu_.stream()),
+                 "cuMemcpyDtoDAsync");
+}
+
+void PlanRunner::run_step(const ConstantUpload& upload) {
+  const Constant& constant = constants_.at(upload.symbol);
+  const auto bytes = static_cast<std::size_t>(upload.bytes);
+  if (bytes > constant.bytes)
+    throw NotLaunchable(
+        fmt::format("{} bytes for the constant {} of {} bytes", upload.bytes, upload.symbol, constant.bytes));
+  driver().check(driver().copy_on_device(constant.address, addresses_.at(upload.buffer), bytes, gpu_.stream()),
+                 "cuMemcpyDtoDAsync");
+}
+
+void PlanRunner::run_step(const Launch& launch) {
+  std::vector<std::uint64_t> pointers(launch.arguments.size());
+  std::vector<void*> arguments(launch.arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[i])) {
+      pointers[i] = addresses_.at(buffer->buffer) + static_cast<std::uint64_t>(buffer->byte_offset);
+      arguments[i] = &pointers[i];
+    } else if (const auto* value = std::get_if<ValueArgument>(&launch.arguments[i])) {
+      arguments[i] = const_cast<std::byte*>(value->bytes.data());  // The driver reads them alone.
     } else {
-      const auto& repeat = std::get<Repeat>(step.what);
-      for (std::int64_t i = 0; i < repeat.times; ++i) run_steps(repeat.steps);
+      arguments[i] = &iteration_;
     }
   }
-}
-
-void PlanRunner::run_launch(const Launch& launch) {
-  std::vector<std::uint64_t> values(launch.arguments.size());
-  std::vector<void*> pointers(launch.arguments.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[i]))
-      values[i] = addresses_.at(buffer->buffer) + static_cast<std::uint64_t>(buffer->byte_offset);
-    else
-      std::memcpy(&values[i], std::get<ValueArgument>(launch.arguments[i]).bytes.data(), sizeof values[i]);
-    pointers[i] = &values[i];
+  std::vector<CUlaunchAttribute> attributes;
+  if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
+    CUlaunchAttribute& attribute = attributes.emplace_back();
+    attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attribute.value.clusterDim.x = cluster.x;
+    attribute.value.clusterDim.y = cluster.y;
+    attribute.value.clusterDim.z = cluster.z;
   }
+  if (launch.cooperative) {
+    CUlaunchAttribute& attribute = attributes.emplace_back();
+    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+  }
+  CUlaunchConfig config{.gridDimX = launch.grid.x,
+                        .gridDimY = launch.grid.y,
+                        .gridDimZ = launch.grid.z,
+                        .blockDimX = launch.block.x,
+                        .blockDimY = launch.block.y,
+                        .blockDimZ = launch.block.z,
+                        .sharedMemBytes = launch.shared_bytes,
+                        .hStream = gpu_.stream(),
+                        .attrs = attributes.data(),
+                        .numAttrs = static_cast<unsigned>(attributes.size())};
   CUfunction function = functions_.at(launch.entry);
-  const auto& [grid, block] = std::pair(launch.grid, launch.block);
-  const CUresult result = launch.cooperative
-                              ? driver().launch_cooperative(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                            launch.shared_bytes, gpu_.stream(), pointers.data())
-                              : driver().launch(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                launch.shared_bytes, gpu_.stream(), pointers.data(), nullptr);
-  if (refuses_launch(result)) throw NotLaunchable(DriverError(result, "cuLaunchKernel").what());
-  driver().check(result, "cuLaunchKernel");
+  const CUresult result = driver().launch_with_attributes(&config, function, arguments.data(), nullptr);
+  if (refuses_launch(result)) throw NotLaunchable(DriverError(result, "cuLaunchKernelEx").what());
+  driver().check(result, "cuLaunchKernelEx");
 }
 
-void PlanRunner::run_memset(const Memset& memset) {
+void PlanRunner::run_step(const Memset& memset) {
   const CUdeviceptr to = addresses_.at(memset.buffer);
   const auto count = static_cast<std::size_t>(memset.count);
-  std::uint32_t low = 0;
-  std::uint32_t high = 0;
-  std::memcpy(&low, memset.value.bytes.data(), sizeof low);
-  std::memcpy(&high, memset.value.bytes.data() + sizeof low, sizeof high);
-  switch (size_of(memset.value.type)) {
+  const Bytes& bytes = memset.value.bytes;
+  std::array<std::uint32_t, 2> words{};
+  if (bytes.size() > sizeof words) throw std::runtime_error("a memset writes values of 8 bytes at most");
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  const auto& [low, high] = words;
+  switch (bytes.size()) {
     case 1:
       return driver().check(driver().set_bytes(to, static_cast<unsigned char>(low), count, gpu_.stream()),
                             "cuMemsetD8Async");
+    case 2:
+      return driver().check(driver().set_halves(to, static_cast<unsigned short>(low), count, gpu_.stream()),
+                            "cuMemsetD16Async");
     case 4:
       return driver().check(driver().set_words(to, low, count, gpu_.stream()), "cuMemsetD32Async");
     default:

@@ -30,13 +30,14 @@ class ModuleCache {
 
 class PlanRunner : public Runnable {
  public:
-  /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry the program does not hold.
+  /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry or a constant that the
+  /// program does not hold.
   PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses);
   ~PlanRunner() override;
   PlanRunner(const PlanRunner&) = delete;
   PlanRunner& operator=(const PlanRunner&) = delete;
 
-  /// Zeroes the scratch that asks for it and runs the steps before the first timed one.
+  /// Runs the steps before the first timed one.
   void prepare() override;
   /// Runs the timed steps, and what stands between them; nothing waits. Throws NotLaunchable.
   void run_timed() override;
@@ -47,15 +48,28 @@ class PlanRunner : public Runnable {
   bool uses_graph() const override { return graph_ != nullptr; }
 
  private:
+  struct Constant {
+    CUdeviceptr address = 0;
+    std::size_t bytes = 0;
+  };
+
+  void find_launches(const Built& built);
+  void find_constants(const Built& built);
+  void capture_timed();
   void run_steps(const std::vector<Step>& steps);
-  void run_launch(const Launch& launch);
-  void run_memset(const Memset& memset);
+  void run_step(const Launch& launch);
+  void run_step(const Memset& memset);
+  void run_step(const Copy& copy);
+  void run_step(const ConstantUpload& upload);
+  void run_step(const Repeat& repeat);
 
   const Gpu& gpu_;
   Plan plan_;
-  Addresses addresses_;
-  std::map<std::string, CUfunction> functions_;
+  Addresses addresses_;  ///< by what the names mean where the plan is
+  int iteration_ = 0;    ///< of the innermost repeat
   CUmodule module_ = nullptr;
+  std::map<std::string, CUfunction> functions_;
+  std::map<std::string, Constant> constants_;
   std::vector<Step> before_, timed_, after_;
   CUgraphExec graph_ = nullptr;
 };

@@ -52,7 +52,7 @@ struct Candidate {
 /// Verdict words are those of a trial: passed, failed, mistrusted, not launchable.
 struct Outcome {
   std::string verdict = "passed";
-  std::string detail;
+  std::string detail = {};
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
   std::string mode = {};   ///< how it was timed, where it was

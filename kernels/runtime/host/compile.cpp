@@ -202,6 +202,10 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   std::set<std::string> written;
   for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
   write_with_includes(request, "kernels/runtime/host/module.cuh", folder.path(), written);
+  const std::string halves = "kernels/runtime/host/half.cuh";
+  write_with_includes(request, halves, folder.path(), written);
+  for (const char* stand_in : {"cuda_fp16.h", "cuda_bf16.h"})
+    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", halves));
   write_file(folder.path() / "module.cpp", translation_unit(request));
 
   std::vector<std::string> command = {compiler().path};

@@ -15,7 +15,7 @@ namespace warpwright::host {
 /// Schedules that a test runs.
 inline constexpr std::uint64_t test_seeds = 40;
 
-/// device.cuh and all it includes, from the source tree.
+/// The device headers of the runtime, from the source tree.
 std::map<std::string, std::string> device_headers();
 
 /// The module with these kernels; `text` is the device code after the include of device.cuh, in the file "kernel.cuh",

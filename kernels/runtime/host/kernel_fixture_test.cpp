@@ -26,11 +26,12 @@ std::string text_of(const std::filesystem::path& path) {
 }  // namespace
 
 std::map<std::string, std::string> device_headers() {
-  std::map<std::string, std::string> sources = {
-      {"kernels/runtime/device.cuh", text_of(source_root / "kernels/runtime/device.cuh")}};
-  for (const auto& file : std::filesystem::directory_iterator(source_root / "kernels/runtime/host")) {
-    if (file.path().extension() != ".cuh") continue;
-    sources["kernels/runtime/host/" + file.path().filename().string()] = text_of(file.path());
+  std::map<std::string, std::string> sources;
+  for (const std::string folder : {"kernels/runtime", "kernels/runtime/host"}) {
+    for (const auto& file : std::filesystem::directory_iterator(source_root / folder)) {
+      if (file.path().extension() != ".cuh") continue;
+      sources[folder + "/" + file.path().filename().string()] = text_of(file.path());
+    }
   }
   return sources;
 }

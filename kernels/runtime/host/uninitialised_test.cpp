@@ -64,7 +64,7 @@ TEST(Uninitialised, steps_of_the_plan_write_too) {
 
 TEST(Uninitialised, scratch_that_is_zeroed_is_written) {
   Experiment experiment = over_buffers("a[threadIdx.x] = s[threadIdx.x];", {1}, {32});
-  experiment.buffers[3].zeroed = true;
+  experiment.buffers[3].self_restoring = true;
   experiment.contents[3].clear();
   expect_silent(experiment);
 }

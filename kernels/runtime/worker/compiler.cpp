@@ -46,7 +46,8 @@ json needed_sources(const SourceTree& tree, const std::vector<Program>& programs
   for (const Program& program : programs)
     for (const std::string& path : files_of(tree, program)) needed[path] = tree.at(path);
   for (const auto& [path, text] : tree)
-    if (path.starts_with("kernels/runtime/host/")) needed[path] = text;
+    if (path.starts_with("kernels/runtime/host/"))
+      for (const std::string& included : includes_of(tree, path)) needed[included] = tree.at(included);
   return needed;
 }
 
@@ -72,18 +73,18 @@ const Toolchain& Compiler::toolchain() {
   if (!reply.ok()) throw std::runtime_error("the worker cannot say what it compiles with: " + reply.detail);
   const json& body = reply.body;
   const std::scoped_lock lock(mutex_);
-  if (!toolchain_) toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
-                         .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
-                         .nvrtc_error = body.at("nvrtc_error"),
-                         .architectures = body.at("architectures"),
-                         .host_fingerprint = body.at("host_fingerprint"),
-                         .host_error = body.at("host_error")};
+  if (!toolchain_)
+    toolchain_ = Toolchain{.nvrtc_version = body.at("nvrtc_version"),
+                           .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
+                           .nvrtc_error = body.at("nvrtc_error"),
+                           .architectures = body.at("architectures"),
+                           .host_fingerprint = body.at("host_fingerprint"),
+                           .host_error = body.at("host_error")};
   return *toolchain_;
 }
 
 std::string Compiler::key(const std::string& target, const Program& program) {
-  auto [hash, is_new] =
-      source_hashes_.try_emplace(fmt::format("{} {}", program.source, fmt::join(program.with, " ")));
+  auto [hash, is_new] = source_hashes_.try_emplace(fmt::format("{} {}", program.source, fmt::join(program.with, " ")));
   if (is_new) {
     std::string text;
     for (const std::string& path : files_of(sources_, program)) text += path + '\0' + sources_.at(path) + '\0';
@@ -92,9 +93,9 @@ std::string Compiler::key(const std::string& target, const Program& program) {
   std::string compiler = toolchain_->nvrtc_fingerprint;
   if (target == "host") {
     compiler = toolchain_->host_fingerprint;
-    // Every module includes it, after the program's own files.
-    if (const auto hooks = sources_.find("kernels/runtime/host/module.cuh"); hooks != sources_.end())
-      compiler += hash_text(hooks->second);
+    // Every module includes the hooks, after the program's own files, and may include what halves stand for.
+    for (const char* header : {"kernels/runtime/host/module.cuh", "kernels/runtime/host/half.cuh"})
+      for (const std::string& path : includes_of(sources_, header)) compiler += hash_text(sources_.at(path));
   }
   return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
                                program.contraction, fmt::join(program.constants, "\n"),
@@ -122,12 +123,13 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   const auto path = cache_.put_file(content, target == "host" ? ".so" : ".cubin");
   const std::string log = target == "host" ? reply.body.at("log").get<std::string>() : std::string();
   std::vector<Built> built;
-  for (const json& instances : reply.body.at("instances"))
+  for (std::size_t i = 0; i < programs.size(); ++i)
     built.push_back(path.empty() ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
                                  : Built{.ok = true,
                                          .module = path.string(),
-                                         .instances = instances.get<std::map<std::string, Instance>>(),
-                                         .log = log});
+                                         .instances = reply.body.at("instances").at(i),
+                                         .log = log,
+                                         .constants = reply.body.at("constants").at(i)});
   return built;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kernels/runtime/cuda/nvml.hpp"
@@ -11,6 +12,14 @@
 namespace warpwright::worker {
 
 using nlohmann::json;
+
+namespace {
+
+bool is_zero(const Bytes& bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+}  // namespace
 
 json GpuServer::answer(const json& request) {
   const std::string what = request.at("do");
@@ -71,7 +80,10 @@ json GpuServer::run(const json& request) {
   gpu::Addresses addresses;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const gpu::Memory& made = memory.emplace(plan.buffers[i].name, gpu::Memory(plan.buffers[i].bytes())).first->second;
-    made.upload(gpu_->stream(), contents.at(i));
+    if (plan.buffers[i].self_restoring)
+      made.fill(gpu_->stream(), 0);
+    else
+      made.upload(gpu_->stream(), contents.at(i));
     addresses[plan.buffers[i].name] = made.address();
   }
   try {
@@ -88,6 +100,8 @@ json GpuServer::run(const json& request) {
     results.push_back(made.download(gpu_->stream()));
     if (plan.buffers[i].role == Role::in && results.back() != contents[i])
       harm = "changed its input " + plan.buffers[i].name;
+    if (plan.buffers[i].self_restoring && !is_zero(results.back()))
+      harm = "left the self-restoring scratch " + plan.buffers[i].name + " not zero";
   }
   return {{"verdict", harm.empty() ? "passed" : "failed"}, {"detail", harm}, {"buffers", bytes_json(results)}};
 }
@@ -101,8 +115,8 @@ json GpuServer::run_bare(const json& request) {
     const Buffer& buffer = plan.buffers[i];
     const gpu::Memory& made =
         memory.emplace(buffer.name, gpu::Memory(buffer.bytes(), gpu::Memory::Guards::none)).first->second;
-    if (buffer.role == Role::in || buffer.role == Role::inout || buffer.zeroed)
-      made.upload(gpu_->stream(), contents.at(i));
+    if (buffer.role == Role::in || buffer.role == Role::inout) made.upload(gpu_->stream(), contents.at(i));
+    if (buffer.self_restoring) made.fill(gpu_->stream(), 0);
     addresses[buffer.name] = made.address();
   }
   gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();

@@ -21,7 +21,8 @@ class GpuServer {
   void open(const nlohmann::json& request);
   gpu::Session& session(const nlohmann::json& request);
   nlohmann::json run(const nlohmann::json& request);
-  /// One run for another tool to watch: buffers of their exact size, and only inputs and zeroed scratch are written.
+  /// One run for another tool to watch: buffers of their exact size, and only inputs and self-restoring scratch are
+  /// written.
   nlohmann::json run_bare(const nlohmann::json& request);
   nlohmann::json run_callable(const nlohmann::json& request);
   nlohmann::json trial(const nlohmann::json& request);

@@ -32,17 +32,25 @@ json refusal(const std::string& reason) {
 json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs) {
   host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
   json instances = json::array();
+  json constants = json::array();
+  const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
   for (const Program& program : programs) {
-    std::vector<std::string> headers = program.with;
-    headers.push_back(program.source);
-    for (const std::string& header : headers)
-      if (std::ranges::find(request.headers, header) == request.headers.end()) request.headers.push_back(header);
-    std::map<std::string, Instance> of_program;
+    for (const std::string& header : program.with) ask_for(request.headers, header);
+    ask_for(request.headers, program.source);
+    std::map<std::string, Instance> instances_of_program;
     for (const std::string& entry : program.entries) {
-      if (std::ranges::find(request.entries, entry) == request.entries.end()) request.entries.push_back(entry);
-      of_program[entry] = {.symbol = entry, .resources = {}, .code_hash = {}};
+      ask_for(request.entries, entry);
+      instances_of_program[entry] = {.symbol = entry, .resources = {}, .code_hash = {}};
     }
-    instances.push_back(of_program);
+    instances.push_back(instances_of_program);
+    std::map<std::string, std::string> constants_of_program;
+    for (const std::string& constant : program.constants) {
+      ask_for(request.constants, constant);
+      constants_of_program[constant] = constant;
+    }
+    constants.push_back(constants_of_program);
   }
   const TemporaryFolder folder;
   const std::filesystem::path output = folder / "module.so";
@@ -51,7 +59,11 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
   std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
-  return {{"ok", true}, {"log", log}, {"image", json::binary(std::move(image))}, {"instances", instances}};
+  return {{"ok", true},
+          {"log", log},
+          {"image", json::binary(std::move(image))},
+          {"instances", instances},
+          {"constants", constants}};
 }
 
 json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
@@ -60,7 +72,8 @@ json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& prog
   return {{"ok", true},
           {"log", cubin.log},
           {"image", json::binary(std::vector<std::uint8_t>(cubin.image.begin(), cubin.image.end()))},
-          {"instances", cubin.instances}};
+          {"instances", cubin.instances},
+          {"constants", cubin.constants}};
 }
 
 /// Those that the request's problem can be given to, with what depends on it; all of them when it names none.
@@ -139,8 +152,10 @@ json Server::judge(const json& request) {
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
-  return {{"findings", findings},     {"buffers", bytes_json(buffers)}, {"access", execution.access},
-          {"lines", execution.lines}, {"threads", execution.threads},   {"steps", execution.thread_steps}};
+  return {{"findings", findings},           {"buffers", bytes_json(buffers)},
+          {"access", execution.access},     {"lines", execution.lines},
+          {"launches", execution.launches}, {"launch_threads", execution.launch_threads},
+          {"threads", execution.threads},   {"steps", execution.thread_steps}};
 }
 
 json Server::gpu_request(const json& request) {

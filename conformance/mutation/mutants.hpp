@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/case.hpp"
-#include "conformance/mutation.hpp"
+#include "conformance/mutation/mutation.hpp"
 #include "kernels/runtime/disk_cache.hpp"
 #include "kernels/runtime/worker/pool.hpp"
 
@@ -40,9 +40,6 @@ std::string how_it_died(const std::string& verdict, const std::string& detail);
 
 /// All mutants of the kernels.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels);
-
-/// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.
-std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit);
 
 struct MutantOptions {
   unsigned jobs = 0;      ///< side by side; 0: one per core

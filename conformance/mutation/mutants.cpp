@@ -1,5 +1,5 @@
 // Running mutants on the host.
-#include "conformance/mutants.hpp"
+#include "conformance/mutation/mutants.hpp"
 
 #include <fmt/format.h>
 
@@ -59,7 +59,9 @@ class MutantRun {
     }
     if (declared && !result.how.empty()) {
       result.outcome = "survived";
-      result.detail = fmt::format("declared equivalent ({}), yet: {}", mutant_.mutation.equivalent, result.detail);
+      result.detail =
+          fmt::format("declared equivalent ({}){}, yet: {}", mutant_.mutation.equivalent,
+                      mutant_.mutation.declared.empty() ? "" : " in " + mutant_.mutation.declared, result.detail);
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
@@ -185,21 +187,6 @@ std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<con
     for (Mutation& mutation : mutations_of(catalogue, *kernel))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
   return mutants;
-}
-
-std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit) {
-  // Round after round, one mutant more of every kernel and rule.
-  std::map<std::pair<std::string, std::string>, std::size_t> taken;
-  std::vector<std::pair<std::size_t, std::size_t>> order;
-  for (std::size_t i = 0; i < mutants.size(); ++i)
-    if (mutants[i].mutation.equivalent.empty())
-      order.emplace_back(taken[{mutants[i].kernel->full_name(), mutants[i].mutation.rule}]++, i);
-  std::ranges::sort(order);
-  if (order.size() > limit) order.resize(limit);
-  std::ranges::sort(order, {}, &std::pair<std::size_t, std::size_t>::second);
-  std::vector<Mutant> sample;
-  for (const auto& [round, index] : order) sample.push_back(mutants[index]);
-  return sample;
 }
 
 std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,

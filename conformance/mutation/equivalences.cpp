@@ -1,5 +1,5 @@
 // When a mutation behaves as before by construction, and why.
-#include "conformance/mutation_equivalences.hpp"
+#include "conformance/mutation/equivalences.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "conformance/mutation_edits.hpp"
-#include "conformance/mutation_equivalences.hpp"
+#include "conformance/mutation/edits.hpp"
+#include "conformance/mutation/equivalences.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -139,9 +139,12 @@ Changes wrong_width(const Site& site) {
 }  // namespace
 
 std::vector<Rule> order_rules() {
-  return {
-      {"drop an atomic", drop_atomic}, {"drop a fence", drop_fence}, {"remove an asynchronous wait", drop_async_wait},
-      {"wrong mask", wrong_mask},      {"wrong delta", wrong_delta}, {"wrong width", wrong_width}};
+  return {{"drop an atomic", "atomics", drop_atomic},
+          {"drop a fence", "order", drop_fence},
+          {"remove an asynchronous wait", "order", drop_async_wait},
+          {"wrong mask", "warps", wrong_mask},
+          {"wrong delta", "warps", wrong_delta},
+          {"wrong width", "warps", wrong_width}};
 }
 
 }  // namespace warpwright::conformance

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/mutation.hpp"
+#include "conformance/mutation/mutation.hpp"
 
 namespace warpwright::conformance {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "conformance/mutation_edits.hpp"
-#include "conformance/mutation_equivalences.hpp"
+#include "conformance/mutation/edits.hpp"
+#include "conformance/mutation/equivalences.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -187,12 +187,12 @@ Changes drop_guard(const Site& site) {
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> list = [] {
-    std::vector<Rule> all{{"remove a barrier", remove_barrier},
-                          {"barrier in a branch", barrier_in_branch},
-                          {"< for <=", strict_or_not},
-                          {"off by one in a bound", off_by_one_bound},
-                          {"off by one in an index", off_by_one_index},
-                          {"drop a guard", drop_guard}};
+    std::vector<Rule> all{{"remove a barrier", "barriers", remove_barrier},
+                          {"barrier in a branch", "barriers", barrier_in_branch},
+                          {"< for <=", "bounds", strict_or_not},
+                          {"off by one in a bound", "bounds", off_by_one_bound},
+                          {"off by one in an index", "bounds", off_by_one_index},
+                          {"drop a guard", "bounds", drop_guard}};
     for (Rule& rule : order_rules()) all.push_back(std::move(rule));
     for (Rule& rule : store_rules()) all.push_back(std::move(rule));
     return all;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/mutation_source.hpp"
+#include "conformance/mutation/source.hpp"
 #include "kernels/model/catalogue.hpp"
 
 namespace warpwright::conformance {
@@ -14,6 +14,7 @@ namespace warpwright::conformance {
 /// One change of one file, or of a plan.
 struct Mutation {
   std::string rule;
+  std::string family = {};    ///< of the rule
   std::string file;           ///< include path; "plan" for a change of the plan
   int line = 0;               ///< 0 in a plan
   std::string change;         ///< "__syncthreads(); -> (nothing)"
@@ -47,6 +48,7 @@ struct Change {
 
 struct Rule {
   std::string name;
+  std::string family;  ///< what kind of mistake it is, one word: the commit tier runs one mutant of each
   std::function<std::vector<Change>(const Site&)> changes;
 };
 

@@ -1,5 +1,5 @@
 // Scanning device source for mutation rules.
-#include "conformance/mutation_source.hpp"
+#include "conformance/mutation/source.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Edits of a place, and how they are told.
-#include "conformance/mutation_edits.hpp"
+#include "conformance/mutation/edits.hpp"
 
 #include <algorithm>
 

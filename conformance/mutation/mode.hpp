@@ -5,22 +5,25 @@
 #include <string>
 #include <vector>
 
-#include "conformance/mutants.hpp"
+#include "conformance/mutation/tiers.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::conformance {
 
 struct MutantsMode {
   std::vector<std::string> globs;
-  std::size_t limit = 0;  ///< 0: all of them
+  MutantTier tier = MutantTier::all;
+  std::size_t nights = 7;  ///< of the nightly tier: so many see every mutant
+  std::size_t limit = 0;   ///< a sample of so many instead of a tier; 0: none
   bool thorough = false;
   unsigned jobs = 0;
-  db::Store* store = nullptr;  ///< results go here; may be null
+  db::Store* store = nullptr;  ///< results go here, and it knows whose turn it is at night; may be null
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// With no kernel named and no limit the famous mistakes are run too. Prints a line per mutant, a table of rules by how
-/// their mutants died, and every survivor. Gives the number of mutants that survived.
+/// With no kernel named the tiers `all` and `nightly` run the famous mistakes too. Prints a line per mutant, a table of
+/// rules by how their mutants died, every survivor, and at night which fraction of all mutants has been seen. Gives the
+/// number of mutants that survived.
 int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode);
 
 /// The row of a result. `tool` is "host" or what else ran it.

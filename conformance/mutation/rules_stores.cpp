@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "conformance/mutation_edits.hpp"
-#include "conformance/mutation_equivalences.hpp"
+#include "conformance/mutation/edits.hpp"
+#include "conformance/mutation/equivalences.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -258,14 +258,14 @@ Changes narrow_accumulator(const Site& site) {
 }  // namespace
 
 std::vector<Rule> store_rules() {
-  return {{"skip a store to shared memory", skip_shared_store},
-          {"swap the indices of a tile", swap_tile_indices},
-          {"write nothing", write_nothing},
-          {"write the input", write_the_input},
-          {"change the input", change_the_input},
-          {"leave the previous output", previous_output},
-          {"one thread too many writes", one_thread_too_many},
-          {"float where double accumulates", narrow_accumulator}};
+  return {{"skip a store to shared memory", "stores", skip_shared_store},
+          {"swap the indices of a tile", "stores", swap_tile_indices},
+          {"write nothing", "stores", write_nothing},
+          {"write the input", "inputs", write_the_input},
+          {"change the input", "inputs", change_the_input},
+          {"leave the previous output", "stores", previous_output},
+          {"one thread too many writes", "stores", one_thread_too_many},
+          {"float where double accumulates", "precision", narrow_accumulator}};
 }
 
 }  // namespace warpwright::conformance

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/mutation.hpp"
+#include "conformance/mutation/mutation.hpp"
 
 namespace warpwright::conformance {
 

@@ -1,5 +1,5 @@
 // Applying the rules to a kernel.
-#include "conformance/mutation.hpp"
+#include "conformance/mutation/mutation.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "conformance/checker.hpp"
-#include "conformance/mutation_equivalences.hpp"
+#include "conformance/mutation/equivalences.hpp"
 #include "conformance/property.hpp"
 
 namespace warpwright::conformance {
@@ -117,6 +117,7 @@ std::vector<Mutation> source_mutations(const Catalogue& catalogue, const Kernel&
         if (!std::ranges::binary_search(reachable, function.name)) continue;
         for (const Change& change : rule.changes({source, function, inputs_of(function, launched)})) {
           Mutation& mutation = mutations.emplace_back(Mutation{.rule = rule.name,
+                                                               .family = rule.family,
                                                                .file = source.path(),
                                                                .line = source.tokens()[change.at].line,
                                                                .change = change.change,
@@ -143,6 +144,7 @@ std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& ker
   std::vector<Mutation> mutations = source_mutations(catalogue, kernel, launched, declarations);
   for (const std::string& buffer : launched.memsets) {
     mutations.push_back({.rule = kNoMemset,
+                         .family = "plan",
                          .file = "plan",
                          .line = 0,
                          .change = fmt::format("memset of {} -> (nothing)", buffer),

@@ -1,0 +1,26 @@
+# Tests of the catalogue, one of a kind for every kernel: another kernel is another few seconds, not a longer test.
+
+# warpwright_kernel_tests(PROGRAM ENTRY...): with PROGRAM, a conform that knows the kernels of these registry entries
+# (warpwright_find_patterns). Compiled programs are kept below the build folder and shared by all tests.
+function(warpwright_kernel_tests program)
+  set(on_host LABELS kernels TIMEOUT 300)
+  # Two cores run several of them side by side.
+  set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
+  foreach(entry ${ARGN})
+    if(NOT entry MATCHES "^kernel\\|([^|]*)\\|([^|]*)\\|")
+      continue()
+    endif()
+    set(kernel ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
+    add_test(NAME "${kernel} is right on the host"
+             COMMAND ${program} ${kernel} --cases 150 --points 6 ${common})
+    add_test(NAME "${kernel} with a mistake of each family is found"
+             COMMAND ${program} ${kernel} --mutants --mutants-tier commit ${common})
+    add_test(NAME "${kernel} is right on the GPU"
+             COMMAND ${program} ${kernel} --target native --cases 200 ${common})
+    set_tests_properties("${kernel} is right on the host" "${kernel} with a mistake of each family is found"
+                         PROPERTIES ${on_host})
+    # As the driver and conform say it where there is no GPU.
+    set_tests_properties("${kernel} is right on the GPU" PROPERTIES ${on_host} RESOURCE_LOCK gpu
+                         SKIP_REGULAR_EXPRESSION "no CUDA driver was found|the CUDA driver finds no usable GPU")
+  endforeach()
+endfunction()

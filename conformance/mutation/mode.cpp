@@ -1,0 +1,173 @@
+// `conform --mutants`: runs the mutants of kernels on the host, prints and stores how each died.
+#include "conformance/mutation/mode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "conformance/mistakes.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// The tool of rows that our own executor has judged.
+constexpr const char* kHostTool = "host";
+
+std::string place_of(const Mutation& mutation) {
+  return mutation.line == 0 ? mutation.file : fmt::format("{}:{}", mutation.file, mutation.line);
+}
+
+void print_mutant(const Mutant& mutant, const MutantResult& result) {
+  fmt::print("{:<24} {:<30} {:<12} {:<13} {:>6.2f} s  {}  {}\n", mutant.kernel->full_name(), mutant.mutation.rule,
+             result.outcome, result.how, result.seconds, place_of(mutant.mutation), mutant.mutation.change);
+  std::fflush(stdout);
+}
+
+void print_survivor(const Mutant& mutant, const MutantResult& result) {
+  fmt::print("SURVIVED {} | {} | {} | {} | {} cases{}{}\n", mutant.kernel->full_name(), mutant.mutation.rule,
+             place_of(mutant.mutation), mutant.mutation.change, result.cases, result.detail.empty() ? "" : " | ",
+             result.detail);
+}
+
+void print_night(const Night& night, std::size_t all, std::size_t nights) {
+  const auto percent = [&](std::size_t part) {
+    constexpr double hundred = 100;
+    return all == 0 ? hundred : hundred * static_cast<double>(part) / static_cast<double>(all);
+  };
+  fmt::print("this night {} of {} mutants ({:.0f} %), with the nights before {} ({:.0f} %); {} nights see all\n",
+             night.mutants.size(), all, percent(night.mutants.size()), night.seen, percent(night.seen), nights);
+}
+
+/// The mutants that a mode has run, and their results.
+class ModeRun {
+ public:
+  ModeRun(worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode)
+      : pool_(pool), cache_(cache), mode_(mode) {}
+
+  void run(const Catalogue& catalogue, const std::vector<Mutant>& more) {
+    const auto more_results = run_mutants(catalogue, pool_, cache_, more,
+                                          {.jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
+                                          [&](std::size_t index, const MutantResult& result) {
+                                            print_mutant(more[index], result);
+                                            if (mode_.store != nullptr)
+                                              mode_.store->put_mutant(row_of(more[index], result, kHostTool));
+                                          });
+    mutants_.insert(mutants_.end(), more.begin(), more.end());
+    results_.insert(results_.end(), more_results.begin(), more_results.end());
+  }
+
+  /// The first of each family that compiles.
+  void run_families(const Catalogue& catalogue, std::vector<std::vector<Mutant>> families) {
+    for (std::size_t rank = 0; !families.empty(); ++rank) {
+      std::erase_if(families, [&](const std::vector<Mutant>& family) { return family.size() <= rank; });
+      std::vector<Mutant> next;
+      for (const std::vector<Mutant>& family : families) next.push_back(family[rank]);
+      const std::size_t first = results_.size();
+      run(catalogue, next);
+      std::vector<std::vector<Mutant>> again;
+      for (std::size_t i = 0; i < families.size(); ++i)
+        if (results_[first + i].outcome == "not compiled") again.push_back(std::move(families[i]));
+      families = std::move(again);
+    }
+  }
+
+  int count(const std::string& outcome) const {
+    return static_cast<int>(std::ranges::count(results_, outcome, &MutantResult::outcome));
+  }
+
+  void print_summary(double seconds) const {
+    fmt::print("\n{}\n", mutant_table(mutants_, results_));
+    for (std::size_t i = 0; i < mutants_.size(); ++i)
+      if (results_[i].outcome == "survived") print_survivor(mutants_[i], results_[i]);
+    fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}\n", mutants_.size(),
+               seconds, count("killed"), count("survived"), count("equivalent"), count("not compiled"),
+               count("") > 0 ? fmt::format(", {} not run (interrupted)", count("")) : "");
+  }
+
+ private:
+  worker::Pool& pool_;
+  const DiskCache& cache_;
+  const MutantsMode& mode_;
+  std::vector<Mutant> mutants_;
+  std::vector<MutantResult> results_;
+};
+
+}  // namespace
+
+db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool) {
+  return {.kernel = mutant.kernel->full_name(),
+          .rule = mutant.mutation.rule,
+          .file = mutant.mutation.file,
+          .line = mutant.mutation.line,
+          .change = mutant.mutation.change,
+          .tool = tool,
+          .outcome = result.outcome,
+          .how = result.how,
+          .detail = result.detail,
+          .seconds = result.seconds};
+}
+
+std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results) {
+  struct Row {
+    std::map<std::string, int> count;
+    int killed = 0;
+    double seconds = 0;
+  };
+  std::map<std::string, Row> rows;
+  std::set<std::string> columns;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    if (results[i].outcome.empty()) continue;
+    Row& row = rows[mutants[i].mutation.rule];
+    const std::string& column = results[i].outcome == "killed" ? results[i].how : results[i].outcome;
+    columns.insert(column);
+    ++row.count[column];
+    if (results[i].outcome != "killed") continue;
+    ++row.killed;
+    row.seconds += results[i].seconds;
+  }
+  const auto width = [](const std::string& column) { return std::max<std::size_t>(column.size(), 4); };
+  std::string table = fmt::format("{:<36}", "rule");
+  for (const std::string& column : columns) table += fmt::format("  {:>{}}", column, width(column));
+  table += "  s a kill\n";
+  std::vector<std::string> names = rule_names();
+  names.emplace_back(kFamousMistake);
+  for (const std::string& rule : names) {
+    const auto row = rows.find(rule);
+    if (row == rows.end()) continue;
+    table += fmt::format("{:<36}", rule);
+    for (const std::string& column : columns)
+      table += fmt::format("  {:>{}}", row->second.count[column], width(column));
+    table += row->second.killed == 0 ? "         -\n"
+                                     : fmt::format("  {:>8.2f}\n", row->second.seconds / row->second.killed);
+  }
+  return table;
+}
+
+int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs));
+  ModeRun run(pool, cache, mode);
+  std::optional<Night> night;
+  if (mode.limit > 0) {
+    run.run(catalogue, sample_mutants(all, mode.limit));
+  } else if (mode.tier == MutantTier::commit) {
+    run.run_families(catalogue, mutant_families(all));
+  } else if (mode.tier == MutantTier::nightly) {
+    night = mutants_of_night(all, mode.store == nullptr ? std::vector<db::Mutant>{} : mode.store->mutants(), kHostTool,
+                             mode.nights);
+    run.run(catalogue, night->mutants);
+  } else {
+    run.run(catalogue, all);
+  }
+  if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(mistakes(), famous_mistakes());
+  run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (night) print_night(*night, all.size(), mode.nights);
+  return run.count("survived");
+}
+
+}  // namespace warpwright::conformance

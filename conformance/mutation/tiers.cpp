@@ -1,0 +1,115 @@
+// Choosing mutants for a commit and for a night.
+#include "conformance/mutation/tiers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include "kernels/model/hash.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+std::vector<Mutant> picked(const std::vector<Mutant>& mutants, const std::set<std::size_t>& indices) {
+  std::vector<Mutant> chosen;
+  for (const std::size_t index : indices) chosen.push_back(mutants[index]);
+  return chosen;
+}
+
+/// What the store tells mutants apart by.
+std::string identity_of(const std::string& kernel, const std::string& rule, const std::string& file, std::int64_t line,
+                        const std::string& change) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}", kernel, rule, file, line, change);
+}
+
+/// A number that only depends on the text.
+std::size_t drawn_from(const std::string& text) {
+  constexpr std::size_t kDigits = 8;
+  return std::stoul(hash_text(text).substr(0, kDigits), nullptr, 16);
+}
+
+}  // namespace
+
+const std::vector<std::string>& mutant_tier_names() {
+  static const std::vector<std::string> names{"all", "commit", "nightly"};
+  return names;
+}
+
+MutantTier mutant_tier_named(std::string_view name) {
+  const auto& names = mutant_tier_names();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    throw std::invalid_argument(fmt::format("no tier '{}'; there are: {}", name, fmt::join(names, ", ")));
+  return static_cast<MutantTier>(found - names.begin());
+}
+
+std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants) {
+  std::map<std::pair<std::string, std::string>, std::vector<Mutant>> families;
+  for (const Mutant& mutant : mutants)
+    if (mutant.mutation.equivalent.empty())
+      families[{mutant.kernel->full_name(), mutant.mutation.family}].push_back(mutant);
+  std::vector<std::vector<Mutant>> list;
+  for (auto& [name, family] : families) {
+    const auto shared = std::ranges::stable_partition(
+        family, [](const Mutant& mutant) { return mutant.mutation.file == mutant.kernel->source; });
+    const auto first_part = shared.begin() == family.begin() ? family.end() : shared.begin();
+    const auto size = static_cast<std::size_t>(first_part - family.begin());
+    const std::size_t first = drawn_from(name.first + name.second) % size;
+    std::rotate(family.begin(), family.begin() + static_cast<std::ptrdiff_t>(first), first_part);
+    list.push_back(std::move(family));
+  }
+  return list;
+}
+
+Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db::Mutant>& known,
+                       const std::string& tool, std::size_t nights) {
+  std::map<std::string, const db::Mutant*> last_runs;
+  for (const db::Mutant& row : known)
+    if (row.tool == tool) last_runs[identity_of(row.kernel, row.rule, row.file, row.line, row.change)] = &row;
+
+  Night night;
+  std::set<std::size_t> chosen;
+  std::vector<std::tuple<std::string, std::size_t, std::size_t>> turns;  // last run, drawn, index
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const Mutation& mutation = mutants[i].mutation;
+    const std::string identity =
+        identity_of(mutants[i].kernel->full_name(), mutation.rule, mutation.file, mutation.line, mutation.change);
+    const auto last = last_runs.find(identity);
+    if (last == last_runs.end()) {
+      turns.emplace_back("", drawn_from(identity), i);
+    } else {
+      turns.emplace_back(last->second->updated_at, drawn_from(identity), i);
+      if (last->second->outcome == "survived") chosen.insert(i);
+    }
+  }
+  const std::size_t share = (mutants.size() + nights - 1) / nights;
+  std::ranges::sort(turns);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const auto& [last_run, drawn, index] = turns[i];
+    if (i < share) chosen.insert(index);
+    if (!last_run.empty() || chosen.contains(index)) ++night.seen;
+  }
+  night.mutants = picked(mutants, chosen);
+  return night;
+}
+
+std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit) {
+  // Round after round, one mutant more of every kernel and rule.
+  std::map<std::pair<std::string, std::string>, std::size_t> taken;
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    if (mutants[i].mutation.equivalent.empty())
+      order.emplace_back(taken[{mutants[i].kernel->full_name(), mutants[i].mutation.rule}]++, i);
+  std::ranges::sort(order);
+  if (order.size() > limit) order.resize(limit);
+  std::set<std::size_t> chosen;
+  for (const auto& [round, index] : order) chosen.insert(index);
+  return picked(mutants, chosen);
+}
+
+}  // namespace warpwright::conformance

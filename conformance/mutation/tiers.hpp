@@ -1,0 +1,43 @@
+// Which mutants are run when: few with every commit, the others in turns, night after night.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/mutation/mutants.hpp"
+#include "db/records.hpp"
+
+namespace warpwright::conformance {
+
+enum class MutantTier {
+  all,
+  commit,  ///< one of every kernel and family of rules
+  nightly  ///< a share of all, so that some nights see every one
+};
+
+/// "all", "commit", "nightly"
+const std::vector<std::string>& mutant_tier_names();
+/// The tier of that name; throws std::invalid_argument with the known ones.
+MutantTier mutant_tier_named(std::string_view name);
+
+/// Per kernel and family of rules the mutants that the commit tier may take, without those that are equivalent: it runs
+/// the first that compiles. Those of the kernel's own file come first, and kernels that share files begin at different
+/// places of them.
+std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants);
+
+struct Night {
+  std::vector<Mutant> mutants;
+  std::size_t seen = 0;  ///< of all mutants, those that this night or one before has run
+};
+
+/// What survived when it was run last, and the share of one of `nights` (1 or more) of all: those first that were never
+/// run as they are, then those whose last run is longest ago. `known` is what the nights before have stored of the tool
+/// `tool`. As many nights as that, one after another, see every mutant.
+Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db::Mutant>& known,
+                       const std::string& tool, std::size_t nights);
+
+/// At most `limit` of them, the same every time, spread over kernels and rules; without those that are equivalent.
+std::vector<Mutant> sample_mutants(const std::vector<Mutant>& mutants, std::size_t limit);
+
+}  // namespace warpwright::conformance
