@@ -18,7 +18,6 @@ std::vector<Cell> row_of(const Contest& contest) {
   return {
       Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.name()))),
       Cell::figure(contest.problem.shape),
-      contest.problem.data,
       contest.board.model,
       Cell::code(winner.kernel + " " + winner.params),
       winner.trial.provenance + ", " + winner.certainty(),
@@ -87,8 +86,8 @@ std::string figure(const std::string& kind, const std::string& title, const std:
 
 std::string best_section(const Architecture& architecture) {
   Table table("Best settings by problem and board",
-              {"problem", "size", "data", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s",
-               "GB/s", "ceiling GB/s", "share", "over default", "tied", "error / bound"});
+              {"problem", "size", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
+               "ceiling GB/s", "share", "over default", "tied", "error / bound"});
   for (const Contest& contest : architecture.contests) {
     if (contest.best) table.add(row_of(contest));
   }

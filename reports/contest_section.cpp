@@ -154,7 +154,7 @@ std::string accesses(const Contest& contest) {
 std::string launches(const Contest& contest) {
   Table table("Launches of each kernel's best configuration, with what the host executor counted of them",
               {"kernel", "launch", "function", "times", "grid x block", "registers", "spills B", "shared B",
-               "occupancy %", "limited by", "sectors / request", "transactions / request"});
+               "occupancy %", "sectors / request", "transactions / request"});
   for (const db::Best& best : contest.kernel_bests) {
     const db::Trial& winner = best.winner.trial;
     const auto row = std::ranges::find(contest.rows, winner.configuration_id,
@@ -166,7 +166,9 @@ std::string launches(const Contest& contest) {
                  Cell::figure(fmt::format("{} x {}", grouped(launch.grid_blocks), grouped(launch.block_threads))),
                  whole(launch.registers), whole(launch.spill_bytes),
                  static_cast<std::int64_t>(launch.static_shared.value_or(0) + launch.dynamic_shared),
-                 Cell::figure(launch.occupancy ? number(100 * *launch.occupancy) : ""), launch.occupancy_limit,
+                 Cell::figure(launch.occupancy
+                                  ? fmt::format("{} ({})", number(100 * *launch.occupancy), launch.occupancy_limit)
+                                  : ""),
                  sectors_per_request(access), transactions_per_request(access)});
     }
   }

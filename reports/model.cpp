@@ -304,15 +304,11 @@ class Reader {
 }  // namespace
 
 std::string Contest::name() const {
-  std::string text = problem.pattern;
-  for (const std::string& part : {problem.variant, problem.numbers, problem.types}) {
-    if (!part.empty()) text += " " + part;
-  }
-  return text;
+  return fmt::format("{} {} {}", problem.pattern, db::settings_text(problem), problem.types);
 }
 
 std::string Contest::title() const {
-  return fmt::format("{} {} {} {}", problem.pattern, db::settings_text(problem), problem.types, problem.shape);
+  return name() + " " + problem.shape;
 }
 
 std::string Contest::id() const {

@@ -50,7 +50,7 @@ struct Contest {
   Contest(const Contest&) = delete;
   Contest& operator=(const Contest&) = delete;
 
-  // "reduce op=sum float": without shape and data.
+  // "reduce op=sum,data=uniform float": without the shape.
   std::string name() const;
   // "reduce op=sum,data=uniform float 67108864".
   std::string title() const;

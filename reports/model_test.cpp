@@ -115,7 +115,7 @@ TEST_F(ModelTest, NumbersDataAndShapesOfAsManyElementsAreProblemsOfTheirOwn) {
                                   "histogram bins=16,data=zipf float 4096x4096x64",
                                   "histogram bins=256,data=zipf float 1024x1024x1024",
                                   "histogram bins=256,data=zipf float 4096x4096x64"));
-  EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16 float");
+  EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16,data=uniform float");
 }
 
 TEST_F(ModelTest, CountsOfLaunchesAreAddedUpAndStandBeforeThoseOfAllTogether) {
