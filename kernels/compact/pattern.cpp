@@ -128,8 +128,8 @@ Reference reference(const Problem& problem, const Device& device) {
                       {.what = Memset{.buffer = "kept.expected", .count = 1, .value = value(std::int64_t{0})}},
                       {.what = Memset{.buffer = "tail.expected", .count = 1, .value = value(std::uint64_t{0})}}}};
   if (n > 0) {
-    Launch scan =
-        plain_launch("reference_scan", 1, {pointer_to("offsets"), pointer_to("kept.expected"), value(threads)});
+    Launch scan = plain_launch("reference_scan<long long>", 1,
+                               {pointer_to("offsets"), pointer_to("kept.expected"), value(threads)});
     scan.block = {.x = 1};
     plan.steps.push_back(
         {.what = plain_launch("reference_count" + arguments, blocks,

@@ -30,10 +30,11 @@ __global__ void reference_count(const T* in, long long* kept, long long per_thre
 }
 
 /// Each of kept[0..threads) becomes the sum of those before it, *total the sum of all. One thread.
-inline __global__ void reference_scan(long long* kept, long long* total, long long threads) {
-  long long sum = 0;
+template <class Count>
+__global__ void reference_scan(Count* kept, Count* total, long long threads) {
+  Count sum = 0;
   for (long long i = 0; i < threads; ++i) {
-    const long long own = kept[i];
+    const Count own = kept[i];
     kept[i] = sum;
     sum += own;
   }
