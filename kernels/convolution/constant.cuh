@@ -143,25 +143,22 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const long long tiles = (columns + P.block_x * kVector - 1) / (P.block_x * kVector);
   const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.coarsening;
   const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * kVector;
+  if (row >= rows || column >= columns) return;
+
   const bool is_aligned = columns % kVector == 0;
-
-  constant_sums<T, P> sums;
   if (is_aligned && lies_within(row - walk::radius, walk::rows, rows) &&
-      lies_within(column - walk::reach, walk::columns, columns))
-    sums = inner_sums<Filter, P>(image + (row - walk::radius) * columns + column - walk::reach, columns);
-  else
-    sums = edge_sums<Border, Filter, P>(image, row, column, rows, columns);
-
+      lies_within(column - walk::reach, walk::columns, columns)) {
+    const T* first = image + (row - walk::radius) * columns + column - walk::reach;
+    const constant_sums<T, P> sums = inner_sums<Filter, P>(first, columns);
 #pragma unroll
-  for (int c = 0; c < P.coarsening; ++c) {
-    if (row + c >= rows || column >= columns) continue;
-    T* to = out + (row + c) * columns + column;
-    if (is_aligned) {
-      store_vector(to, sums[c]);
-    } else {
+    for (int c = 0; c < P.coarsening; ++c) store_vector(out + (row + c) * columns + column, sums[c]);
+  } else {
+    const constant_sums<T, P> sums = edge_sums<Border, Filter, P>(image, row, column, rows, columns);
+#pragma unroll
+    for (int c = 0; c < P.coarsening; ++c)
+#pragma unroll
       for (int v = 0; v < kVector; ++v)
-        if (column + v < columns) to[v] = sums[c][v];
-    }
+        if (row + c < rows && column + v < columns) out[(row + c) * columns + column + v] = sums[c][v];
   }
 }
 
