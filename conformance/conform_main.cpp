@@ -242,10 +242,9 @@ int run(Options& options, const std::string& command) {
   if (store) {
     const auto runs = store->conformance_runs();
     record = *std::ranges::find(runs, run_id, &ww::db::ConformanceRun::id);
-    record.refused = refused;
     record.cases_per_second = seconds > 0 ? cases / seconds : 0;
     store->update_conformance_run(run_id, record);
-    store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures);
+    store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures, refused);
   }
   if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, report.properties);
   fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,

@@ -11,6 +11,7 @@
 #include "conformance/comparison.hpp"
 #include "conformance/suite.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -27,11 +28,10 @@ ComparisonResult compare_floats(const std::vector<double>& expected, const std::
   const std::vector<Buffer> buffers{{.name = "out",
                                      .role = Role::out,
                                      .type = ElementType::f32,
-                                     .count = static_cast<std::int64_t>(got.size()),
-                                     .zeroed = false}};
+                                     .count = static_cast<std::int64_t>(got.size())}};
   const Bound bound{.comparison = Comparison::bounded, .relative = relative, .absolute = 0, .formula = "test"};
   return compare_outputs(buffers, {{.buffer = "out", .values = bytes_of(expected), .magnitude = magnitude}},
-                         {bytes_of(got)}, bound, 0xFF);
+                         {bytes_of(got)}, {bound}, 0xFF);
 }
 
 const float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -84,9 +84,9 @@ TEST(Comparison, AnElementThatStillHoldsThePoisonIsNoticed) {
 TEST(Case, TheReproducingLineParsesBack) {
   Case test;
   test.kernel = &catalogue().kernel("reduce/grid_stride");
-  test.params = test.kernel->space.points().at(100);
-  test.problem = make_problem(catalogue().pattern("reduce"), ElementType::f64, {{"op", "max"}}, {1023});
-  test.input = {.distribution = Distribution::special, .seed = 17};
+  test.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f64}, {{"op", "max"}}, {1023});
+  test.params = test.kernel->space.points(surroundings_of(test.problem, host_device())).at(100);
+  test.input = {.kind = "special", .seed = 17};
   test.schedule_seed = 99;
   test.resident_blocks = 3;
   EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
@@ -112,8 +112,11 @@ TEST(Case, ABadLineSaysWhatIsWrong) {
   EXPECT_NE(message("kernel=reduce/sequential problem=transpose[float,1x1]").find("does not solve"), std::string::npos);
   EXPECT_NE(message("kernel=reduce/sequential params={.block_size = 7} problem=reduce[float,1]").find("no value '7'"),
             std::string::npos);
-  EXPECT_NE(message("kernel=transpose/tiled params={.tile_dim = 8, .coarsening = 16} problem=transpose[float,1x1]")
-                .find("coarsening divides the tile"),
+  EXPECT_NE(message("kernel=reduce/sequential problem=reduce[op=sum,data=fcc,float,1]").find("no data 'fcc'"),
+            std::string::npos);
+  EXPECT_NE(message("kernel=reduce/sequential problem=reduce[op=sum,bins=4,float,1]").find("no setting 'bins'"),
+            std::string::npos);
+  EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] input=odd:3").find("no input 'odd:3'"),
             std::string::npos);
   EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] check=luck").find("no law"), std::string::npos);
 }
@@ -134,6 +137,12 @@ class OnTheHost : public testing::Test {
   DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
   worker::Pool pool_;
   worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
+
+  Checker checker_with(worker::Process& process) {
+    return {catalogue(), process, {.built = [this](const std::string& target, const Program& program) {
+              return compiler_.compile_one(target, program);
+            }}};
+  }
 };
 
 TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
@@ -147,24 +156,33 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
   worker::Process process;
   std::set<Problem> problems;
   for (const Kernel& kernel : catalogue().kernels())
-    for (const Problem& problem : problems_of(catalogue().pattern(kernel.pattern), kernel)) problems.insert(problem);
+    for (const Problem& problem : problems_of(catalogue().pattern(kernel.pattern), kernel, host_device()))
+      problems.insert(problem);
   for (const Problem& problem : problems) {
     const Pattern& pattern = catalogue().pattern(problem.pattern);
     const Reference reference = pattern.reference(problem, host_device());
-    const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = Distribution::uniform, .seed = 5});
+    const Input input{.kind = std::string(kOwnData), .seed = 5};
+    const auto inputs = generate_inputs(pattern, problem, input);
     const auto expected = pattern.oracle(problem, inputs);
     const Built built = compiler_.compile_one("host", program_of(reference.plan, reference.source));
     ASSERT_TRUE(built.ok) << built.log;
     const auto outputs = run_plan_on_host(process, reference.plan, built, inputs);
-    const Bound bound = pattern.bound(problem, Distribution::uniform, 1);
-    if (bound.comparison != Comparison::bounded) {
-      EXPECT_EQ(outputs.at("out.expected"), expected[0].values) << problem_text(problem);
-    } else {
-      double got = 0;
-      double wanted = 0;
-      std::memcpy(&got, outputs.at("out.expected").data(), sizeof got);
-      std::memcpy(&wanted, expected[0].values.data(), sizeof wanted);
-      EXPECT_NEAR(got, wanted, reference.depth * 0x1p-53 * expected[0].magnitude[0]) << problem_text(problem);
+    for (const Buffer& observed : observed_buffers(pattern, problem, host_device())) {
+      const auto wanted = std::ranges::find(expected, observed.name, &ExpectedOutput::buffer);
+      ASSERT_NE(wanted, expected.end()) << observed.name;
+      const Bytes& found = outputs.at(observed.name + ".expected");
+      const Bound bound = pattern.bound(problem, observed.name, input_kind(pattern, problem, input.kind), 1);
+      if (bound.comparison != Comparison::bounded) {
+        EXPECT_EQ(found, wanted->values) << problem_text(problem) << " " << observed.name;
+        continue;
+      }
+      for (std::size_t i = 0; i < wanted->magnitude.size(); ++i) {
+        double got = 0;
+        double right = 0;
+        std::memcpy(&got, &found[i * sizeof got], sizeof got);
+        std::memcpy(&right, &wanted->values[i * sizeof right], sizeof right);
+        EXPECT_NEAR(got, right, reference.depth * 0x1p-53 * wanted->magnitude[i]) << problem_text(problem);
+      }
     }
   }
 }
@@ -182,13 +200,11 @@ TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
     return made;
   };
   worker::Process process;
-  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
-    return compiler_.compile_one(target, program);
-  });
+  Checker checker = checker_with(process);
   const PropertyOptions options{.cases = 200,
                                 .seed = 3,
                                 .params = {broken.default_point},
-                                .problems = problems_of(catalogue().pattern("reduce"), broken),
+                                .problems = problems_of(catalogue().pattern("reduce"), broken, host_device()),
                                 .deadline = std::nullopt};
   const PropertyReport report = run_property(catalogue(), checker, broken, options);
   ASSERT_FALSE(report.ok());
@@ -201,14 +217,12 @@ TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
 TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   Kernel broken = catalogue().kernel("reduce/grid_stride");
   const Point atomic = broken.space.parse("{.finish = warpwright::reduce::finish::atomic}", broken.default_point);
-  const Problem floats = make_problem(catalogue().pattern("reduce"), ElementType::f32, {}, {1});
+  const Problem floats = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
   ASSERT_FALSE(broken.deterministic(atomic, floats));
   ASSERT_TRUE(broken.deterministic(broken.default_point, floats));
   broken.deterministic = [](const Point&, const Problem&) { return true; };
   worker::Process process;
-  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
-    return compiler_.compile_one(target, program);
-  });
+  Checker checker = checker_with(process);
   const PropertyReport report = run_property(catalogue(), checker, broken,
                                              {.cases = 400,
                                               .seed = 2,
@@ -225,6 +239,105 @@ TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   EXPECT_EQ(checker.check(again).detail, report.failure.detail);
 }
 
+TEST_F(OnTheHost, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused) {
+  Kernel picky = catalogue().kernel("reduce/sequential");
+  picky.refuses = [](const Point&, const Problem& problem, const Device&) -> std::string {
+    return problem.elements() % 4 == 0 ? "" : "needs a multiple of 4 elements";
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyOptions options{.cases = 40,
+                                .seed = 3,
+                                .params = {picky.default_point},
+                                .problems = problems_of(catalogue().pattern("reduce"), picky, host_device()),
+                                .deadline = std::nullopt};
+  const PropertyReport report = run_property(catalogue(), checker, picky, options);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 40);
+  EXPECT_GT(report.refused, 0);
+  EXPECT_EQ(report.skipped, "");
+  for (const Case& test : draw_cases(catalogue(), picky, host_device(), options).cases)
+    EXPECT_EQ(test.problem.elements() % 4, 0);
+  Case odd;
+  odd.kernel = &picky;
+  odd.params = picky.default_point;
+  odd.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
+  const CaseResult result = checker.check(odd);
+  EXPECT_EQ(result.verdict, "skipped");
+  EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
+}
+
+TEST_F(OnTheHost, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
+  Kernel never = catalogue().kernel("reduce/sequential");
+  never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report =
+      run_property(catalogue(), checker, never,
+                   {.cases = 5,
+                    .params = {never.default_point},
+                    .problems = problems_of(catalogue().pattern("reduce"), never, host_device()),
+                    .deadline = std::nullopt});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 0);
+  EXPECT_EQ(report.skipped, "needs sm_999");
+}
+
+TEST_F(OnTheHost, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
+  Kernel broken = catalogue().kernel("transpose/copy");
+  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    for (Step& step : made.steps) std::get<Launch>(step.what).arguments.push_back(value(7));
+    return made;
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  Case test;
+  test.kernel = &broken;
+  test.params = broken.default_point;
+  test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
+  EXPECT_EQ(checker.check(test).verdict, "not compiled") << checker.check(test).detail;
+}
+
+TEST_F(OnTheHost, ShrinkingNeverGrowsTheWork) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  Kernel broken = catalogue().kernel("reduce/sequential");
+  // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
+  broken.steps = [](const Point&, const Problem& problem) {
+    return 1e6 / static_cast<double>(problem.elements() + 1);
+  };
+  broken.plan = [](const Point&, const Problem& problem, const Device&) {
+    return Plan{.buffers = catalogue().pattern("reduce").buffers(problem), .steps = {}};
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report = run_property(catalogue(), checker, broken,
+                                             {.cases = 20,
+                                              .seed = 5,
+                                              .params = {broken.default_point},
+                                              .problems = {make_problem(pattern, {ElementType::f32}, {}, {1})},
+                                              .max_steps = 1e6,
+                                              .deadline = std::nullopt});
+  ASSERT_FALSE(report.ok());
+  EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
+}
+
+TEST_F(OnTheHost, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
+  worker::Pool pool(1);
+  const TemporaryFolder folder;
+  const DiskCache cache(folder.path());
+  worker::Compiler compiler(pool, cache, catalogue().sources());
+  const Kernel& kernel = catalogue().kernel("transpose/copy");
+  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
+  const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
+  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one("host", program); });
+  ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  EXPECT_TRUE(built.get().ok);
+  EXPECT_EQ(compiler.compiled(), 1);
+  EXPECT_TRUE(compiler.compile_one("host", program).ok);
+  EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
+}
+
 TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
   Kernel broken = catalogue().kernel("transpose/copy");
   broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
@@ -233,13 +346,11 @@ TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
     return made;
   };
   worker::Process process;
-  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
-    return compiler_.compile_one(target, program);
-  });
+  Checker checker = checker_with(process);
   Case test;
   test.kernel = &broken;
   test.params = broken.default_point;
-  test.problem = make_problem(catalogue().pattern("transpose"), ElementType::f32, {{"op", "copy"}}, {10, 10});
+  test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
   const CaseResult result = checker.check(test);
   EXPECT_EQ(result.verdict, "not launchable");
   EXPECT_NE(result.detail.find("block of 2048 x 1 x 1 threads"), std::string::npos) << result.detail;

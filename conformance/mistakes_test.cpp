@@ -65,10 +65,9 @@ ComparisonResult ours(const std::vector<float>& got, const std::vector<double>& 
   return compare_outputs({{.name = "out",
                            .role = Role::out,
                            .type = ElementType::f32,
-                           .count = static_cast<std::int64_t>(got.size()),
-                           .zeroed = false}},
+                           .count = static_cast<std::int64_t>(got.size())}},
                          {{.buffer = "out", .values = raw(wanted), .magnitude = magnitude}}, {raw(got)},
-                         {.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}, 0xFF);
+                         {{.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}}, 0xFF);
 }
 
 TEST(HarnessMistakes, AComparisonThatLetsNanPass) {
@@ -112,7 +111,7 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   worker::Process process;
   worker::Compiler right_compiler(pool_, cache_, catalogue().sources());
   worker::Compiler broken_compiler(pool_, cache_, broken.sources);
-  const Problem problem = make_problem(catalogue().pattern("reduce"), ElementType::i32, {{"op", "sum"}}, {500});
+  const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::i32}, {{"op", "sum"}}, {500});
   const Plan plan = kernel.plan(kernel.default_point, problem, host_device());
   const auto built = [&](worker::Compiler& compiler) {
     return compiler.compile_one("host", program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
@@ -126,9 +125,9 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   const auto second = run_plan_on_host(process, reusing, built(broken_compiler), {in, first.at("out")});
   EXPECT_EQ(second.at("out"), first.at("out"));
 
-  Checker checker(catalogue(), process, [&](const std::string& target, const Program& program) {
-    return broken_compiler.compile_one(target, program);
-  });
+  Checker checker(catalogue(), process, {.built = [&](const std::string& target, const Program& program) {
+                    return broken_compiler.compile_one(target, program);
+                  }});
   Case test;
   test.kernel = &kernel;
   test.params = kernel.default_point;

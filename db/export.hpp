@@ -20,7 +20,7 @@ std::string to_csv(const std::vector<Best>&);
 // Includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won and defines, per (architecture, pattern, types,
 // variant and numbers), the namespace warpwright::settings::sm_90::reduce::types_float::op_sum with
 //   struct setting_0 { kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds };
-// and one more per problem, all constants, and
+// and one more per problem, all constants (with speedup_over_default where that is known), and
 //   select(extent..., data, use)
 // which calls use(setting) with the one of the nearest shape (the sum of |log2((a + 1) / (b + 1))| over the extents),
 // one of that data before the others; without `data` it is that of the first. A kernel is instantiated with

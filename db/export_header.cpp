@@ -63,9 +63,11 @@ std::string quoted(const std::string& text) {
 constexpr const char* support = R"text(#ifndef WARPWRIGHT_SETTINGS_FORMAT
 #define WARPWRIGHT_SETTINGS_FORMAT 2
 #ifdef __CUDACC__
-#define WARPWRIGHT_SETTINGS_FUNCTION _Pragma("nv_exec_check_disable") __host__ __device__ constexpr
+#define WARPWRIGHT_SETTINGS_FUNCTION __host__ __device__ constexpr
+#define WARPWRIGHT_SETTINGS_CALLER _Pragma("nv_exec_check_disable")
 #else
 #define WARPWRIGHT_SETTINGS_FUNCTION constexpr
+#define WARPWRIGHT_SETTINGS_CALLER
 #endif
 
 namespace warpwright::settings {
@@ -94,15 +96,16 @@ WARPWRIGHT_SETTINGS_FUNCTION long long place(long long extent) {
   return (static_cast<long long>(bits) << 20) + log;
 }
 
-template <class Setting, class... Extents>
-WARPWRIGHT_SETTINGS_FUNCTION long long distance(Extents... extents) {
-  const long long asked[] = {static_cast<long long>(extents)...};
-  long long sum = 0;
-  for (unsigned i = 0; i < sizeof...(Extents); ++i) {
-    const long long apart = place(asked[i]) - place(Setting::extents[i]);
-    sum += apart < 0 ? -apart : apart;
+// From the asked extents to those of a setting from extent I on.
+template <class Setting, int I = 0, class... Rest>
+WARPWRIGHT_SETTINGS_FUNCTION long long distance(long long extent, Rest... rest) {
+  constexpr long long there = place(Setting::extents[I]);
+  const long long apart = place(extent) < there ? there - place(extent) : place(extent) - there;
+  if constexpr (sizeof...(Rest) == 0) {
+    return apart;
+  } else {
+    return apart + distance<Setting, I + 1>(rest...);
   }
-  return sum;
 }
 
 struct Nearest {
@@ -124,6 +127,7 @@ WARPWRIGHT_SETTINGS_FUNCTION int nearest(const char* data, Extents... extents) {
   return best.index;
 }
 
+WARPWRIGHT_SETTINGS_CALLER
 template <class First, class... Rest, class Use>
 WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
   if constexpr (sizeof...(Rest) == 0) {
@@ -185,10 +189,12 @@ std::string selection_of(const Group& group, std::size_t rank) {
     parameters += fmt::format("long long extent_{}, ", i);
     arguments += fmt::format("extent_{}, ", i);
   }
-  return fmt::format(R"text(template <class Use>
+  return fmt::format(R"text(WARPWRIGHT_SETTINGS_CALLER
+template <class Use>
 WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}const char* data, Use&& use) {{
   return support::apply<{0}>(support::nearest<{0}>(data, {2}), use);
 }}
+WARPWRIGHT_SETTINGS_CALLER
 template <class Use>
 WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}Use&& use) {{
   return select({3}{4}, use);

@@ -120,7 +120,7 @@ static_assert(best::select(1, 1 << 26, instance) == 24, "as many elements, anoth
 static_assert(best::select(0, 0, instance) == 8);
 static_assert(best::select(255, 255, instance) == 8 && best::select(258, 258, instance) == 16);
 static_assert(best::select(2893, 2893, instance) == 16 && best::select(2900, 2900, instance) == 32);
-static_assert(best::select(1ll << 62, 1ll << 62, instance) == 32);
+static_assert(best::select(1ll << 62, 8192, instance) == 32 && best::select(1 << 14, 1 << 14, instance) == 32);
 static_assert(best::select(-5, 0x7fffffffffffffff, instance) == 24);
 static_assert(best::op_sum_scan_inclusive::select(5, 5, instance) == 64);
 static_assert(warpwright::settings::sm_75::transpose::types_float::select(1, 1, instance) == 12);

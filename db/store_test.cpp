@@ -169,7 +169,7 @@ TEST_F(StoreTest, RowsOfTheSameContentAreStoredOnce) {
   EXPECT_NE(again.problem_of("8192x8192", "", "bins=256"), bench_.problem);
   EXPECT_NE(again.problem_of("8192x8192", "", "", "zipf"), bench_.problem);
   EXPECT_NE(again.problem_of("4096x16384"), bench_.problem);
-  EXPECT_THAT(store_.problems(), SizeIs(2));
+  EXPECT_THAT(store_.problems(), SizeIs(5));
   EXPECT_EQ(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .ecc = true, .os = "Linux"}),
             bench_.environment);
   EXPECT_NE(store_.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .os = "Linux"}), bench_.environment)

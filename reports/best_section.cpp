@@ -16,8 +16,8 @@ std::vector<Cell> row_of(const Contest& contest) {
   const auto share = contest.share_of_ceiling(time);
   const auto& error = winner.trial.error_ratio;
   return {
-      Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.title()))),
-      contest.problem.size_class,
+      Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.name()))),
+      Cell::figure(contest.problem.shape),
       contest.board.model,
       Cell::code(winner.kernel + " " + winner.params),
       winner.trial.provenance + ", " + winner.certainty(),

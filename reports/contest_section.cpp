@@ -150,6 +150,32 @@ std::string accesses(const Contest& contest) {
   return part("Memory accesses", sentence, body + "</div>\n");
 }
 
+// What each kernel's best configuration launches.
+std::string launches(const Contest& contest) {
+  Table table("Launches of each kernel's best configuration, with what the host executor counted of them",
+              {"kernel", "launch", "function", "times", "grid x block", "registers", "spills B", "shared B",
+               "occupancy %", "sectors / request", "transactions / request"});
+  for (const db::Best& best : contest.kernel_bests) {
+    const db::Trial& winner = best.winner.trial;
+    const auto row = std::ranges::find(contest.rows, winner.configuration_id,
+                                       [](const Row& candidate) { return candidate.trial().configuration_id; });
+    for (const db::Launch& launch : contest.launches.at(winner.id)) {
+      const db::Access* access = row == contest.rows.end() ? nullptr : access_of_launch(*row, launch.number);
+      const auto whole = [](const std::optional<int>& value) { return Cell::figure(value ? grouped(*value) : ""); };
+      table.add({best.winner.kernel, static_cast<std::int64_t>(launch.number), Cell::code(launch.entry), launch.times,
+                 Cell::figure(fmt::format("{} x {}", grouped(launch.grid_blocks), grouped(launch.block_threads))),
+                 whole(launch.registers), whole(launch.spill_bytes),
+                 static_cast<std::int64_t>(launch.static_shared.value_or(0) + launch.dynamic_shared),
+                 Cell::figure(launch.occupancy
+                                  ? fmt::format("{} ({})", number(100 * *launch.occupancy), launch.occupancy_limit)
+                                  : ""),
+                 sectors_per_request(access), transactions_per_request(access)});
+    }
+  }
+  if (table.empty()) return "";
+  return part("Launches", launches_sentence(contest), table.html());
+}
+
 // Of each kernel's best configuration, the source lines with most accesses above the least possible.
 std::string source_lines(const Contest& contest) {
   struct Line {
@@ -257,8 +283,8 @@ std::string contest_section(const Contest& contest, const Report& report, bool o
   return fmt::format("<details class=contest id={}{}><summary><h3>{} <small>on {}</small></h3></summary>\n",
                      contest.id(), open ? " open" : "", escape(contest.title()), escape(contest.board.model)) +
          paragraph(contest_sentence(contest)) + beside_libraries(contest) + ladder(contest) + effects_part(contest) +
-         occupancy(contest) + accesses(contest) + source_lines(contest) + convergence(contest, report) +
-         errors(contest) + configurations(contest) + "</details>\n";
+         occupancy(contest) + launches(contest) + accesses(contest) + source_lines(contest) +
+         convergence(contest, report) + errors(contest) + configurations(contest) + "</details>\n";
 }
 
 }  // namespace warpwright::reports

@@ -81,6 +81,11 @@ std::optional<double> transactions_per_request(const db::Access* access) {
   return access ? ratio(access->shared_transactions, access->shared_requests) : std::nullopt;
 }
 
+const db::Access* access_of_launch(const Row& row, int number) {
+  const auto found = std::ranges::find(row.launches, number, &db::Access::launch);
+  return found == row.launches.end() ? nullptr : *found;
+}
+
 std::vector<const Row*> compared_rows(const Contest& contest) {
   std::vector<const Row*> rows;
   for (const Row& row : contest.rows) {

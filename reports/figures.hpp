@@ -20,6 +20,9 @@ std::optional<double> rank_correlation(const std::vector<double>& x, const std::
 std::optional<double> sectors_per_request(const db::Access*);
 std::optional<double> transactions_per_request(const db::Access*);
 
+// What was counted of the launch of that number; null where nothing was.
+const db::Access* access_of_launch(const Row&, int number);
+
 // The contest's rows whose times the charts compare.
 std::vector<const Row*> compared_rows(const Contest&);
 // The row that the contest's winner is the newest trial of, or one of the same configuration; null without a winner.

@@ -4,218 +4,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "db/store.hpp"
+#include "reports/filler.hpp"
 
 namespace warpwright::reports {
-
-// Fills a store. All moments are given, so that what is read back is the same every time (but for updated_at).
-class Filler {
- public:
-  explicit Filler(db::Store& store) : store_(store) {}
-
-  db::Id board(const std::string& model, const std::string& arch, int sms, double gbs) {
-    arch_ = arch;
-    return board_ = store_.upsert(db::Board{.model = model,
-                                            .arch = arch,
-                                            .sm_count = sms,
-                                            .sm_clock_mhz = 1980,
-                                            .memory_bandwidth_gbs = gbs,
-                                            .l2_bytes = 50 << 20,
-                                            .source = "device"});
-  }
-  db::Id environment(const std::string& driver) {
-    return environment_ = store_.upsert(db::Environment{.gpu_uuid = "GPU-1",
-                                                        .driver = driver,
-                                                        .cuda = "13.0",
-                                                        .nvrtc = "13.0",
-                                                        .host_compiler = "g++ 12.2",
-                                                        .ecc = true,
-                                                        .os = "Linux"});
-  }
-  db::Id session(const std::string& started_at, double temperature) {
-    clock_ = started_at;
-    minute_ = 0;
-    return session_ = store_.begin_session({.uid = "session " + started_at,
-                                            .command = "tune --arch native --remeasure",
-                                            .strategy = "exhaustive",
-                                            .seed = 7,
-                                            .started_at = started_at,
-                                            .ended_at = started_at,
-                                            .ended_how = "complete",
-                                            .target = arch_,
-                                            .program_version = "0.1.0",
-                                            .copy_gbs = 4290,
-                                            .read_gbs = 4524,
-                                            .sm_clock_mhz = 1980,
-                                            .power_w = 410,
-                                            .temperature_c = temperature});
-  }
-  db::Id problem(const std::string& pattern, const std::string& variant, const std::string& shape,
-                 std::int64_t elements, double bytes_written, const std::string& types = "float") {
-    const double bytes = static_cast<double>(elements) * (types == "float" ? 4 : 8);
-    return problem_ = store_.upsert(db::Problem{.pattern = pattern,
-                                                .variant = variant,
-                                                .types = types,
-                                                .shape = shape,
-                                                .elements = elements,
-                                                .size_class = db::size_class(elements),
-                                                .bytes_read = bytes,
-                                                .bytes_written = bytes_written,
-                                                .flops = 0});
-  }
-  db::Id kernel(const std::string& pattern, const std::string& name, const std::string& axes,
-                const std::string& default_params) {
-    return kernel_ = store_.upsert(db::Kernel{.pattern = pattern,
-                                              .kernel = name,
-                                              .source_hash = "hash",
-                                              .axes = axes,
-                                              .default_params = default_params});
-  }
-  db::Id configuration(const std::vector<std::pair<std::string, int>>& params) {
-    std::string text;
-    std::string json;
-    for (const auto& [axis, value] : params) {
-      text += fmt::format("{}.{} = {}", text.empty() ? "" : ", ", axis, value);
-      json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", axis, value);
-    }
-    return store_.upsert(
-        db::Configuration{.kernel_id = kernel_, .params = "{" + text + "}", .params_json = "{" + json + "}"});
-  }
-
-  // A trial of the session, board, environment and problem set last, a second later than the one before.
-  db::Trial trial(db::Id configuration) {
-    return {.configuration_id = configuration,
-            .problem_id = problem_,
-            .board_id = board_,
-            .environment_id = environment_,
-            .session_id = session_,
-            .created_at = later(),
-            .target = arch_,
-            .config_key = "key"};
-  }
-  db::Trial measured(db::Id configuration, double us) {
-    db::Trial trial = this->trial(configuration);
-    trial.provenance = "measured";
-    trial.verdict = "passed";
-    trial.mode = mode;
-    trial.median_us = us;
-    trial.low_us = us * 0.995;
-    trial.high_us = us * 1.006;
-    return trial;
-  }
-  db::Trial predicted(db::Id configuration, double us) {
-    db::Trial trial = this->trial(configuration);
-    trial.provenance = "predicted";
-    trial.verdict = "passed";
-    trial.check_state = "host-checked";
-    trial.predicted_us = us;
-    return trial;
-  }
-  static void give_resources(db::Trial& trial, int block, int registers, int shared) {
-    trial.registers = registers;
-    trial.spill_bytes = registers > 64 ? 16 : 0;
-    trial.static_shared = shared;
-    trial.dynamic_shared = 0;
-    trial.block_threads = block;
-    trial.grid_blocks = 1 << 12;
-    trial.occupancy = std::min(1.0, 32.0 / registers * (block == 32 ? 0.5 : 1.0));
-    trial.occupancy_limit = registers > 40   ? "registers"
-                            : block == 32    ? "blocks"
-                            : shared > 16000 ? "shared memory"
-                                             : "threads";
-  }
-  void access(db::Id configuration, double sectors, double transactions, const std::string& lines = "[]") {
-    store_.put_access({.configuration_id = configuration,
-                       .problem_id = problem_,
-                       .global_load_requests = 1000,
-                       .global_load_sectors = std::llround(1000 * sectors),
-                       .global_store_requests = 100,
-                       .global_store_sectors = std::llround(100 * sectors),
-                       .shared_requests = 500,
-                       .shared_transactions = std::llround(500 * transactions),
-                       .barriers = 2048,
-                       .atomics = 16,
-                       .threads = 1024,
-                       .branches = 640,
-                       .divergent_branches = 32,
-                       .lines = lines});
-  }
-  // Makes a trial the certified best of the current problem.
-  void certify(db::Id trial) {
-    store_.add_certificate({.trial_id = trial, .cases = 200, .seed = 7, .created_at = later()});
-    store_.set_ranking(problem_, board_, "measured",
-                       std::vector<db::Ranked>{{.trial_id = trial, .rank = 1, .tied = true}});
-  }
-  db::Id baseline(const std::string& implementation, const std::string& idiom, const std::string& knobs,
-                  bool is_default, double us) {
-    db::Baseline row{.implementation = implementation,
-                     .idiom = idiom,
-                     .version = "13.0",
-                     .knobs = knobs,
-                     .is_default = is_default,
-                     .problem_id = problem_,
-                     .board_id = board_,
-                     .environment_id = environment_,
-                     .session_id = session_,
-                     .created_at = later(),
-                     .verdict = us > 0 ? "passed" : "not compiled",
-                     .mode = mode};
-    if (us > 0) {
-      row.median_us = us;
-      row.low_us = us * 0.99;
-      row.high_us = us * 1.01;
-    } else {
-      row.detail = "no CUDA Kokkos was found";
-    }
-    return store_.add_baseline(row);
-  }
-  void comparison(db::Id trial, db::Id baseline, double ratio) {
-    store_.add_comparison({.trial_id = trial,
-                           .baseline_id = baseline,
-                           .session_id = session_,
-                           .created_at = later(),
-                           .rounds = 30,
-                           .ratio = ratio,
-                           .low = ratio * 0.995,
-                           .high = ratio * 1.005});
-  }
-  void run(const std::string& day, std::int64_t cases, std::int64_t failures) {
-    store_.begin_conformance_run({.uid = "run " + day,
-                                  .command = "conform --nightly",
-                                  .target = "host",
-                                  .glob = "*",
-                                  .seed = 11,
-                                  .started_at = day + "T02:00:00.000Z",
-                                  .ended_at = day + "T03:00:00.000Z",
-                                  .ended_how = "complete",
-                                  .cases = cases,
-                                  .failures = failures,
-                                  .cases_per_second = static_cast<double>(cases) / 3600,
-                                  .program_version = "0.1.0"});
-  }
-
-  db::Store& store() { return store_; }
-
-  static constexpr const char* mode = "clean cold L2";
-
- private:
-  std::string later() {
-    ++minute_;
-    return clock_.substr(0, 11) +
-           fmt::format("{:02}:{:02}:{:02}.000Z", 10 + minute_ / 3600, minute_ / 60 % 60, minute_ % 60);
-  }
-
-  db::Store& store_;
-  db::Id board_ = 0, environment_ = 0, session_ = 0, problem_ = 0, kernel_ = 0;
-  std::string arch_;
-  std::string clock_ = "2026-11-19T10:00:00.000Z";
-  int minute_ = 0;
-};
 
 constexpr const char* sequential_axes =
     R"([{"name": "block_size", "values": [32, 64, 128, 256]}, {"name": "coarsening", "values": [1, 4]}])";
@@ -231,7 +26,7 @@ constexpr const char* wasteful_lines =
 
 // Trials of `reduce` in the current session; `slowdown` scales the times. Returns the best trial.
 inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true) {
-  filler.problem("reduce", "op=sum", "67108864", 1 << 26, 4);
+  filler.problem("reduce", "op=sum", "67108864", 4);
   db::Id best = 0;
   double best_us = 1e9;
   for (const char* name : {"sequential", "grid_stride"}) {
@@ -249,8 +44,22 @@ inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true)
           Filler::give_resources(trial, block, 24 + 6 * coarsening, block * 4);
           trial.error_ratio = 0.01 * coarsening + 0.0001 * block;
           trial.is_default = block == 128 && coarsening == 1 && finish == 0;
-          const db::Id id = filler.store().add_trial(trial);
+          std::vector<db::Launch> launches{Filler::launch_of(trial, 0, name + ("<" + std::to_string(block)) + ">")};
           filler.access(configuration, 4, 1 + 4.0 / coarsening);
+          if (persistent && finish == 0) {  // its single block is a launch of its own
+            launches.push_back({.number = 1,
+                                .entry = "finish<1024>",
+                                .times = 1,
+                                .grid_blocks = 1,
+                                .block_threads = 1024,
+                                .registers = 24,
+                                .spill_bytes = 0,
+                                .static_shared = 128,
+                                .occupancy = 0.03,
+                                .occupancy_limit = "grid"});
+            filler.access(configuration, 8, 1, "[]", 1);
+          }
+          const db::Id id = filler.store().add_trial(trial, {}, {}, launches);
           if (us < best_us) best = id;
           best_us = std::min(us, best_us);
         }
@@ -261,7 +70,7 @@ inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true)
 }
 
 inline db::Id fill_transpose(Filler& filler, double slowdown) {
-  filler.problem("transpose", "", "8192x8192", 1 << 26, 4.0 * (1 << 26));
+  filler.problem("transpose", "", "8192x8192", 4.0 * (1 << 26));
   filler.kernel("transpose", "tiled", tiled_axes, "{.tile_dim = 32, .bank_pad = 0}");
   db::Id best = 0;
   for (const int tile : {16, 32}) {
@@ -271,7 +80,8 @@ inline db::Id fill_transpose(Filler& filler, double slowdown) {
       Filler::give_resources(trial, 256, 32, tile * (tile + pad) * 4);
       trial.error_ratio = 0;
       trial.is_default = tile == 32 && pad == 0;
-      const db::Id id = filler.store().add_trial(trial);
+      const db::Id id = filler.store().add_trial(
+          trial, {}, {}, std::vector{Filler::launch_of(trial, 0, fmt::format("tiled<{}, {}>", tile, pad))});
       if (tile == 32 && pad == 1) best = id;
       filler.access(configuration, 4, pad ? 1 : tile, pad ? "[]" : wasteful_lines);
     }
@@ -334,12 +144,15 @@ inline void fill(db::Store& store, double slowdown = 1.08) {
                                 .detail = "out[0] is 31, not 32",
                                 .last_seen = when});
     };
-    seen("kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7",
-         "2026-11-18T02:10:00.000Z");
-    seen("kernel=reduce/sequential params={.block_size = 96} problem=reduce[op=sum,float,97] input=exact:3",
-         "2026-11-20T02:20:00.000Z");
+    seen(
+        "kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,data=uniform,float,33] input=exact:7",
+        "2026-11-18T02:10:00.000Z");
+    seen(
+        "kernel=reduce/sequential params={.block_size = 96} problem=reduce[op=sum,data=uniform,float,97] input=exact:3",
+        "2026-11-20T02:20:00.000Z");
     store.fixed_counterexample(
-        "kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7");
+        "kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,data=uniform,float,33] "
+        "input=exact:7");
     const auto mutant = [&](const char* rule, int line, const char* outcome, const char* how) {
       store.put_mutant({.kernel = "reduce/sequential",
                         .rule = rule,
@@ -370,7 +183,7 @@ inline void fill_large(db::Store& store, int trials) {
     int made = 0;
     for (const auto& [shape, elements] : sizes) {
       for (const char* types : {"float", "double"}) {
-        filler.problem("reduce", "op=sum", shape, elements, 4, types);
+        filler.problem("reduce", "op=sum", shape, 4, types);
         for (const char* name : {"interleaved", "sequential", "first_add_on_load", "warp_shuffle", "grid_stride"}) {
           filler.kernel("reduce", name, "[]", "{}");
           for (int i = 0; made < trials && i < trials / 40; ++i, ++made) {

@@ -26,6 +26,10 @@ std::string sign_of(const Drift& drift) {
   return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
 }
 
+std::string_view state_of(const db::Counterexample& one) {
+  return one.obsolete ? "obsolete" : one.fixed_at ? "fixed" : "fails";
+}
+
 }  // namespace
 
 std::string drift_section(const Report& report, const Architecture& architecture) {
@@ -62,18 +66,19 @@ std::string drift_section(const Report& report, const Architecture& architecture
 std::string nightly_section(const Report& report) {
   if (report.runs.empty() && report.counterexamples.empty()) return "";
   Table runs("Runs of conform, oldest first",
-             {"started", "target", "kernels", "seed", "cases", "failures", "cases / s", "ended"});
+             {"started", "target", "kernels", "seed", "cases", "failures", "cases / s", "refused", "ended"});
   runs.with("id=nightly-runs");
   for (const db::ConformanceRun& run : report.runs) {
     runs.add({moment(run.started_at), run.target, run.glob, Cell::figure(std::to_string(run.seed)), run.cases,
-              run.failures, run.cases_per_second, run.ended_how.value_or("not ended")});
+              run.failures, run.cases_per_second, run.refused, run.ended_how.value_or("not ended")});
   }
   Table counterexamples("Counterexamples",
                         {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times", "fixed"});
-  for (const bool fixed : {false, true}) {
+  for (const char* state : {"fails", "fixed", "obsolete"}) {
     for (const db::Counterexample& one : report.counterexamples) {
-      if (one.fixed_at.has_value() != fixed) continue;
-      counterexamples.add({one.pattern + "/" + one.kernel, fixed ? "fixed" : "fails", shortened(one.detail, 300),
+      if (state_of(one) != state) continue;
+      const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
+      counterexamples.add({one.pattern + "/" + one.kernel, state, shortened(finding, 300),
                            Cell::code("conform --repro '" + one.repro + "'"), moment(one.first_seen),
                            moment(one.last_seen), one.times_seen, one.fixed_at ? moment(*one.fixed_at) : ""});
     }

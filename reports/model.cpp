@@ -54,30 +54,60 @@ std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& 
 }
 
 // A contest's trials are of one problem row and of any board row with the model's name.
-using ContestKey = std::tuple<std::string, std::string, std::string, std::int64_t, std::string, std::string>;
+using ContestKey = std::tuple<std::string, std::string, std::string, std::string, std::string, db::Shape, std::string>;
 
 ContestKey key_of(const db::Problem& problem, const db::Board& board) {
-  return {problem.pattern, problem.variant, problem.types, problem.elements, problem.shape, board.model};
+  return {problem.pattern, problem.variant, problem.numbers,
+          problem.types,   problem.data,    db::parse_shape(problem.shape),
+          board.model};
+}
+
+// The counts of one configuration on one problem.
+struct Counts {
+  const db::Access* total = nullptr;
+  std::vector<const db::Access*> launches{};
+};
+
+// Adds the counts of a launch to those of others.
+void add(db::Access& total, const db::Access& access) {
+  total.global_load_requests += access.global_load_requests;
+  total.global_load_sectors += access.global_load_sectors;
+  total.global_store_requests += access.global_store_requests;
+  total.global_store_sectors += access.global_store_sectors;
+  total.shared_requests += access.shared_requests;
+  total.shared_transactions += access.shared_transactions;
+  total.barriers += access.barriers;
+  total.atomics += access.atomics;
+  total.threads += access.threads;
+  total.branches += access.branches;
+  total.divergent_branches += access.divergent_branches;
+  Json lines = Json::parse(total.lines, nullptr, false);
+  const Json more = Json::parse(access.lines, nullptr, false);
+  if (!lines.is_array() || !more.is_array()) return;
+  lines.insert(lines.end(), more.begin(), more.end());
+  total.lines = lines.dump();
 }
 
 // What is in the database, by what it is looked up with.
 struct Content {
   std::map<db::Id, db::Board> boards{};
   std::map<db::Id, db::Problem> problems{};
-  std::map<std::pair<db::Id, db::Id>, const db::Access*> access{};  // by configuration and problem
+  std::map<std::pair<db::Id, db::Id>, Counts> access{};  // by configuration and problem
   Labels labels{};
 
-  // The counts on that problem, else on another of the same pattern, variant and types.
-  const db::Access* access_of(const db::Trial& trial) const {
+  // The counts on that problem, else on one that differs in its shape only.
+  Counts access_of(const db::Trial& trial) const {
     const auto exact = access.find({trial.configuration_id, trial.problem_id});
     if (exact != access.end()) return exact->second;
+    const auto all_but_shape = [](const db::Problem& problem) {
+      return std::tie(problem.variant, problem.numbers, problem.types, problem.data);
+    };
     const db::Problem& wanted = problems.at(trial.problem_id);
     for (auto it = access.lower_bound({trial.configuration_id, 0}); it != access.end(); ++it) {
       if (it->first.first != trial.configuration_id) break;
-      const db::Problem& problem = problems.at(it->first.second);
-      if (std::tie(problem.variant, problem.types) == std::tie(wanted.variant, wanted.types)) return it->second;
+      if (all_but_shape(problems.at(it->first.second)) == all_but_shape(wanted)) return it->second;
     }
-    return nullptr;
+    return {};
   }
 };
 
@@ -104,8 +134,11 @@ void choose_rows(Contest& contest, const Content& content) {
     if (!known || view.trial.verdict != "skipped") known = &view;
   }
   for (const auto& [key, view] : newest) {
-    contest.rows.push_back(
-        {.view = view, .access = content.access_of(view->trial), .params = params_of(*view, content.labels)});
+    Counts counts = content.access_of(view->trial);
+    contest.rows.push_back({.view = view,
+                            .access = counts.total,
+                            .launches = std::move(counts.launches),
+                            .params = params_of(*view, content.labels)});
   }
   std::ranges::sort(contest.rows, [](const Row& a, const Row& b) {
     return std::tie(a.view->kernel, a.view->params, a.view->trial.provenance) <
@@ -155,6 +188,8 @@ void add_bests(const db::Store& store, Architecture& architecture) {
       return std::tuple(-a.winner.time_us().value_or(0), a.winner.kernel) <
              std::tuple(-b.winner.time_us().value_or(0), b.winner.kernel);
     });
+    for (const db::Best& best : contest.kernel_bests)
+      contest.launches[best.winner.trial.id] = store.launches(best.winner.trial.id);
   }
 }
 
@@ -167,10 +202,7 @@ class Reader {
     report_.runs = store.conformance_runs();
     report_.counterexamples = store.counterexamples("*", true);
     report_.mutants = store.mutants();
-    report_.accesses = store.accesses();
-    for (const db::Access& access : report_.accesses) {
-      content_.access[{access.configuration_id, access.problem_id}] = &access;
-    }
+    read_accesses(store.accesses());
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
     content_.labels = read_labels(store);
@@ -194,6 +226,25 @@ class Reader {
       it->second.board = board;
     }
     return &it->second;
+  }
+
+  // Counts of all launches together, which older files hold, stand back where there are counts by launch.
+  void read_accesses(std::vector<db::Access> accesses) {
+    std::ranges::sort(accesses, {},
+                      [](const db::Access& a) { return std::tuple(a.configuration_id, a.problem_id, a.launch); });
+    report_.accesses = std::move(accesses);
+    report_.totals.reserve(report_.accesses.size());
+    for (const db::Access& access : report_.accesses) {
+      Counts& counts = content_.access[{access.configuration_id, access.problem_id}];
+      if (access.launch != db::Access::all_launches) counts.launches.push_back(&access);
+      if (counts.launches.size() < 2) {
+        counts.total = &access;
+      } else if (counts.launches.size() == 2) {
+        counts.total = &report_.totals.emplace_back(*counts.launches.front());
+        report_.totals.back().launch = db::Access::all_launches;
+      }
+      if (counts.launches.size() > 1) add(report_.totals.back(), access);
+    }
   }
 
   void read_trials() {
@@ -252,12 +303,12 @@ class Reader {
 
 }  // namespace
 
+std::string Contest::name() const {
+  return fmt::format("{} {} {}", problem.pattern, db::settings_text(problem), problem.types);
+}
+
 std::string Contest::title() const {
-  std::string text = problem.pattern;
-  for (const std::string& part : {problem.variant, problem.types, problem.shape}) {
-    if (!part.empty()) text += " " + part;
-  }
-  return text;
+  return name() + " " + problem.shape;
 }
 
 std::string Contest::id() const {

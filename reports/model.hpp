@@ -15,7 +15,8 @@ namespace warpwright::reports {
 // The newest conclusive trial of a configuration on a problem and board.
 struct Row {
   const db::TrialView* view = nullptr;
-  const db::Access* access = nullptr;                         // null where the host executor counted nothing
+  const db::Access* access = nullptr;         // of all launches; null where the host executor counted nothing
+  std::vector<const db::Access*> launches{};  // the same by launch, where it was counted so
   std::vector<std::pair<std::string, std::string>> params{};  // axis and value (its label where it has one)
 
   const db::Trial& trial() const { return view->trial; }
@@ -36,7 +37,8 @@ struct Contest {
   std::vector<db::Baseline> baselines{};
   std::vector<db::Comparison> comparisons{};
   std::optional<db::Best> best{};
-  std::vector<db::Best> kernel_bests{};  // of each kernel, slowest first
+  std::vector<db::Best> kernel_bests{};                  // of each kernel, slowest first
+  std::map<db::Id, std::vector<db::Launch>> launches{};  // of the winners of kernel_bests, by trial
   std::string provenance{};  // "measured" where anything was measured and right, else "predicted": what charts show
   std::string mode{};        // the newest of that provenance; times of other modes are not compared
   std::optional<Ceiling> ceiling{};
@@ -48,7 +50,9 @@ struct Contest {
   Contest(const Contest&) = delete;
   Contest& operator=(const Contest&) = delete;
 
-  // "reduce op=sum float 67108864".
+  // "reduce op=sum,data=uniform float": without the shape.
+  std::string name() const;
+  // "reduce op=sum,data=uniform float 67108864".
   std::string title() const;
   // For ids in a page.
   std::string id() const;
@@ -76,8 +80,9 @@ struct Report {
   std::vector<db::ConformanceRun> runs{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
-  // Rows point into the database's access counts.
+  // Rows point into the access counts: those of each launch, and the sums over the launches.
   std::vector<db::Access> accesses{};
+  std::vector<db::Access> totals{};
 
   Report() = default;
   Report(Report&&) = default;

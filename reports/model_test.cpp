@@ -31,7 +31,7 @@ class ModelTest : public testing::Test {
   }
   // A measured configuration of reduce/sequential in the filler's session.
   db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
-    filler.problem("reduce", "op=sum", "1048576", 1 << 20, 4);
+    filler.problem("reduce", "op=sum", "1048576", 4);
     filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
     db::Trial trial = filler.measured(filler.configuration({{"block_size", block}}), us);
     trial.verdict = verdict;
@@ -61,7 +61,7 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
   EXPECT_EQ(predicted.ceiling->name, "peak");
   EXPECT_EQ(predicted.ceiling->gbs, 616);
   const Contest& measured = named(report, "sm_90").contests.at(0);
-  EXPECT_EQ(measured.title(), "reduce op=sum float 67108864");
+  EXPECT_EQ(measured.title(), "reduce op=sum,data=uniform float 67108864");
   EXPECT_EQ(measured.provenance, "measured");
   EXPECT_EQ(measured.ceiling->name, "read");
   EXPECT_EQ(named(report, "sm_90").contests.at(1).ceiling->name, "copy");
@@ -78,7 +78,11 @@ TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
   EXPECT_EQ(row.params.back(), std::pair(std::string("finish"), std::string("atomic")));
   EXPECT_NEAR(*row.trial().median_us, 2 * (63.6 + 2000.0 / 128), 1e-9);
   ASSERT_TRUE(row.access);
-  EXPECT_NEAR(*sectors_per_request(row.access), 4, 1e-9);
+  EXPECT_NEAR(*sectors_per_request(row.access), (4 + 8) / 2.0, 1e-9) << "of both launches together";
+  EXPECT_NEAR(*sectors_per_request(access_of_launch(row, 0)), 4, 1e-9);
+  const Contest& best = named(report, "sm_90").contests.at(1);
+  ASSERT_THAT(best.launches, SizeIs(1));
+  EXPECT_EQ(best.launches.begin()->second.at(0).entry, "tiled<32, 1>");
 }
 
 TEST_F(ModelTest, KernelsFormALadderFromSlowToFast) {
@@ -89,11 +93,73 @@ TEST_F(ModelTest, KernelsFormALadderFromSlowToFast) {
   EXPECT_THAT(kernels, ElementsAre("sequential", "grid_stride"));
 }
 
+TEST_F(ModelTest, NumbersDataAndShapesOfAsManyElementsAreProblemsOfTheirOwn) {
+  Filler filler = on_h200();
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  const auto problem = [&](const char* shape, const char* numbers, const char* data) {
+    filler.problem("histogram", "", shape, 4, "float", numbers, data);
+    filler.kernel("histogram", "atomic", "[]", "{}");
+    store_.add_trial(filler.measured(filler.configuration({{"block_size", 64}}), 10));
+  };
+  problem("1024x1024x1024", "bins=256", "zipf");
+  problem("4096x4096x64", "bins=256", "zipf");
+  problem("4096x4096x64", "bins=16", "zipf");
+  problem("4096x4096x64", "bins=16", "uniform");
+  const Report report = read_report(store_);
+  std::vector<std::string> titles;
+  for (const Contest& contest : named(report, "sm_90").contests) {
+    titles.push_back(contest.title());
+    EXPECT_TRUE(contest.best) << contest.title();
+  }
+  EXPECT_THAT(titles, ElementsAre("histogram bins=16,data=uniform float 4096x4096x64",
+                                  "histogram bins=16,data=zipf float 4096x4096x64",
+                                  "histogram bins=256,data=zipf float 1024x1024x1024",
+                                  "histogram bins=256,data=zipf float 4096x4096x64"));
+  EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16,data=uniform float");
+}
+
+TEST_F(ModelTest, CountsOfLaunchesAreAddedUpAndStandBeforeThoseOfAllTogether) {
+  Filler filler = on_h200();
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  const db::Id configuration = store_.trial(add(filler, 64, 10)).configuration_id;
+  filler.access(configuration, 3, 3, "[]", db::Access::all_launches);
+  const auto row = [&](const Report& report) { return named(report, "sm_90").contests.at(0).rows.at(0); };
+  {
+    const Report old = read_report(store_);
+    EXPECT_EQ(sectors_per_request(row(old).access), 3);
+    EXPECT_THAT(row(old).launches, IsEmpty());
+    EXPECT_FALSE(access_of_launch(row(old), 0));
+  }
+  filler.access(configuration, 4, 1, R"([{"line": 1}])", 0);
+  filler.access(configuration, 8, 2, R"([{"line": 2}])", 1);
+  filler.access(configuration, 12, 3, R"([{"line": 3}])", 2);
+  const Report report = read_report(store_);
+  EXPECT_EQ(sectors_per_request(row(report).access), 8);
+  EXPECT_EQ(transactions_per_request(row(report).access), 2);
+  EXPECT_EQ(row(report).access->lines, R"([{"line":1},{"line":2},{"line":3}])");
+  EXPECT_THAT(row(report).launches, SizeIs(3));
+  EXPECT_EQ(sectors_per_request(access_of_launch(row(report), 1)), 8);
+  EXPECT_FALSE(access_of_launch(row(report), 3));
+}
+
+TEST_F(ModelTest, AnObsoleteCounterexampleIsNoFailure) {
+  Filler filler = on_h200();
+  filler.run("2026-11-20", 100, 1);
+  store_.saw_counterexample(
+      {.pattern = "reduce", .kernel = "tree", .repro = "gone", .last_seen = "2026-11-20T02:30:00.000Z"});
+  EXPECT_THAT(new_failures(read_report(store_)), SizeIs(1));
+  store_.obsolete_counterexample("gone", "the kernel is gone");
+  const Report report = read_report(store_);
+  EXPECT_THAT(new_failures(report), IsEmpty());
+  EXPECT_THAT(nightly_sentence(report),
+              HasSubstr("0 counterexamples still fail, 0 fixed, 1 can no longer be replayed."));
+}
+
 TEST_F(ModelTest, TimesOfAnotherModeAreNotCompared) {
   Filler filler = on_h200();
   filler.session("2026-11-20T10:00:00.000Z", 40);
   add(filler, 64, 10);
-  filler.problem("reduce", "op=sum", "1048576", 1 << 20, 4);
+  filler.problem("reduce", "op=sum", "1048576", 4);
   db::Trial warm = filler.measured(filler.configuration({{"block_size", 128}}), 1);
   warm.mode = "warm L2";
   warm.created_at = "2026-11-19T00:00:00.000Z";
@@ -228,8 +294,9 @@ TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
   add(filler, 256, 10, "not launchable");  // never fitted: no failure
   const std::vector<NewFailure> found = new_failures(read_report(store_));
   ASSERT_THAT(found, SizeIs(2));
-  EXPECT_THAT(found[0].what,
-              HasSubstr("{.block_size = 32} on reduce op=sum float 1048576 (NVIDIA H200, measured): crashed"));
+  EXPECT_THAT(
+      found[0].what,
+      HasSubstr("{.block_size = 32} on reduce op=sum,data=uniform float 1048576 (NVIDIA H200, measured): crashed"));
   EXPECT_THAT(found[1].what, HasSubstr("not compiled"));
 }
 

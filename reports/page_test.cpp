@@ -94,7 +94,7 @@ TEST_F(PageTest, HostileTextsStayTexts) {
   filler.board(evil, "sm_90", 132, 4800);
   filler.environment(evil);
   filler.session("2026-11-20T12:00:00.000Z", 40);
-  filler.problem(evil, evil, evil, 1 << 20, 4, evil);
+  filler.problem(evil, evil, "1048576", 4, evil, evil, evil);
   filler.kernel(evil, evil, "[]", evil);
   const db::Id configuration = store_.upsert(
       db::Configuration{.kernel_id = filler.kernel(evil, evil, "[]", evil),
@@ -105,7 +105,7 @@ TEST_F(PageTest, HostileTextsStayTexts) {
     trial.verdict = verdict;
     trial.detail = trial.warnings = trial.occupancy_limit = evil;
     trial.occupancy = 0.5;
-    store_.add_trial(trial);
+    store_.add_trial(trial, {}, {}, std::vector{db::Launch{.entry = evil, .occupancy_limit = evil}});
   }
   db::Trial other = filler.measured(filler.configuration({{"<b>", 1}}), 11);
   store_.add_trial(other);
@@ -115,6 +115,7 @@ TEST_F(PageTest, HostileTextsStayTexts) {
   filler.baseline(evil, evil, evil, true, 12);
   filler.run("2026-11-20", 1, 1);
   store_.saw_counterexample({.pattern = evil, .kernel = evil, .repro = evil, .detail = evil});
+  store_.obsolete_counterexample(evil, evil);
   store_.put_mutant({.kernel = evil,
                      .rule = evil,
                      .file = evil,
@@ -184,12 +185,15 @@ TEST_F(PageTest, PublishedFiguresStandBesideTheSameKernel) {
   const Report report = read_report(store_);
   const Architecture& h200 = report.architectures.back();
   const PublishedFigure padded{
-      .pattern = "transpose", .kernel = "tiled", .params = {{"bank_pad", "1"}}, .elements = 100000000};
+      .pattern = "transpose", .kernel = "tiled", .params = {{"bank_pad", "1"}}, .shape = {10000, 10000}};
   const auto ours = counterpart(h200, padded);
   ASSERT_TRUE(ours);
   EXPECT_EQ(ours->us, 129.5);
   EXPECT_NEAR(*ours->share_of_peak, 8.0 * (1 << 26) / 129.5e-6 / 4800e9, 1e-9);
-  EXPECT_FALSE(counterpart(h200, {.pattern = "transpose", .kernel = "naive", .elements = 1}));
+  PublishedFigure flat = padded;
+  flat.shape = {100000000};
+  EXPECT_FALSE(counterpart(h200, flat)) << "as many elements, but no such shape";
+  EXPECT_FALSE(counterpart(h200, {.pattern = "transpose", .kernel = "naive", .shape = {1, 1}}));
 }
 
 TEST_F(PageTest, AreWrittenWholeAndLeaveNothingBehind) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "reports/assets.hpp"
@@ -29,7 +28,7 @@ bool is_alike(const Contest& contest, const PublishedFigure& figure) {
 }
 
 double distance(const Contest& contest, const PublishedFigure& figure) {
-  return std::abs(std::log2(static_cast<double>(contest.problem.elements + 1) / static_cast<double>(figure.elements)));
+  return db::shape_distance(db::parse_shape(contest.problem.shape), figure.shape);
 }
 
 // What a contest has of the figure's kernel or library.
@@ -72,7 +71,7 @@ std::vector<PublishedFigure> published_figures(std::string_view json) {
                            .kernel = entry.at("kernel"),
                            .library = entry.value("library", ""),
                            .params = entry.value("params", std::map<std::string, std::string>{}),
-                           .elements = entry.at("elements"),
+                           .shape = db::parse_shape(entry.at("size").get<std::string>()),
                            .what = entry.at("what"),
                            .board = entry.at("board"),
                            .arch = entry.at("arch"),
@@ -89,7 +88,7 @@ std::vector<PublishedFigure> published_figures(std::string_view json) {
 std::optional<Counterpart> counterpart(const Architecture& architecture, const PublishedFigure& figure) {
   std::optional<Counterpart> nearest;
   for (const Contest& contest : architecture.contests) {
-    if (!is_alike(contest, figure)) continue;
+    if (!is_alike(contest, figure) || distance(contest, figure) == db::no_distance) continue;
     if (nearest && distance(contest, figure) >= distance(*nearest->contest, figure)) continue;
     if (auto ours = of(contest, figure)) nearest = std::move(ours);
   }

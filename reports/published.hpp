@@ -1,7 +1,6 @@
 // Figures that others report, and what ours say of the same kernel.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,7 +17,7 @@ struct PublishedFigure {
   std::string kernel{};   // ours that it corresponds to; empty where any does
   std::string library{};  // of a library's time: its name
   std::map<std::string, std::string> params{};
-  std::int64_t elements = 0;
+  db::Shape shape{};
   std::string what{};
   std::string board{};
   std::string arch{};
@@ -30,7 +29,7 @@ struct PublishedFigure {
 // Of the text of published.json.
 std::vector<PublishedFigure> published_figures(std::string_view json);
 
-// Our counterpart: of the float problem nearest in size, the best time of that kernel (and those params).
+// Our counterpart: of the float problem of the nearest shape, the best time of that kernel (and those params).
 struct Counterpart {
   const Contest* contest = nullptr;
   std::string what{};  // "tiled {...}, measured"

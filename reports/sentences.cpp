@@ -169,6 +169,23 @@ std::string occupancy_sentence(const Contest& contest) {
   return text + relation + ".";
 }
 
+std::string launches_sentence(const Contest& contest) {
+  if (contest.kernel_bests.empty()) return "";
+  const db::TrialView& winner = contest.kernel_bests.back().winner;
+  const std::vector<db::Launch>& launches = contest.launches.at(winner.trial.id);
+  if (launches.empty()) return "";
+  std::int64_t times = 0;
+  for (const db::Launch& launch : launches) times += launch.times;
+  std::string text =
+      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), winner.params,
+                  times == 1 ? "1 launch" : grouped(times) + " launches", counted(std::ssize(launches), "function"));
+  const auto lowest =
+      std::ranges::min_element(launches, {}, [](const db::Launch& launch) { return launch.occupancy.value_or(1); });
+  if (launches.size() > 1 && lowest->occupancy)
+    text += fmt::format("; launch {} has the lowest occupancy, {:.0f} %", lowest->number, 100 * *lowest->occupancy);
+  return text + ".";
+}
+
 std::string access_sentence(const Contest& contest) {
   std::vector<std::string> parts;
   const auto about = [&](const std::string& what, const auto& measure) {
@@ -276,14 +293,18 @@ std::string nightly_sentence(const Report& report) {
   std::int64_t cases = 0;
   for (const db::ConformanceRun& run : report.runs) cases += run.cases;
   const db::ConformanceRun& last = report.runs.back();
-  const auto open = std::ranges::count_if(report.counterexamples, [](const auto& c) { return !c.fixed_at; });
+  const auto obsolete = std::ranges::count_if(report.counterexamples, [](const auto& c) { return !!c.obsolete; });
+  const auto open =
+      std::ranges::count_if(report.counterexamples, [](const auto& c) { return !c.fixed_at && !c.obsolete; });
   std::string text =
       fmt::format("{} checked {} in all; the newest, on {} at {}, had {} and {}",
                   counted(std::ssize(report.runs), "run"), counted(cases, "case"), last.target, moment(last.started_at),
                   counted(last.cases, "case"), counted(last.failures, "failure"));
   if (last.ended_how.value_or("") != "complete") text += fmt::format(" ({})", last.ended_how.value_or("not ended"));
-  return text + fmt::format(". {} still {}, {} fixed.", counted(open, "counterexample"), open == 1 ? "fails" : "fail",
-                            grouped(std::ssize(report.counterexamples) - open));
+  text += fmt::format(". {} still {}, {} fixed", counted(open, "counterexample"), open == 1 ? "fails" : "fail",
+                      grouped(std::ssize(report.counterexamples) - open - obsolete));
+  if (obsolete > 0) text += fmt::format(", {} can no longer be replayed", grouped(obsolete));
+  return text + ".";
 }
 
 std::string mutants_sentence(const Report& report) {

@@ -22,6 +22,7 @@ struct AxisEffect {
 };
 std::string effect_sentence(const std::vector<AxisEffect>& effects);
 std::string occupancy_sentence(const Contest&);
+std::string launches_sentence(const Contest&);
 std::string access_sentence(const Contest&);
 std::string search_sentence(const Contest&, const std::vector<Search>&);
 std::string error_sentence(const Contest&);

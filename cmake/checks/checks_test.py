@@ -146,6 +146,17 @@ class LayoutTest(Tree):
             self.assert_complains(f"kernels/sort/{name}", "layout.py", "baselines")
             self.write(f"kernels/sort/{name}", "// Back again.\n")
 
+    def test_a_pattern_may_say_why_no_vendor_solves_it(self):
+        for pattern in ("scan", "sort"):
+            self.write(f"kernels/{pattern}/kokkos.cpp", "// A port.\n")
+            self.write(f"kernels/{pattern}/vendor.cu", "// A library.\n")
+        self.write("kernels/sort/pattern.cpp", "// A pattern.\n// No vendor baseline: nobody has one.\n")
+        self.assert_complains("kernels/sort/vendor.cu is there", "layout.py", "baselines")
+        (self.root / "kernels/sort/vendor.cu").unlink()
+        self.assert_clean("layout.py", "baselines")
+        self.write("kernels/sort/pattern.cpp", "// A pattern.\n// No vendor baseline:\n")
+        self.assert_complains("kernels/sort/vendor.cu", "layout.py", "baselines")
+
     def test_400_lines_are_allowed_and_401_are_not(self):
         self.write("db/long.cpp", "// A long file.\n" + "\n" * 399)
         self.assert_clean("layout.py", "sources")

@@ -1,4 +1,5 @@
 # Checks the shape of the tree: layout.py folders|readmes|sources|baselines [ROOT].
+import re
 import sys
 from pathlib import Path
 
@@ -54,12 +55,23 @@ def all_sources(root):
     return [complaint.replace(f"{root}/", "") for path in files for complaint in about_source(path)], len(files)
 
 
+def about_baselines(pattern):
+    """What a pattern's folder lacks: the Kokkos port; the vendor's solution, or a line of pattern.cpp that says why there is
+    none: "// No vendor baseline: REASON"."""
+    if not (pattern / "kokkos.cpp").is_file():
+        yield "kokkos.cpp is missing: a pattern comes with what it is compared with"
+    has_vendor = (pattern / "vendor.cu").is_file()
+    says_none = re.search(r"^// No vendor baseline: \w", (pattern / "pattern.cpp").read_text(), re.MULTILINE) is not None
+    if not has_vendor and not says_none:
+        yield 'vendor.cu is missing, and no line of pattern.cpp says "// No vendor baseline: REASON"'
+    if has_vendor and says_none:
+        yield "vendor.cu is there, and pattern.cpp says that there is none"
+
+
 def baselines(root):
-    """Patterns without a Kokkos port or without the vendor's solution (an empty list where there is none)."""
-    patterns = sorted(path for path in (root / "kernels").glob("*/pattern.cpp") if path.parent.name != "model")
-    wrong = [f"kernels/{pattern.parent.name}/{name} is missing: a pattern comes with what it is compared with"
-             for pattern in patterns for name in ("kokkos.cpp", "vendor.cu") if not (pattern.parent / name).is_file()]
-    return wrong, len(patterns)
+    """Patterns without a Kokkos port, or without the vendor's solution or a word about it."""
+    patterns = sorted(path.parent for path in (root / "kernels").glob("*/pattern.cpp") if path.parent.name != "model")
+    return [f"kernels/{pattern.name}/{what}" for pattern in patterns for what in about_baselines(pattern)], len(patterns)
 
 
 CHECKS = {"folders": folders, "readmes": readmes, "sources": all_sources, "baselines": baselines}

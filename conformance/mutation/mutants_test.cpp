@@ -38,9 +38,11 @@ TEST(Mutants, AreNamedByWhatKilledThem) {
 
 TEST(Property, CoveringPointsHaveEveryValueOfEveryAxis) {
   for (const Kernel& kernel : catalogue().kernels()) {
-    const auto points = covering_points(kernel);
+    const Problem problem = problems_of(catalogue().pattern(kernel.pattern), kernel, host_device()).front();
+    const Surroundings surroundings = surroundings_of(problem, host_device());
+    const auto points = covering_points(kernel, surroundings);
     EXPECT_LE(points.size(), 12U) << kernel.full_name();
-    const auto all = kernel.space.points();
+    const auto all = kernel.space.points(surroundings);
     for (std::size_t axis = 0; axis < all.front().size(); ++axis) {
       std::set<std::int64_t> wanted, got;
       for (const Point& point : all) wanted.insert(point[axis]);

@@ -14,8 +14,6 @@
 
 namespace warpwright::conformance {
 
-const char* const kNoMemset = "skip the initialisation of an output";
-
 namespace {
 
 /// "finish_partials" of "warpwright::reduce::finish_partials<float, ...>".
@@ -29,11 +27,11 @@ std::string function_of(const std::string& entry) {
 struct Launched {
   std::set<std::string> entries;
   std::map<std::string, std::set<std::size_t>> inputs;  ///< positions of `in` buffers among an entry's arguments
-  std::set<std::string> memsets;                        ///< buffers that a step of some plan sets
+  std::vector<std::set<std::string>> places;            ///< of the rules over plans, in their order
 };
 
 void look_at(const Plan& plan, Launched& launched) {
-  for (const Launch& launch : launches_of(plan)) {
+  for (const auto& [launch, times] : launches_of(plan)) {
     const std::string function = function_of(launch.entry);
     launched.entries.insert(function);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
@@ -41,12 +39,11 @@ void look_at(const Plan& plan, Launched& launched) {
           argument != nullptr && plan.buffer(argument->buffer).role == Role::in)
         launched.inputs[function].insert(i);
   }
-  for (const Step& step : plan.steps)
-    if (const auto* memset = std::get_if<Memset>(&step.what)) launched.memsets.insert(memset->buffer);
+  for (std::size_t i = 0; i < plan_rules().size(); ++i) launched.places[i].merge(plan_rules()[i].places(plan));
 }
 
 Launched launched_by(const Catalogue& catalogue, const Kernel& kernel) {
-  Launched launched;
+  Launched launched{.entries = {}, .inputs = {}, .places = std::vector<std::set<std::string>>(plan_rules().size())};
   for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel, host_device()))
     for (const Point& point : kernel.space.points(surroundings_of(problem, host_device())))
       if (kernel.refuses(point, problem, host_device()).empty())
@@ -129,35 +126,38 @@ std::vector<Mutation> source_mutations(const Catalogue& catalogue, const Kernel&
   return mutations;
 }
 
+/// What the rules over plans make of the kernel's own.
+void add_plan_mutations(const Launched& launched, const Declarations& declarations, std::vector<Mutation>& mutations) {
+  for (std::size_t i = 0; i < plan_rules().size(); ++i)
+    for (const std::string& place : launched.places[i]) {
+      const PlanRule& rule = plan_rules()[i];
+      mutations.push_back({.rule = rule.name,
+                           .family = "plan",
+                           .file = "plan",
+                           .line = 0,
+                           .change = place + " -> (nothing)",
+                           .text = {},
+                           .equivalent = {},
+                           .edit_plan = [&rule, place](Plan& plan) { rule.break_plan(plan, place); }});
+      declare(declarations, 1, mutations.back());
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
   for (const Rule& rule : rules()) names.push_back(rule.name);
-  names.emplace_back(kNoMemset);
+  for (const PlanRule& rule : plan_rules()) names.push_back(rule.name);
   return names;
 }
 
 std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel) {
   const Launched launched = launched_by(catalogue, kernel);
+  if (launched.entries.empty()) return {};
   const Declarations declarations = declared_equivalences(catalogue, kernel);
   std::vector<Mutation> mutations = source_mutations(catalogue, kernel, launched, declarations);
-  for (const std::string& buffer : launched.memsets) {
-    mutations.push_back({.rule = kNoMemset,
-                         .family = "plan",
-                         .file = "plan",
-                         .line = 0,
-                         .change = fmt::format("memset of {} -> (nothing)", buffer),
-                         .text = {},
-                         .equivalent = {},
-                         .edit_plan = [buffer](Plan& plan) {
-                           std::erase_if(plan.steps, [&](const Step& step) {
-                             const auto* memset = std::get_if<Memset>(&step.what);
-                             return memset != nullptr && memset->buffer == buffer;
-                           });
-                         }});
-    declare(declarations, 1, mutations.back());
-  }
+  add_plan_mutations(launched, declarations, mutations);
   number_repeats(mutations);
   return mutations;
 }

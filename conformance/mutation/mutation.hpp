@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,14 +56,22 @@ struct Rule {
 /// The rules over device source, in the order in which they are reported.
 const std::vector<Rule>& rules();
 
-/// Name of the rule over plans: a memset that is left out.
-extern const char* const kNoMemset;
+/// A rule over plans, of the family "plan".
+struct PlanRule {
+  std::string name;
+  std::function<std::set<std::string>(const Plan&)> places;  ///< what it can break, as people are told: "memset of out"
+  std::function<void(Plan&, const std::string& place)>
+      break_plan;  ///< leaves out one of these; nothing where it is not
+};
+
+/// The rules over plans, in the order in which they are reported, after those over device source.
+const std::vector<PlanRule>& plan_rules();
 
 /// Names of all rules.
 std::vector<std::string> rule_names();
 
 /// Everything the rules make of a kernel: of the functions that its entries can reach, in its own files, those of its
-/// pattern and of kernels/block, but not the runtime.
+/// pattern and of kernels/block, but not the runtime. Nothing of a kernel that solves no problem on the host target.
 std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel);
 
 }  // namespace warpwright::conformance

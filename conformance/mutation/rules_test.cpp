@@ -90,6 +90,30 @@ TEST(Rules, DeclareOnlyTheTightGuardOfAPathWithASlowerOneEquivalent) {
               ElementsAre("b < a -> b <= a (equivalent)", "b < a -> b <= a"));
 }
 
+TEST(PlanRules, LeaveOutWhatAStepDoesWithinRepeatsToo) {
+  const Step memset{.what = Memset{.buffer = "out", .count = 1, .value = value(0)}};
+  const Step other{.what = Memset{.buffer = "flags", .count = 1, .value = value(0)}};
+  const Step upload{.what = ConstantUpload{.symbol = "shop::filter", .buffer = "in", .bytes = 4}};
+  const Step repeat{.what = Repeat{.times = 3, .steps = {memset, other}, .swaps = {{"a", "b"}}}};
+  const Plan plan{.buffers = {}, .steps = {memset, upload, repeat}};
+  const auto broken = [&](const std::string& name, const std::string& place) {
+    const auto rule = std::ranges::find(plan_rules(), name, &PlanRule::name);
+    EXPECT_TRUE(rule->places(plan).contains(place)) << place;
+    Plan edited = plan;
+    rule->break_plan(edited, place);
+    EXPECT_FALSE(rule->places(edited).contains(place)) << place;
+    return edited;
+  };
+  const Step without_memset{.what = Repeat{.times = 3, .steps = {other}, .swaps = {{"a", "b"}}}};
+  EXPECT_EQ(broken("skip the initialisation of an output", "memset of out").steps,
+            (std::vector<Step>{upload, without_memset}));
+  EXPECT_EQ(broken("skip the upload of a constant", "upload of shop::filter").steps,
+            (std::vector<Step>{memset, repeat}));
+  const Step without_swap{.what = Repeat{.times = 3, .steps = {memset, other}}};
+  EXPECT_EQ(broken("skip a swap of buffers", "swap of a and b").steps,
+            (std::vector<Step>{memset, upload, without_swap}));
+}
+
 TEST(Rules, BelongToFewFamilies) {
   std::set<std::string> families;
   for (const Rule& rule : rules()) {

@@ -29,8 +29,9 @@ Plan plan_of(const std::string& entry, std::uint32_t blocks, std::uint32_t threa
              bool cooperative) {
   return {.buffers = {{.name = "in", .role = Role::inout, .type = ElementType::i32, .count = count},
                       {.name = "out", .role = Role::out, .type = ElementType::i32, .count = count},
-                      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .zeroed = true}},
-          .steps = {{.what = Launch{.entry = entry,
+                      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1}},
+          .steps = {{.what = Memset{.buffer = "arrived", .count = 1, .value = value(0U)}},
+                    {.what = Launch{.entry = entry,
                                     .grid = {.x = blocks},
                                     .block = {.x = threads},
                                     .shared_bytes = 0,

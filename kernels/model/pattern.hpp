@@ -55,7 +55,7 @@ struct Bound {
 /// magnitude (for a sum: the sum of the absolute terms); otherwise the values have the buffer's own type.
 struct ExpectedOutput {
   std::string buffer;
-  Bytes values;
+  Bytes values = {};
   std::vector<double> magnitude = {};
 };
 

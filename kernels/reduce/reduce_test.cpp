@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/host/plan_fixture.hpp"
@@ -13,7 +14,7 @@ namespace warpwright {
 namespace {
 
 Problem array(std::int64_t count, const std::string& op = "sum", ElementType type = ElementType::f32) {
-  return make_problem(catalogue().pattern("reduce"), type, {{"op", op}}, {count});
+  return make_problem(catalogue().pattern("reduce"), {type}, {{"op", op}}, {count});
 }
 
 template <class T>
@@ -45,20 +46,29 @@ host::PlanRun run(const std::string& name, const std::string& params, const Prob
   return host::run_plan(plan, kernel.source, {input}, options);
 }
 
+/// The valid points for floats on the first architecture, and on sm_90.
+std::vector<Point> points(const Kernel& kernel, int compute_capability = 75) {
+  Device device;
+  device.compute_capability = compute_capability;
+  return kernel.space.points({.types = {ElementType::f32}, .device = device});
+}
+
 TEST(Reduce, SpacesHaveTheirKnownNumberOfValidPoints) {
-  EXPECT_EQ(catalogue().kernel("reduce/interleaved").space.points().size(), 58U);
-  EXPECT_EQ(catalogue().kernel("reduce/strided_index").space.points().size(), 58U);
-  EXPECT_EQ(catalogue().kernel("reduce/first_add_on_load").space.points().size(), 84U);
-  EXPECT_EQ(catalogue().kernel("reduce/unrolled_warp").space.points().size(), 50U);
-  EXPECT_EQ(catalogue().kernel("reduce/cooperative_groups").space.points().size(), 112U);
-  EXPECT_EQ(catalogue().kernel("reduce/sequential").space.points().size(), 58U);
-  EXPECT_EQ(catalogue().kernel("reduce/warp_shuffle").space.points().size(), 66U);
-  EXPECT_EQ(catalogue().kernel("reduce/grid_stride").space.points().size(), 429U);
+  const std::map<std::string, std::size_t> known{{"interleaved", 58},        {"strided_index", 58},
+                                                 {"first_add_on_load", 84},  {"unrolled_warp", 50},
+                                                 {"cooperative_groups", 112}, {"sequential", 58},
+                                                 {"warp_shuffle", 66},       {"grid_stride", 429}};
+  const auto kernels = catalogue().matching("reduce");
+  EXPECT_EQ(kernels.size(), known.size());
+  for (const Kernel* kernel : kernels)
+    for (const int capability : {75, 90})
+      EXPECT_EQ(points(*kernel, capability).size(), known.at(kernel->name)) << kernel->full_name() << capability;
 }
 
 TEST(Reduce, DefaultsAreValidPoints) {
   for (const Kernel* kernel : catalogue().matching("reduce"))
-    EXPECT_EQ(kernel->space.rejected_by(kernel->default_point), "") << kernel->full_name();
+    EXPECT_EQ(kernel->space.rejected_by(kernel->default_point, {.types = {ElementType::f32}, .device = {}}), "")
+        << kernel->full_name();
 }
 
 TEST(Reduce, AnEmptyArrayGivesTheIdentityWithoutALaunch) {
@@ -76,11 +86,11 @@ TEST(Reduce, AnEmptyArrayGivesTheIdentityWithoutALaunch) {
 TEST(Reduce, PlansReachAboveTwoToTheThirtyOneElements) {
   const std::int64_t count = (std::int64_t{1} << 31) + 7;
   for (const Kernel* kernel : catalogue().matching("reduce"))
-    for (const Point& point : kernel->space.points()) {
+    for (const Point& point : points(*kernel)) {
       const Plan plan = kernel->plan(point, array(count), Device{});
       const auto launches = launches_of(plan);
       ASSERT_FALSE(launches.empty());
-      for (const Launch& launch : launches) EXPECT_LT(launch.grid.x, 1U << 31);
+      for (const auto& [launch, times] : launches) EXPECT_LT(launch.grid.x, 1U << 31);
       EXPECT_GT(kernel->depth(point, array(count), Device{}), 0);
     }
 }
@@ -90,10 +100,10 @@ TEST(Reduce, RepeatedPlansEndInOneValue) {
   const Point point = kernel.space.parse("{.block_size = 64, .coarsening = 1}", kernel.default_point);
   const auto launches = launches_of(kernel.plan(point, array(64 * 64 + 1), Device{}));
   ASSERT_EQ(launches.size(), 3U);
-  EXPECT_EQ(launches[0].grid.x, 65U);
-  EXPECT_EQ(launches[1].grid.x, 2U);
-  EXPECT_EQ(launches[2].grid.x, 1U);
-  EXPECT_EQ(std::get<BufferArgument>(launches[2].arguments[1]).buffer, "out");
+  EXPECT_EQ(launches[0].launch.grid.x, 65U);
+  EXPECT_EQ(launches[1].launch.grid.x, 2U);
+  EXPECT_EQ(launches[2].launch.grid.x, 1U);
+  EXPECT_EQ(std::get<BufferArgument>(launches[2].launch.arguments[1]).buffer, "out");
 }
 
 TEST(Reduce, TheOracleSumsWhatAFloatSumLoses) {
@@ -146,10 +156,10 @@ TEST(Reduce, TheOracleMultipliesWithoutTheRoundingsOfItsSteps) {
 TEST(Reduce, FactorsOfAnyNumberKeepTheirProductsInRange) {
   const Pattern& pattern = catalogue().pattern("reduce");
   for (const std::int64_t count : {1, 99, 100, 255, 256, 8192, 1 << 20})
-    for (const Distribution distribution : {Distribution::exact, Distribution::uniform})
+    for (const char* kind : {"exact", "uniform"})
       for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const Problem problem = array(count, "product");
-        const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = distribution, .seed = seed});
+        const auto inputs = generate_inputs(pattern, problem, {.kind = kind, .seed = seed});
         // Of all sets of factors, those above 1 alone and those below 1 alone go furthest when they are exact.
         double log = 0, up = 0, down = 0;
         for (std::size_t i = 0; i < inputs[0].size(); i += sizeof(float)) {
@@ -159,8 +169,8 @@ TEST(Reduce, FactorsOfAnyNumberKeepTheirProductsInRange) {
           log += bits;
           (bits > 0 ? up : down) += bits;
         }
-        EXPECT_LT(std::fabs(log), 64) << count << ' ' << input_text({distribution, seed});
-        if (distribution == Distribution::exact) {
+        EXPECT_LT(std::fabs(log), 64) << count << ' ' << input_text({kind, seed});
+        if (std::string_view(kind) == "exact") {
           EXPECT_LE(up - down, 100) << count;
         }
       }
@@ -170,7 +180,7 @@ TEST(Reduce, EveryFactorOfAnExactProductChangesIt) {
   const Pattern& pattern = catalogue().pattern("reduce");
   for (const ElementType type : {ElementType::i32, ElementType::i64}) {
     const Problem problem = array(1000, "product", type);
-    const auto inputs = generate_inputs(pattern.buffers(problem), {.distribution = Distribution::exact, .seed = 3});
+    const auto inputs = generate_inputs(pattern, problem, {.kind = "exact", .seed = 3});
     const Bytes whole = pattern.oracle(problem, inputs)[0].values;
     const auto size = static_cast<std::ptrdiff_t>(size_of(type));
     for (std::ptrdiff_t lost = 0; lost < 1000; lost += 37) {
@@ -184,10 +194,10 @@ TEST(Reduce, EveryFactorOfAnExactProductChangesIt) {
 TEST(Reduce, TheBoundOfAProductCountsEveryRoundingWhateverTheDepth) {
   const Pattern& pattern = catalogue().pattern("reduce");
   const Problem problem = array(1000, "product", ElementType::f64);
-  EXPECT_EQ(pattern.bound(problem, Distribution::exact, 30).relative, 0);
-  EXPECT_NEAR(pattern.bound(problem, Distribution::uniform, 30).relative, 1000 * 0x1p-53, 1e-20);
-  EXPECT_EQ(pattern.bound(problem, Distribution::uniform, 1).relative,
-            pattern.bound(problem, Distribution::uniform, 99).relative);
+  EXPECT_EQ(pattern.bound(problem, "out", {.name = "exact", .exact = true}, 30).relative, 0);
+  EXPECT_NEAR(pattern.bound(problem, "out", {.name = "uniform"}, 30).relative, 1000 * 0x1p-53, 1e-20);
+  EXPECT_EQ(pattern.bound(problem, "out", {.name = "uniform"}, 1).relative,
+            pattern.bound(problem, "out", {.name = "uniform"}, 99).relative);
 }
 
 TEST(Reduce, BlockSizeChangesAFloatSumAsKnown) {
@@ -277,8 +287,8 @@ TEST(Reduce, CooperativeGridsFitWhatEveryDeviceHolds) {
   device.sm_count = 5;
   device.max_threads_per_sm = 1024;
   device.max_blocks_per_sm = 16;
-  for (const Point& point : kernel.space.points())
-    for (const Launch& launch : launches_of(kernel.plan(point, array(std::int64_t{1} << 33), device))) {
+  for (const Point& point : points(kernel))
+    for (const auto& [launch, times] : launches_of(kernel.plan(point, array(std::int64_t{1} << 33), device))) {
       EXPECT_TRUE(launch.cooperative);
       EXPECT_LE(launch.grid.x * launch.block.x, 5U * 1024);
       EXPECT_LE(launch.grid.x, 5U * 16);
@@ -287,9 +297,9 @@ TEST(Reduce, CooperativeGridsFitWhatEveryDeviceHolds) {
 
 TEST(Reduce, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
   const Pattern& pattern = catalogue().pattern("reduce");
-  EXPECT_EQ(pattern.bound(array(9), Distribution::exact, 30).relative, 0);
-  EXPECT_DOUBLE_EQ(pattern.bound(array(9), Distribution::uniform, 30).relative, 30 * 0x1p-24);
-  EXPECT_EQ(pattern.bound(array(9, "max"), Distribution::uniform, 30).comparison, Comparison::equal);
+  EXPECT_EQ(pattern.bound(array(9), "out", {.name = "exact", .exact = true}, 30).relative, 0);
+  EXPECT_DOUBLE_EQ(pattern.bound(array(9), "out", {.name = "uniform"}, 30).relative, 30 * 0x1p-24);
+  EXPECT_EQ(pattern.bound(array(9, "max"), "out", {.name = "uniform"}, 30).comparison, Comparison::equal);
 }
 
 }  // namespace

@@ -54,9 +54,9 @@ struct Instance {
 /// The result of compiling a program: a module on disk, or the reason why there is none.
 struct Built {
   bool ok = false;
-  std::string module;                                 ///< path of the cubin or shared object
-  std::map<std::string, Instance> instances;          ///< by entry
-  std::string log;                                    ///< the compiler's, or the error
+  std::string module = {};                            ///< path of the cubin or shared object
+  std::map<std::string, Instance> instances = {};     ///< by entry
+  std::string log = {};                               ///< the compiler's, or the error
   bool transient = false;                             ///< a failure that may not happen again, and is not kept
   std::map<std::string, std::string> constants = {};  ///< symbols in the module by C++ name
 

@@ -74,6 +74,19 @@ TEST(Callables, AProblemGetsThoseOfItsPatternWithEveryValidChoiceOfKnobs) {
   EXPECT_EQ(found[0].knobs[4].depth, 25);
 }
 
+TEST(Callables, SayWhatTheyAreHeldTo) {
+  Callable random = toy("reduce", "plain");
+  random.observation = "sorted";
+  random.has_oracle = false;
+  random.laws = {"moments"};
+  Server server({random});
+  const auto found = offers(server, "reduce[op=sum,float,100]");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].observation, "sorted");
+  EXPECT_FALSE(found[0].has_oracle);
+  EXPECT_THAT(found[0].laws, ElementsAre("moments"));
+}
+
 TEST(Callables, AProblemThatIsNotSupportedGetsNone) {
   Server server({toy("reduce", "plain")});
   EXPECT_THAT(offers(server, "reduce[op=sum,float,1000]"), IsEmpty());
@@ -104,7 +117,8 @@ TEST(Callables, ACandidateSurvivesTheJourney) {
   const gpu::Candidate sent{
       .plan = {},
       .built = {},
-      .bounds = {{.comparison = Comparison::bits, .formula = "the same bits"}},
+      .bounds = {{{.comparison = Comparison::bits, .formula = "the same bits"}}},
+      .observation = "head",
       .callable = gpu::CallableChoice{
           .name = "toylib/plain", .knobs = {2, 1}, .problem = parse_problem("reduce[op=sum,float,7]")}};
   const auto received = nlohmann::json(sent).get<gpu::Candidate>();
@@ -112,7 +126,8 @@ TEST(Callables, ACandidateSurvivesTheJourney) {
   EXPECT_EQ(received.callable->name, "toylib/plain");
   EXPECT_THAT(received.callable->knobs, ElementsAre(2, 1));
   EXPECT_EQ(received.callable->problem, sent.callable->problem);
-  EXPECT_EQ(received.bounds.at(0).comparison, Comparison::bits);
+  EXPECT_EQ(received.bounds.at(0).at(0).comparison, Comparison::bits);
+  EXPECT_EQ(received.observation, "head");
   EXPECT_FALSE(nlohmann::json(gpu::Candidate{}).get<gpu::Candidate>().callable);
 }
 

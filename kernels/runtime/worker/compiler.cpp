@@ -158,12 +158,15 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, target == "host" ? kHostBatch : kBatch);
+  std::ranges::stable_sort(pending, {}, [&](std::size_t i) -> const auto& { return programs[i].constants; });
   for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
-    const bool contraction = programs[pending[first]].contraction;
+    const Program& leader = programs[pending[first]];
     for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
-      if (programs[pending[i]].contraction != contraction) break;
+      // Code depends on where a constant is in its module, and so on what other constants there are.
+      const Program& next = programs[pending[i]];
+      if (next.contraction != leader.contraction || next.constants != leader.constants) break;
       batch.push_back(programs[pending[i]]);
       batch_keys.push_back(keys[pending[i]]);
     }

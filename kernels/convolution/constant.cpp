@@ -1,0 +1,90 @@
+// The space and plan of convolution/constant.
+#include "kernels/convolution/constant.cuh"
+
+#include "kernels/convolution/plans.hpp"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::convolution {
+namespace {
+
+using P = constant_params;
+
+std::int64_t tile_rows(const P& p) {
+  return std::int64_t{p.block_y} * p.coarsening;
+}
+
+std::int64_t tile_columns(const P& p) {
+  return std::int64_t{p.block_x} * p.vector_width;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  if (problem.elements() == 0) return plan;
+  const std::string type(name_of(problem.type()));
+  const std::int64_t rows = problem.shape[0];
+  const std::int64_t columns = problem.shape[1];
+  const std::int64_t blocks = divide_up(rows, tile_rows(p)) * divide_up(columns, tile_columns(p));
+  plan.steps.push_back({.what = ConstantUpload{.symbol = "warpwright::convolution::filter_values<" + type + ", " +
+                                                         std::to_string(taps(problem)) + ">",
+                                               .buffer = "filter",
+                                               .bytes = plan.buffer("filter").bytes()}});
+  plan.steps.push_back(
+      {.what = Launch{
+           .entry = request.entry("constant", {type, border_name(problem), std::to_string(problem.integer("filter"))}),
+           .grid = {.x = static_cast<std::uint32_t>(blocks)},
+           .block = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)},
+           .arguments = {pointer_to("image"), pointer_to("out"), value(rows), value(columns)}}});
+  return plan;
+}
+
+std::string supports(const P& p, const Problem& problem, const Device&) {
+  const std::int64_t filter = problem.integer("filter");
+  const std::int64_t bytes = buffers(problem)[1].bytes();
+  if (bytes > constant_bytes)
+    return "the filter takes " + std::to_string(bytes) + " bytes of constant memory, of which there are " +
+           std::to_string(constant_bytes);
+  if (p.unroll == 0 && filter > widest_row)
+    return "unrolls all steps (unroll = 0) for filters up to " + std::to_string(widest_row) + " only";
+  return {};
+}
+
+/// Vectors of a row of the image under a filter of 5.
+int loads_in_flight(const P& p) {
+  return 2 * static_cast<int>(divide_up(2, p.vector_width)) + 1;
+}
+
+}  // namespace
+
+Kernel constant_kernel() {
+  return make_kernel<P>({
+      .pattern = "convolution",
+      .name = "constant",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_x", &P::block_x, {32, 64, 128})
+                   .axis("block_y", &P::block_y, {1, 2, 4, 8})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+                   .axis("vector_width", &P::vector_width, {1, 2, 4})
+                   .axis("unroll", &P::unroll, {1, 4, 0})
+                   .axis("read_only", &P::read_only, {false, true})
+                   .require("block of 64 to 256 threads",
+                            [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; })
+                   .require("at most 128 bytes of sums a thread",
+                            [](const P& p, const Surroundings& around) {
+                              return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 128;
+                            }),
+      .plan = plan,
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{tile_rows(p), tile_columns(p)};
+          },
+      // Every sum is a chain of fused multiply-adds over the taps.
+      .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
+      .supports = supports,
+      .loads_in_flight = loads_in_flight,
+      .deterministic = always_deterministic<P>,
+  });
+}
+
+}  // namespace warpwright::convolution

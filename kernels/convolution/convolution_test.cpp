@@ -1,0 +1,240 @@
+// The pattern convolution: size of its space, plans at the edges, oracle, bound, laws and examples by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright {
+namespace {
+
+using Floats = std::vector<float>;
+
+const Pattern& pattern() {
+  return catalogue().pattern("convolution");
+}
+
+const Kernel& constant() {
+  return catalogue().kernel("convolution/constant");
+}
+
+Device device(int compute_capability) {
+  Device device;
+  device.compute_capability = compute_capability;
+  return device;
+}
+
+Problem image(std::int64_t rows, std::int64_t columns, int filter = 3, const std::string& border = "zero",
+              ElementType type = ElementType::f32) {
+  return make_problem(pattern(), {type}, {{"border", border}, {"filter", std::to_string(filter)}}, {rows, columns});
+}
+
+Point params(const std::string& text) {
+  return constant().space.parse(text, constant().default_point);
+}
+
+/// What the kernel makes of an image and a filter, on the host and without a finding.
+Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}") {
+  host::ExecuteOptions options;
+  options.device = device(90);
+  const Plan plan = constant().plan(params(text), problem, options.device);
+  const host::PlanRun run = host::run_plan(plan, constant().source, {bytes_of(pixels), bytes_of(filter)}, options);
+  for (const host::Finding& finding : run.execution.findings) ADD_FAILURE() << describe(finding);
+  return elements_of<float>(run.buffers.at("out"));
+}
+
+std::vector<double> expected(const Problem& problem, const Floats& pixels, const Floats& filter) {
+  return elements_of<double>(pattern().oracle(problem, {bytes_of(pixels), bytes_of(filter)}).at(0).values);
+}
+
+const Floats kOneToNine{1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+TEST(Convolution, TheSpaceHasItsKnownNumberOfValidPoints) {
+  for (const int capability : {75, 90}) {
+    EXPECT_EQ(constant().space.points({{ElementType::f32}, device(capability)}).size(), 672U);
+    EXPECT_EQ(constant().space.points({{ElementType::f64}, device(capability)}).size(), 576U);
+  }
+}
+
+TEST(Convolution, TheDefaultIsAValidPointForEveryTypeAndAsksNothingOfTheFilter) {
+  for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+    EXPECT_EQ(constant().space.rejected_by(constant().default_point, {{type}, device(75)}), "");
+    EXPECT_EQ(constant().refuses(constant().default_point, image(9, 9, 89, "zero", type), device(75)), "");
+  }
+}
+
+TEST(Convolution, ManySumsFitFloatsButNotDoubles) {
+  const Point many = params("{.coarsening = 8, .vector_width = 4}");
+  EXPECT_EQ(constant().space.rejected_by(many, {{ElementType::f32}, device(90)}), "");
+  EXPECT_EQ(constant().space.rejected_by(many, {{ElementType::f64}, device(90)}), "at most 128 bytes of sums a thread");
+}
+
+TEST(Convolution, AFilterBeyondConstantMemoryIsRefusedWithItsSize) {
+  const Point& point = constant().default_point;
+  EXPECT_EQ(constant().refuses(point, image(9, 9, 127), device(90)), "");
+  EXPECT_EQ(constant().refuses(point, image(9, 9, 89, "zero", ElementType::f64), device(90)), "");
+  EXPECT_EQ(constant().refuses(point, image(9, 9, 91, "zero", ElementType::f64), device(90)),
+            "the filter takes 66248 bytes of constant memory, of which there are 65536");
+}
+
+TEST(Convolution, OnlySmallFiltersAreUnrolledAltogether) {
+  const Point whole = params("{.unroll = 0}");
+  EXPECT_EQ(constant().refuses(whole, image(9, 9, 9), device(90)), "");
+  EXPECT_EQ(constant().refuses(whole, image(9, 9, 11), device(90)),
+            "unrolls all steps (unroll = 0) for filters up to 9 only");
+}
+
+TEST(Convolution, FiltersAreOddAndNoLargerThanTheDomain) {
+  for (const int filter : {1, 4, 129}) EXPECT_THROW((void)image(8, 8, filter), std::invalid_argument) << filter;
+}
+
+TEST(Convolution, AnEmptyImageHasNoSteps) {
+  for (const Problem& problem : {image(0, 5), image(7, 0)})
+    EXPECT_TRUE(constant().plan(constant().default_point, problem, device(90)).steps.empty());
+}
+
+TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
+  const Plan plan = constant().plan(constant().default_point, image(8, 8, 5), device(90));
+  ASSERT_EQ(plan.steps.size(), 2U);
+  EXPECT_TRUE(plan.steps[0].timed);
+  EXPECT_EQ(std::get<ConstantUpload>(plan.steps[0].what),
+            (ConstantUpload{
+                .symbol = "warpwright::convolution::filter_values<float, 25>", .buffer = "filter", .bytes = 100}));
+  EXPECT_TRUE(std::holds_alternative<Launch>(plan.steps[1].what));
+}
+
+TEST(Convolution, GridsOfExtremeShapesStayWithinTheLimits) {
+  for (const Problem& problem : {image(1 << 28, 1), image(1, 1 << 28), image(1 << 16, 1 << 15)})
+    for (const Point& point : constant().space.points({{ElementType::f32}, device(90)}))
+      for (const PlannedLaunch& planned : launches_of(constant().plan(point, problem, device(90)))) {
+        EXPECT_EQ(planned.launch.grid.y, 1U);
+        EXPECT_LT(planned.launch.grid.x, 1U << 31);
+      }
+}
+
+TEST(Convolution, AnExampleByHandHasAFilterThatIsNotTurned) {
+  const Floats zero{94, 154, 106, 186, 285, 186, 106, 154, 94};
+  EXPECT_EQ(convolved(image(3, 3), kOneToNine, kOneToNine), zero);
+  EXPECT_EQ(expected(image(3, 3), kOneToNine, kOneToNine), std::vector<double>(zero.begin(), zero.end()));
+  const Problem clamp = image(3, 3, 3, "clamp");
+  EXPECT_EQ(convolved(clamp, kOneToNine, kOneToNine).at(0), 135);
+  EXPECT_EQ(expected(clamp, kOneToNine, kOneToNine).at(0), 135);
+}
+
+TEST(Convolution, AnImpulseGivesTheTurnedFilterAroundIt) {
+  Floats pixels(25);
+  pixels[12] = 1;
+  const Floats turned{0, 0, 0, 0, 0, 0, 9, 8, 7, 0, 0, 6, 5, 4, 0, 0, 3, 2, 1, 0, 0, 0, 0, 0, 0};
+  EXPECT_EQ(convolved(image(5, 5), pixels, kOneToNine), turned);
+  EXPECT_EQ(convolved(image(5, 5, 3, "clamp"), pixels, kOneToNine), turned);
+}
+
+TEST(Convolution, AnInfiniteTapCountsOnlyWhereItLiesOnAPixel) {
+  Floats filter(9, 1);
+  filter[0] = std::numeric_limits<float>::infinity();
+  const Floats ones(9, 1);
+  const float all = filter[0];
+  const Floats zero{4, 6, 4, 6, all, all, 4, all, all};
+  EXPECT_EQ(convolved(image(3, 3), ones, filter), zero);
+  EXPECT_EQ(expected(image(3, 3), ones, filter), std::vector<double>(zero.begin(), zero.end()));
+  EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter), Floats(9, all));
+}
+
+TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
+  Floats pixels(9 * 32, 1);
+  pixels[4 * 32 + 16] = std::numeric_limits<float>::infinity();
+  const Floats out = convolved(image(9, 32), pixels, Floats(9, 2), "{.coarsening = 2, .vector_width = 4}");
+  for (int row = 0; row < 9; ++row)
+    for (int column = 0; column < 32; ++column)
+      EXPECT_EQ(std::isinf(out[static_cast<std::size_t>(row * 32 + column)]),
+                std::abs(row - 4) <= 1 && std::abs(column - 16) <= 1)
+          << row << ", " << column;
+}
+
+TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {
+  for (const std::string border : {"zero", "clamp"})
+    for (const std::string kind : {"exact", "special"}) {
+      const Problem problem = image(7, 11, 5, border);
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
+      const Reference reference = pattern().reference(problem, device(90));
+      const host::PlanRun run = host::run_plan(reference.plan, reference.source, inputs);
+      EXPECT_TRUE(run.execution.clean());
+      const ExpectedOutput oracle = pattern().oracle(problem, inputs).at(0);
+      const auto values = elements_of<double>(oracle.values);
+      const auto got = elements_of<double>(run.buffers.at("out.expected"));
+      const auto magnitude = elements_of<double>(run.buffers.at("out.magnitude"));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(values[i])) {
+          EXPECT_TRUE(got[i] == values[i] || (std::isnan(got[i]) && std::isnan(values[i]))) << kind << " " << i;
+          continue;
+        }
+        EXPECT_NEAR(got[i], values[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+        EXPECT_NEAR(magnitude[i], oracle.magnitude[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+      }
+    }
+}
+
+TEST(Convolution, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
+  const Problem problem = image(9, 9);
+  EXPECT_EQ(pattern().bound(problem, "out", {.name = "exact", .exact = true}, 9).relative, 0);
+  const double relative = pattern().bound(problem, "out", {.name = "uniform"}, 9).relative;
+  EXPECT_GT(relative, 9 * 0x1p-24);
+  EXPECT_LT(relative, 9.0001 * 0x1p-24);
+  EXPECT_EQ(constant().depth(constant().default_point, problem, device(90)), 9);
+}
+
+/// What the law of that name finds broken of an implementation on exact inputs.
+std::string verdict(const std::string& name, const Problem& problem, const Runner& run) {
+  for (const Law& law : pattern().laws)
+    if (law.name == name) return law.broken(problem, generate_inputs(pattern(), problem, {}), run);
+  return "no law " + name;
+}
+
+/// The oracle as an implementation, with that border whatever the problem says, or with a filter that it turns.
+Runner oracle_of(const std::string& border, bool turns = false) {
+  return [border, turns](const Problem& problem, const std::vector<Bytes>& inputs) {
+    Problem other = problem;
+    other.variant["border"] = border;
+    Floats filter = elements_of<float>(inputs.at(1));
+    if (turns) std::ranges::reverse(filter);
+    const auto values = expected(other, elements_of<float>(inputs.at(0)), filter);
+    return std::vector<Bytes>{bytes_of(Floats(values.begin(), values.end()))};
+  };
+}
+
+TEST(Convolution, LawsHoldForTheOracleOnEveryShape) {
+  for (const std::string border : {"zero", "clamp"})
+    for (const Problem& problem : {image(0, 3, 5, border), image(1, 1, 3, border), image(2, 9, 5, border),
+                                   image(12, 17, 5, border), image(9, 10, 33, border)})
+      for (const Law& law : pattern().laws)
+        EXPECT_EQ(verdict(law.name, problem, oracle_of(border)), "") << law.name << " " << problem_text(problem);
+}
+
+TEST(Convolution, ATurnedFilterBreaksTheLawOfTheImpulse) {
+  EXPECT_NE(verdict("an impulse gives the filter", image(9, 9, 5), oracle_of("zero", true)), "");
+}
+
+TEST(Convolution, TheWrongBorderBreaksTheLawOfTheBox) {
+  EXPECT_NE(verdict("a box filter keeps a constant image", image(9, 9, 5), oracle_of("clamp")), "");
+  EXPECT_NE(verdict("a box filter keeps a constant image", image(9, 9, 5, "clamp"), oracle_of("zero")), "");
+}
+
+TEST(Convolution, AnOutputThatKnowsItsPlaceBreaksTheLawOfTheShift) {
+  const Runner positioned = [](const Problem& problem, const std::vector<Bytes>& inputs) {
+    std::vector<Bytes> outputs = oracle_of("zero")(problem, inputs);
+    Floats out = elements_of<float>(outputs.at(0));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += static_cast<float>(i);
+    outputs[0] = bytes_of(out);
+    return outputs;
+  };
+  EXPECT_NE(verdict("a shift of the image shifts the output", image(12, 17, 3), positioned), "");
+  EXPECT_NE(verdict("linearity", image(12, 17, 3), positioned), "");
+}
+
+}  // namespace
+}  // namespace warpwright

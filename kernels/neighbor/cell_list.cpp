@@ -1,0 +1,132 @@
+// The space and plan of neighbor/cell_list.
+#include "kernels/neighbor/cell_list.cuh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/neighbor/geometry.hpp"
+#include "kernels/neighbor/plans.hpp"
+
+namespace warpwright::neighbor {
+namespace {
+
+using P = cell_list_params;
+
+/// Cells per body, at most: emptier ones cost more than they save.
+constexpr std::int64_t kCellsPerBody = 4;
+
+/// Positions of cells, kCellsPerBody for each body, are counted in 31 bits.
+constexpr std::int64_t kMostBodies = std::int64_t{1} << 28;
+
+cell_grid grid_of(const P& p, const Problem& problem) {
+  const std::int64_t side = side_of(problem);
+  const std::int64_t by_cutoff = side / divide_up(cutoff_of(problem), p.cells_per_cutoff);
+  const std::int64_t by_bodies = whole_root(kCellsPerBody * problem.shape[0], dim_of(problem));
+  const std::int64_t cells = std::max<std::int64_t>(std::min(by_cutoff, by_bodies), 1);
+  return {.width = static_cast<float>(side / cells) / steps_per_angstrom, .cells = static_cast<int>(cells)};
+}
+
+std::string instance(const std::string& function, const std::vector<std::string>& arguments) {
+  std::string entry = "warpwright::neighbor::" + function + "<";
+  for (const std::string& argument : arguments) entry += (entry.back() == '<' ? "" : ", ") + argument;
+  return entry + ">";
+}
+
+/// Steps that put the bodies into the order of cells.
+std::vector<Step> sorting_steps(const P& p, const Problem& problem, const ValueArgument& grid, std::int64_t starts,
+                                std::int64_t blocks) {
+  const std::string type(name_of(problem.type()));
+  const std::string dim = std::to_string(dim_of(problem));
+  const std::string block = std::to_string(p.block_size);
+  const std::int64_t bodies = problem.shape[0];
+  const auto over_cells = [&](const std::string& function) {
+    return Step{.what =
+                    Launch{.entry = instance(function, {block}),
+                           .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                           .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                           .arguments = {pointer_to("starts"), pointer_to("sums"), value(static_cast<int>(starts))}}};
+  };
+  return {zeros("starts", starts),
+          {.what = launch_over_bodies(
+               problem, instance("count_cells", {type, dim, block}), p.block_size,
+               {pointer_to("positions"), pointer_to("starts"), pointer_to("rank"), grid, value(bodies)})},
+          over_cells("sum_counts"),
+          over_cells("start_cells"),
+          {.what = launch_over_bodies(problem, instance("fill_cells", {type, dim, block, p.sorted ? "true" : "false"}),
+                                      p.block_size,
+                                      {pointer_to("positions"), pointer_to("starts"), pointer_to("rank"),
+                                       pointer_to("order"), pointer_to("sorted"), grid, value(bodies)})}};
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  const std::int64_t bodies = problem.shape[0];
+  Plan plan{.buffers = buffers(problem), .steps = {zeros("overflow", 1)}};
+  if (bodies == 0) return plan;
+  const cell_grid cells = grid_of(p, problem);
+  const ValueArgument grid = value_of("warpwright::neighbor::cell_grid", cells);
+  const std::int64_t starts = power(cells.cells, dim_of(problem)) + 1;
+  const std::int64_t blocks = divide_up(starts, p.block_size);
+  const auto scratch = [&](const std::string& name, ElementType type, std::int64_t count) {
+    plan.buffers.push_back({.name = name, .role = Role::scratch, .type = type, .count = count});
+  };
+  scratch("starts", ElementType::i32, starts);
+  scratch("sums", ElementType::i32, blocks);
+  scratch("rank", ElementType::i32, bodies);
+  scratch("order", ElementType::i32, bodies);
+  scratch("sorted", problem.type(), p.sorted ? bodies * dim_of(problem) : 0);
+
+  for (Step& step : sorting_steps(p, problem, grid, starts, blocks)) plan.steps.push_back(std::move(step));
+  if (p.counter == counter::in_memory) plan.steps.push_back(zeros("count", bodies));
+  plan.steps.push_back({.what = launch_over_bodies(
+                            problem, request.entry("cell_list", entry_arguments(problem, true)), p.block_size,
+                            {pointer_to("positions"), pointer_to("sorted"), pointer_to("order"), pointer_to("starts"),
+                             pointer_to("count"), pointer_to("list"), pointer_to("overflow"), box_argument(problem),
+                             grid, value(bodies), value(static_cast<int>(problem.integer("capacity")))},
+                            p.lanes_per_body)});
+  return plan;
+}
+
+std::string supports(const P&, const Problem& problem, const Device&) {
+  return problem.shape[0] <= kMostBodies ? "" : "takes at most 2^28 bodies: cells are counted in 31 bits";
+}
+
+/// Bodies looked at: those of the cells around each, if they are spread evenly; in clusters each looks at its own.
+double steps(const P& p, const Problem& problem) {
+  const auto bodies = static_cast<double>(problem.shape[0]);
+  const cell_grid grid = grid_of(p, problem);
+  const double around = std::min(2.0 * p.cells_per_cutoff + 1, static_cast<double>(grid.cells)) / grid.cells;
+  const double spread = bodies * std::pow(around, dim_of(problem));
+  return bodies * (problem.data == "clusters" ? std::max(spread, bodies / 2) : spread) + bodies;
+}
+
+}  // namespace
+
+Kernel cell_list_kernel() {
+  return make_kernel<P>({
+      .pattern = "neighbor",
+      .name = "cell_list",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {64, 128, 256, 512})
+                   .axis("cells_per_cutoff", &P::cells_per_cutoff, {1, 2})
+                   .axis("lanes_per_body", &P::lanes_per_body, {1, 2, 4, 8, 32})
+                   .axis("sorted", &P::sorted, {false, true})
+                   .axis("counter", &P::counter,
+                         {{counter::in_register, "warpwright::neighbor::counter::in_register"},
+                          {counter::in_memory, "warpwright::neighbor::counter::in_memory"}})
+                   .axis("min_blocks", &P::min_blocks, {1, 4})
+                   .require("an SM holds the threads of min_blocks blocks",
+                            [](const P& p, const Surroundings& around) {
+                              return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
+                            })
+                   .require("at most 8 lanes draw slots from a counter in memory",
+                            [](const P& p) { return p.counter == counter::in_register || p.lanes_per_body <= 8; }),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size / p.lanes_per_body}; },
+      .supports = supports,
+      .steps = steps,
+  });
+}
+
+}  // namespace warpwright::neighbor

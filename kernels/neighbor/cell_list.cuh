@@ -1,0 +1,115 @@
+// neighbor/cell_list: bodies are put in the order of cells no narrower than the cutoff or half of it; a body's
+// neighbours are then looked for in its own cell and those around it.
+#pragma once
+
+#include "kernels/block/groups.cuh"
+#include "kernels/neighbor/cells.cuh"
+
+namespace warpwright::neighbor {
+
+/// Where the neighbours of a body are counted as they are found.
+enum class counter {
+  in_register,  ///< the lanes of a body vote on who stores where
+  in_memory     ///< every neighbour draws its slot by an atomic addition
+};
+
+struct cell_list_params {
+  int block_size = 128;
+  int cells_per_cutoff = 1;  ///< cells are the cutoff, or half of it, wide
+  int lanes_per_body = 8;    ///< threads that look for the neighbours of one body
+  bool sorted = true;        ///< positions are copied into the order of cells
+  neighbor::counter counter = neighbor::counter::in_register;
+  int min_blocks = 1;  ///< blocks an SM has room for
+  bool operator==(const cell_list_params&) const = default;
+};
+
+namespace detail {
+
+/// Cells along one axis, from `first` on; behind the last comes the first.
+struct cell_range {
+  int first;
+  int count;
+};
+
+/// Those up to Reach away from `cell`, each once.
+template <boundary Boundary, int Reach>
+__device__ __forceinline__ cell_range cells_around(int cell, int cells) {
+  if constexpr (Boundary == boundary::periodic) {
+    return {(cell + cells * Reach - Reach) % cells, min(2 * Reach + 1, cells)};
+  } else {
+    const int first = max(cell - Reach, 0);
+    return {first, min(cell + Reach, cells - 1) - first + 1};
+  }
+}
+
+/// Cell number `step` of a range.
+__device__ __forceinline__ int cell_in(cell_range range, int step, int cells) {
+  const int cell = range.first + step;
+  return cell < cells ? cell : cell - cells;
+}
+
+}  // namespace detail
+
+/// count[body] = number of neighbours; list: as many of them as there are slots, as found; *overflow, zero before: the
+/// largest count above the capacity. A counter in memory starts from zeros in count. Cells are contiguous along x, so
+/// the bodies of a row of cells are one range, or two where it wraps. Grid: lanes_per_body threads a body, in the order
+/// of cells. Source: B. Quentrec, C. Brot, Journal of Computational Physics 13 (1973).
+template <class T, int Dim, boundary Boundary, layout Layout, cell_list_params P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    cell_list(const T* __restrict__ positions, const T* __restrict__ sorted, const int* __restrict__ order,
+              const int* __restrict__ starts, int* __restrict__ count, int* __restrict__ list,
+              int* __restrict__ overflow, box<T> box, cell_grid grid, long long bodies, int capacity) {
+  constexpr int kLanes = P.lanes_per_body;
+  constexpr int kPieces = Boundary == boundary::periodic ? 2 : 1;
+  const auto lanes = block::tiled_partition<kLanes>();
+  const long long place = (static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x) / kLanes;
+  if (place >= bodies) return;
+  const int body = order[place];
+  const point<T> here = P.sorted ? point_at<Dim>(sorted, place, bodies) : point_at<Dim>(positions, body, bodies);
+
+  const auto around = [&](T coordinate) {
+    return detail::cells_around<Boundary, P.cells_per_cutoff>(cell_along(coordinate, grid), grid.cells);
+  };
+  const detail::cell_range along_x = around(here.x);
+  const detail::cell_range along_y = around(here.y);
+  const detail::cell_range along_z = Dim == 3 ? around(here.z) : detail::cell_range{0, 1};
+  const int end_x = along_x.first + along_x.count;
+
+  int found = 0;
+  for (int plane = 0; plane < along_z.count; ++plane)
+    for (int row = 0; row < along_y.count; ++row)
+      for (int piece = 0; piece < kPieces; ++piece) {
+        const int* of_row = starts + (detail::cell_in(along_z, plane, grid.cells) * grid.cells +
+                                      detail::cell_in(along_y, row, grid.cells)) *
+                                         grid.cells;
+        const int begin = of_row[piece == 0 ? along_x.first : 0];
+        const int end = of_row[piece == 0 ? min(end_x, grid.cells) : max(end_x - grid.cells, 0)];
+        for (int at = begin; at < end; at += kLanes) {
+          const int candidate = at + lanes.thread_rank();
+          bool is_near = (kLanes == 1 || candidate < end) && candidate != place;
+          if (is_near)
+            is_near = are_near<Boundary>(here,
+                                         P.sorted ? point_at<Dim>(sorted, candidate, bodies)
+                                                  : point_at<Dim>(positions, order[candidate], bodies),
+                                         box);
+          int slot = found;
+          if constexpr (P.counter == counter::in_memory) {
+            if (is_near) slot = atomicAdd(count + body, 1);
+            if (is_near && slot >= capacity) atomicMax(overflow, slot + 1);
+          } else {
+            const unsigned near = kLanes == 1 ? is_near : lanes.ballot(is_near);
+            slot += __popc(near & ((1U << lanes.thread_rank()) - 1));
+            found += __popc(near);
+          }
+          if (is_near && slot < capacity) list[place_in_list<Layout>(body, slot, bodies, capacity)] = order[candidate];
+        }
+      }
+  if constexpr (P.counter == counter::in_register) {
+    if (lanes.thread_rank() == 0) {
+      count[body] = found;
+      if (found > capacity) atomicMax(overflow, found);
+    }
+  }
+}
+
+}  // namespace warpwright::neighbor

@@ -1,0 +1,78 @@
+// Bodies in the order of the cells that they are in: counted, scanned, scattered, without looking at any pair.
+#pragma once
+
+#include "kernels/block/reduce.cuh"
+#include "kernels/block/scan.cuh"
+#include "kernels/neighbor/box.cuh"
+
+namespace warpwright::neighbor {
+
+/// Cubes that fill the box, x first: `cells` along every axis, of which the last may be wider.
+struct cell_grid {
+  float width;  ///< angstrom, a multiple of 2^-7
+  int cells;
+};
+
+/// The cell of a coordinate along one axis. Exact: where a quotient of fewer than 2^24 steps is below an integer, it is
+/// so by more than half a unit in the last place.
+template <class T>
+__device__ __forceinline__ int cell_along(T coordinate, cell_grid grid) {
+  return min(static_cast<int>(coordinate / grid.width), grid.cells - 1);
+}
+
+template <int Dim, class T>
+__device__ __forceinline__ int cell_of(const point<T>& at, cell_grid grid) {
+  const int plane = Dim == 3 ? cell_along(at.z, grid) * grid.cells : 0;
+  return (plane + cell_along(at.y, grid)) * grid.cells + cell_along(at.x, grid);
+}
+
+/// Adds every body to the count of its cell and notes how many were there before it. Grid: one thread a body.
+template <class T, int Dim, int BlockSize>
+__global__ void __launch_bounds__(BlockSize)
+    count_cells(const T* __restrict__ positions, int* counts, int* rank, cell_grid grid, long long bodies) {
+  const long long body = static_cast<long long>(blockIdx.x) * BlockSize + threadIdx.x;
+  if (body >= bodies) return;
+  rank[body] = atomicAdd(counts + cell_of<Dim>(point_at<Dim>(positions, body, bodies), grid), 1);
+}
+
+/// sums[block] = sum of the block's counts[0..count). Grid: one thread a count.
+template <int BlockSize>
+__global__ void __launch_bounds__(BlockSize) sum_counts(const int* __restrict__ counts, int* sums, int count) {
+  const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
+  const int sum = block::reduce_shuffle<block::add, BlockSize>(at < count ? counts[at] : 0);
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
+
+/// Replaces counts[0..count) by the sums of all counts before each; every block adds up the sums of those before it.
+/// Grid: one thread a count.
+template <int BlockSize>
+__global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int* __restrict__ sums, int count) {
+  const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
+  int before = 0;
+  for (int other = static_cast<int>(threadIdx.x); other < static_cast<int>(blockIdx.x); other += BlockSize)
+    before += sums[other];
+  before = block::inclusive_scan<block::add, BlockSize>(before).total;
+  __syncthreads();
+  before += block::exclusive_scan<block::add, BlockSize>(at < count ? counts[at] : 0).value;
+  if (at < count) counts[at] = before;
+}
+
+/// order[place] = body, cell by cell; with Sorted also the positions, as a structure of arrays in that order. Grid: one
+/// thread a body.
+template <class T, int Dim, int BlockSize, bool Sorted>
+__global__ void __launch_bounds__(BlockSize)
+    fill_cells(const T* __restrict__ positions, const int* __restrict__ starts, const int* __restrict__ rank,
+               int* __restrict__ order, T* __restrict__ sorted, cell_grid grid, long long bodies) {
+  const long long body = static_cast<long long>(blockIdx.x) * BlockSize + threadIdx.x;
+  if (body >= bodies) return;
+  const point<T> at = point_at<Dim>(positions, body, bodies);
+  const int place = starts[cell_of<Dim>(at, grid)] + rank[body];
+  order[place] = static_cast<int>(body);
+  if constexpr (Sorted) {
+    sorted[place] = at.x;
+    sorted[bodies + place] = at.y;
+    if constexpr (Dim == 3) sorted[2 * bodies + place] = at.z;
+  }
+}
+
+}  // namespace warpwright::neighbor

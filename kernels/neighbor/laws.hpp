@@ -1,0 +1,12 @@
+// What lists of neighbours satisfy without an oracle.
+#pragma once
+
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::neighbor {
+
+std::vector<Law> laws();
+
+}  // namespace warpwright::neighbor
