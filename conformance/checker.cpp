@@ -48,9 +48,15 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
 
 /// A judging of one run on the host, in natural order.
 json judge_request(const Plan& plan, const Built& built, const json& contents) {
-  return {{"do", "judge"},          {"plan", plan},         {"module", built.module}, {"buffers", contents},
-          {"schedule_seed", 0},     {"resident_blocks", 0}, {"device", host_device()},
-          {"count_accesses", false}, {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
+  return {{"do", "judge"},
+          {"plan", plan},
+          {"module", built.module},
+          {"buffers", contents},
+          {"schedule_seed", 0},
+          {"resident_blocks", 0},
+          {"device", host_device()},
+          {"count_accesses", false},
+          {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
 }
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
@@ -144,6 +150,10 @@ double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& param
   return kernel.steps ? kernel.steps(params, problem) : pattern.work(problem).steps;
 }
 
+double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem) {
+  return std::max(steps_of(pattern, kernel, params, problem), pattern.work(problem).steps);
+}
+
 Surroundings surroundings_of(const Problem& problem, const Device& device) {
   return {.types = problem.types, .device = device};
 }
@@ -183,7 +193,7 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
 }
 
 std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
-  const double steps = steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
+  const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
   return static_cast<std::uint64_t>(limits_.steps + limits_.per_step_of_work * steps +
                                     limits_.per_thread * threads_of(plan));
 }
@@ -193,8 +203,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const bool on_host = test.target == "host";
   const Device& device = device_of(test.target);
   const Plan plan = test.kernel->plan(test.params, problem, device);
-  const Built built =
-      programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
+  const Built built = programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
   if (!unfit.empty()) return {.verdict = "not compiled", .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
 
@@ -253,8 +262,8 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   if (named == nullptr) return outputs;
   const Observation observation = named->of(problem, device_of(test.target));
   const auto fault = [&](const std::string& what) {
-    return std::runtime_error(
-        fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name, problem_text(problem), what));
+    return std::runtime_error(fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name,
+                                          problem_text(problem), what));
   };
   const Built built = programs_.built(test.target, program_of(observation.plan, observation.source));
   if (!built.ok) throw fault(built.log);
@@ -376,7 +385,8 @@ CaseResult Checker::check_determinism(const Case& test) {
 }
 
 CaseResult Checker::check(const Case& test) {
-  if (const auto refused = refusal_of(test, device_of(test.target))) return {.verdict = refused->verdict, .detail = refused->reason};
+  if (const auto refused = refusal_of(test, device_of(test.target)))
+    return {.verdict = refused->verdict, .detail = refused->reason};
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
     return check_oracle(test, oracle_answer(pattern, test.problem, test.input), nullptr);

@@ -27,8 +27,8 @@ struct CaseResult {
 /// What a run on the host asked of the memory system.
 struct CountedAccess {
   host::AccessCounts counts;
-  std::vector<host::AccessCounts> launches;    ///< of each launch step of the plan, as launches_of lists them
-  std::vector<std::uint64_t> launch_threads;   ///< likewise, CUDA threads
+  std::vector<host::AccessCounts> launches;   ///< of each launch step of the plan, as launches_of lists them
+  std::vector<std::uint64_t> launch_threads;  ///< likewise, CUDA threads
   std::vector<host::LineAccess> lines;
   std::uint64_t threads = 0;
 };
@@ -130,6 +130,10 @@ std::optional<Refusal> refusal_of(const Case& test, const Device& device);
 
 /// Steps of all threads that the kernel takes on the problem: its own figure, or the pattern's.
 double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
+
+/// What a check with any input may take: a kernel's own figure is that of the problem's data, the pattern's that of its
+/// oracle.
+double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem);
 
 /// What constraints of a space may ask for.
 Surroundings surroundings_of(const Problem& problem, const Device& device);

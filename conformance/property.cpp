@@ -67,7 +67,7 @@ class SizeLimit {
   double steps_with(Problem problem, const std::vector<std::int64_t>& shape) const {
     problem.shape = shape;
     for (std::int64_t& extent : problem.shape) extent = std::max<std::int64_t>(extent, 1);
-    return steps_of(pattern_, kernel_, params_, problem);
+    return most_steps_of(pattern_, kernel_, params_, problem);
   }
 
   const Pattern& pattern_;
@@ -304,7 +304,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   // The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
   // case that failed is the simplest.
   const Pattern& pattern = catalogue.pattern(kernel.pattern);
-  const auto work_of = [&](const Case& test) { return steps_of(pattern, kernel, test.params, test.problem); };
+  const auto work_of = [&](const Case& test) { return most_steps_of(pattern, kernel, test.params, test.problem); };
   std::size_t drawn = 0;
   if (options.shrink && failed < cases.size())
     with_rapidcheck(kernel, options, [&] {

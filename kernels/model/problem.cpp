@@ -143,7 +143,7 @@ Problem parse_problem(std::string_view text) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string_view part = parts[i];
     if (part.find('=') != std::string_view::npos) {
-      const auto& [name, value] = *parse_settings(part).begin();
+      const auto [name, value] = *parse_settings(part).begin();
       double number = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
       if (name == kOwnData)
