@@ -9,12 +9,14 @@
 
 #include "conformance/case.hpp"
 #include "conformance/comparison.hpp"
+#include "conformance/host_fixture.hpp"
 #include "conformance/suite.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 namespace {
+
+using OnTheHost = HostFixture;
 
 template <class T>
 Bytes bytes_of(const std::vector<T>& values) {
@@ -129,22 +131,6 @@ TEST(Property, EdgesStandAroundTheTileAndWithinTheLimit) {
   EXPECT_LE(edges.back(), 300);
 }
 
-class OnTheHost : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!compiler_.toolchain().host_error.empty()) GTEST_SKIP() << compiler_.toolchain().host_error;
-  }
-  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
-  worker::Pool pool_;
-  worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
-
-  Checker checker_with(worker::Process& process) {
-    return {catalogue(), process, {.built = [this](const std::string& target, const Program& program) {
-              return compiler_.compile_one(target, program);
-            }}};
-  }
-};
-
 TEST_F(OnTheHost, WhatAWorkingThreadThrowsArrivesAtTheCaller) {
   const auto refuse = [](const PropertyReport&) { throw std::runtime_error("enough"); };
   EXPECT_THROW(
@@ -237,105 +223,6 @@ TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   const Case again = parse_repro(catalogue(), repro_line(*report.counterexample));
   EXPECT_EQ(again.law, kDeterminism);
   EXPECT_EQ(checker.check(again).detail, report.failure.detail);
-}
-
-TEST_F(OnTheHost, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused) {
-  Kernel picky = catalogue().kernel("reduce/sequential");
-  picky.refuses = [](const Point&, const Problem& problem, const Device&) -> std::string {
-    return problem.elements() % 4 == 0 ? "" : "needs a multiple of 4 elements";
-  };
-  worker::Process process;
-  Checker checker = checker_with(process);
-  const PropertyOptions options{.cases = 40,
-                                .seed = 3,
-                                .params = {picky.default_point},
-                                .problems = problems_of(catalogue().pattern("reduce"), picky, host_device()),
-                                .deadline = std::nullopt};
-  const PropertyReport report = run_property(catalogue(), checker, picky, options);
-  EXPECT_TRUE(report.ok());
-  EXPECT_EQ(report.cases, 40);
-  EXPECT_GT(report.refused, 0);
-  EXPECT_EQ(report.skipped, "");
-  for (const Case& test : draw_cases(catalogue(), picky, host_device(), options).cases)
-    EXPECT_EQ(test.problem.elements() % 4, 0);
-  Case odd;
-  odd.kernel = &picky;
-  odd.params = picky.default_point;
-  odd.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
-  const CaseResult result = checker.check(odd);
-  EXPECT_EQ(result.verdict, "skipped");
-  EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
-}
-
-TEST_F(OnTheHost, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
-  Kernel never = catalogue().kernel("reduce/sequential");
-  never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
-  worker::Process process;
-  Checker checker = checker_with(process);
-  const PropertyReport report =
-      run_property(catalogue(), checker, never,
-                   {.cases = 5,
-                    .params = {never.default_point},
-                    .problems = problems_of(catalogue().pattern("reduce"), never, host_device()),
-                    .deadline = std::nullopt});
-  EXPECT_TRUE(report.ok());
-  EXPECT_EQ(report.cases, 0);
-  EXPECT_EQ(report.skipped, "needs sm_999");
-}
-
-TEST_F(OnTheHost, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
-  Kernel broken = catalogue().kernel("transpose/copy");
-  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
-    Plan made = plan(point, problem, device);
-    for (Step& step : made.steps) std::get<Launch>(step.what).arguments.push_back(value(7));
-    return made;
-  };
-  worker::Process process;
-  Checker checker = checker_with(process);
-  Case test;
-  test.kernel = &broken;
-  test.params = broken.default_point;
-  test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
-  EXPECT_EQ(checker.check(test).verdict, "not compiled") << checker.check(test).detail;
-}
-
-TEST_F(OnTheHost, ShrinkingNeverGrowsTheWork) {
-  const Pattern& pattern = catalogue().pattern("reduce");
-  Kernel broken = catalogue().kernel("reduce/sequential");
-  // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
-  broken.steps = [](const Point&, const Problem& problem) {
-    return 1e6 / static_cast<double>(problem.elements() + 1);
-  };
-  broken.plan = [](const Point&, const Problem& problem, const Device&) {
-    return Plan{.buffers = catalogue().pattern("reduce").buffers(problem), .steps = {}};
-  };
-  worker::Process process;
-  Checker checker = checker_with(process);
-  const PropertyReport report = run_property(catalogue(), checker, broken,
-                                             {.cases = 20,
-                                              .seed = 5,
-                                              .params = {broken.default_point},
-                                              .problems = {make_problem(pattern, {ElementType::f32}, {}, {1})},
-                                              .max_steps = 1e6,
-                                              .deadline = std::nullopt});
-  ASSERT_FALSE(report.ok());
-  EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
-}
-
-TEST_F(OnTheHost, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
-  worker::Pool pool(1);
-  const TemporaryFolder folder;
-  const DiskCache cache(folder.path());
-  worker::Compiler compiler(pool, cache, catalogue().sources());
-  const Kernel& kernel = catalogue().kernel("transpose/copy");
-  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
-  const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
-  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one("host", program); });
-  ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
-  EXPECT_TRUE(built.get().ok);
-  EXPECT_EQ(compiler.compiled(), 1);
-  EXPECT_TRUE(compiler.compile_one("host", program).ok);
-  EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
 }
 
 TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {

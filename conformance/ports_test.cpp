@@ -9,6 +9,7 @@
 #include "conformance/comparison.hpp"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 
 namespace warpwright::conformance {
@@ -64,7 +65,8 @@ class Bench {
   }
 
  private:
-  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
+  const TemporaryFolder folder_;
+  DiskCache cache_{folder_.path()};
   worker::Pool pool_{1};
   worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
   worker::Process process_;

@@ -127,6 +127,30 @@ TEST_F(OutsideTheTree, ProgramsWithMoreKernelsStillHaveTheTreesOwn) {
   EXPECT_NE(text.find("transpose/copy"), std::string::npos) << text;
 }
 
+TEST_F(OutsideTheTree, APatternOfItsOwnUsesNumbersDataObservationConstantsAndReasons) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const std::string cache = " --cache " + (kBuild / "test_cache").string();
+  const std::string conform = (kBuild / "outside" / "conform").string();
+  const auto [code, text] = shell(conform + " 'peaks/*' --cases 60" + cache);
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_NE(text.find("60 cases"), std::string::npos) << text;
+  EXPECT_NE(text.find("drawn again"), std::string::npos) << text;
+  const std::string line =
+      "kernel=peaks/append params={.block_size = 64, .vector_width = 4} "
+      "problem=peaks[level=50,data=ramp,int,";
+  const auto [fits, words] = shell(conform + " --repro '" + line + "100] input=data:3'" + cache);
+  EXPECT_EQ(fits, 0) << words;
+  const auto [refused, reason] = shell(conform + " --repro '" + line + "101] input=data:3'" + cache);
+  EXPECT_EQ(refused, 2) << reason;
+  EXPECT_NE(reason.find("skipped: needs whole vectors of elements"), std::string::npos) << reason;
+  const auto [tuned, best] = shell((kBuild / "outside" / "tune").string() +
+                                   " --arch sm_75 --predict --pattern peaks --with level=50,data=ramp --size 4096 "
+                                   "--no-report --db " +
+                                   (kBuild / "peaks.db").string() + cache);
+  EXPECT_EQ(tuned, 0) << best;
+  EXPECT_NE(best.find("peaks level=50,data=ramp int 4096: peaks/append"), std::string::npos) << best;
+}
+
 TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
   ASSERT_NO_FATAL_FAILURE(build());
   const std::string database = (kBuild / "exported.db").string();
@@ -138,11 +162,10 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
   expect_done(programs + "/tunedb export --format hpp --db " + database + " --output " +
               (kBuild / "best_settings.hpp").string());
   std::ofstream(kBuild / "settings.cpp") << "#include \"best_settings.hpp\"\n"
-                                            "using warpwright::transpose::copy_params;\n"
-                                            "constexpr copy_params chosen =\n"
-                                            "    warpwright::settings::sm_75::transpose::copy::types_float::op_copy"
-                                            "::select(1 << 26);\n"
-                                            "static_assert(chosen.block_size >= 32);\n";
+                                            "constexpr int chosen =\n"
+                                            "    warpwright::settings::sm_75::transpose::types_float::op_copy::select(\n"
+                                            "        8000, 8000, [](auto best) { return best.params.block_size; });\n"
+                                            "static_assert(chosen >= 32);\n";
   expect_done("c++ -std=c++20 -fsyntax-only -I " + (kBuild / "prefix" / "include" / "warpwright").string() + " " +
               (kBuild / "settings.cpp").string());
 }
@@ -154,7 +177,9 @@ TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
   };
   const std::string page = text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
   for (const char* name :
-       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt"})
+       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt",
+        "kernels/peaks/data.cuh", "kernels/peaks/append.cuh", "kernels/peaks/check.cuh", "kernels/peaks/pattern.cpp",
+        "kernels/peaks/append.cpp"})
     EXPECT_NE(page.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
   ASSERT_NO_FATAL_FAILURE(build());
   fs::remove(kBuild / "example.db");

@@ -30,6 +30,8 @@ worker::CallableOffer offer(const std::string& idiom, bool synchronises, int cho
                              .version = "1.2",
                              .missing = {},
                              .synchronises = synchronises,
+                             .observation = {},
+                             .laws = {},
                              .knobs = {}};
   for (int k = 0; k < choices; ++k)
     made.knobs.push_back(
@@ -60,7 +62,11 @@ class Comparing : public testing::Test {
               EXPECT_TRUE(verify);
               ++trials_;
               const std::string name = name_of(candidate);
-              EXPECT_EQ(candidate.bounds.at(0).relative, 1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
+              if (!candidate.bounds.empty()) {
+                EXPECT_EQ(candidate.bounds.at(0).at(0).relative,
+                          1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
+              }
+              compared_ = !candidate.bounds.empty();
               if (const auto wrong = wrong_.find(name); wrong != wrong_.end())
                 return worker::TrialReply{.outcome = {.verdict = wrong->second, .detail = "planted"}, .samples = {}};
               return worker::TrialReply{.outcome = {},
@@ -76,6 +82,9 @@ class Comparing : public testing::Test {
                 const bool is_wrong = wrong_in_rounds_ == names.back();
                 reply.outcomes.push_back({.verdict = is_wrong ? "failed" : "passed", .detail = ""});
               }
+              const bool waits = names.back().starts_with("toylib/waits");
+              const auto clock = waits ? gpu::Stopwatch::Clock::host : gpu::Stopwatch::Clock::events;
+              for (gpu::Outcome& outcome : reply.outcomes) outcome.mode = gpu::Stopwatch::mode(false, clock);
               for (int r = 0; r < rounds; ++r) {
                 auto& row = reply.samples.emplace_back();
                 for (const std::string& name : names)
@@ -88,7 +97,11 @@ class Comparing : public testing::Test {
         {.problem = problem_,
          .winner = {},
          .winner_trial = winner_,
-         .bounds = [](double depth) { return std::vector<Bound>{{.relative = depth, .formula = {}}}; },
+         .bounds =
+             [](double depth, const std::string&) {
+               return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
+             },
+         .broken_law = [this](const worker::CallableOffer&, const worker::KnobsOffer&) { return broken_law_; },
          .floor_us = 4},
         *recorder_, stop_);
   }
@@ -107,6 +120,8 @@ class Comparing : public testing::Test {
   std::map<std::string, double> times_;
   std::map<std::string, std::string> wrong_;
   std::string wrong_in_rounds_;
+  std::string broken_law_;
+  bool compared_ = false;  ///< whether the last trial was to be compared with the oracle
   int trials_ = 0;
   std::vector<std::vector<std::string>> rounds_of_;
 };
@@ -194,11 +209,32 @@ TEST_F(Comparing, WhatIsMissingIsSaid) {
   EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
 }
 
+TEST_F(Comparing, WhatHasLawsInPlaceOfAnOracleIsHeldToThem) {
+  offers_ = {offer("plain", false, 1)};
+  offers_[0].has_oracle = false;
+  offers_[0].laws = {"moments"};
+  times_ = {{"toylib/plain0", 20}};
+  compare();
+  EXPECT_FALSE(compared_);
+  EXPECT_THAT(store_->comparisons(), SizeIs(1));
+}
+
+TEST_F(Comparing, WhatBreaksALawIsNotTimed) {
+  offers_ = {offer("plain", false, 1)};
+  offers_[0].laws = {"moments"};
+  broken_law_ = "law 'moments': the mean is 2";
+  const auto notes = compare();
+  EXPECT_EQ(trials_, 0);
+  EXPECT_THAT(store_->comparisons(), IsEmpty());
+  EXPECT_THAT(notes, Not(IsEmpty()));
+  EXPECT_EQ(store_->baselines().at(0).detail, broken_law_);
+}
+
 TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   offers_ = {offer("plain", false, 2), offer("waits", true, 1)};
   times_ = {{"toylib/plain0", 40}, {"toylib/plain1", 20}, {"toylib/waits0", 50}};
   compare();
-  BestLine line{.best = {}, .cost = {.bytes_read = 40000}, .ceilings = {.copy_gbs = 4, .read_gbs = 5}};
+  BestLine line{.best = {}, .work = {.bytes_read = 40000}, .ceilings = {.copy_gbs = 4, .read_gbs = 5}};
   line.best.winner.trial = store_->trial(winner_);
   EXPECT_THAT(comparison_table(line), IsEmpty());
   line.best.opponents = db::opponents_of(*store_, winner_);

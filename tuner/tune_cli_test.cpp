@@ -161,9 +161,13 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
     EXPECT_GT(view.trial.occupancy.value_or(0), 0);
     EXPECT_FALSE(view.trial.occupancy_limit.empty());
     EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
-    const auto access = store.find_access(view.trial.configuration_id, view.trial.problem_id);
-    ASSERT_TRUE(access);
-    EXPECT_GT(access->global_load_sectors, 0);
+    const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id);
+    ASSERT_EQ(accesses.size(), 1U);
+    EXPECT_GT(accesses[0].global_load_sectors, 0);
+    const auto launches = store.launches(view.trial.id);
+    ASSERT_EQ(launches.size(), 1U);
+    EXPECT_EQ(launches[0].times, 1);
+    EXPECT_EQ(launches[0].registers, view.trial.registers);
   }
   const auto best = db::best(store, {.arch = "sm_75", .pattern = "transpose"});
   ASSERT_EQ(best.size(), 1U);

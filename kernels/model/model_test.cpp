@@ -75,15 +75,17 @@ TEST(Space, ConstraintsMaySeeTypeAndDevice) {
 }
 
 Pattern counts() {
-  return {.name = "counts",
-          .extents = {"keys"},
-          .variants = {{"finish", {"atomic", "merge"}}},
-          .numbers = {{.name = "bins", .low = 2, .high = 4096, .preferred = 256},
-                      {.name = "filter", .low = 3, .high = 33, .step = 2, .preferred = 5},
-                      {.name = "alpha", .low = 0, .high = 1, .step = 0, .preferred = 0.5}},
-          .types = {{ElementType::u8}, {ElementType::u32, ElementType::f32}},
-          .data = {{.name = "uniform"}, {.name = "kept:0.1"}},
-          .inputs = [](const Problem&) { return std::vector<InputKind>{{.name = "exact", .exact = true}}; }};
+  Pattern pattern;
+  pattern.name = "counts";
+  pattern.extents = {"keys"};
+  pattern.variants = {{"finish", {"atomic", "merge"}}};
+  pattern.numbers = {{.name = "bins", .low = 2, .high = 4096, .preferred = 256},
+                     {.name = "filter", .low = 3, .high = 33, .step = 2, .preferred = 5},
+                     {.name = "alpha", .low = 0, .high = 1, .step = 0, .preferred = 0.5}};
+  pattern.types = {{ElementType::u8}, {ElementType::u32, ElementType::f32}};
+  pattern.data = {{.name = "uniform"}, {.name = "kept:0.1"}};
+  pattern.inputs = [](const Problem&) { return std::vector<InputKind>{{.name = "exact", .exact = true}}; };
+  return pattern;
 }
 
 TEST(Problem, AllTypesNumbersAndDataSurviveTheJourney) {

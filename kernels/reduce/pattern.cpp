@@ -6,25 +6,12 @@
 #include <cstring>
 #include <random>
 
+#include "kernels/model/elements.hpp"
 #include "kernels/reduce/plans.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::reduce {
 namespace {
-
-template <class T>
-std::vector<T> elements_of(const Bytes& bytes) {
-  std::vector<T> elements(bytes.size() / sizeof(T));
-  if (!bytes.empty()) std::memcpy(elements.data(), bytes.data(), bytes.size());
-  return elements;
-}
-
-template <class T>
-Bytes bytes_of(T v) {
-  Bytes bytes(sizeof v);
-  std::memcpy(bytes.data(), &v, sizeof v);
-  return bytes;
-}
 
 /// Compensated summation in long double. Source: A. Neumaier, ZAMM 54 (1974).
 class CompensatedSum {
@@ -72,14 +59,14 @@ ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
     if (op == "sum") {
       CompensatedSum sum;
       for (const T element : elements) sum.add(element);
-      expected.values = bytes_of(sum.sum());
+      expected.values = bytes_of(std::vector{sum.sum()});
       expected.magnitude = {sum.magnitude()};
       return expected;
     }
     if (op == "product") {
       CompensatedProduct product;
       for (const T element : elements) product.multiply(element);
-      expected.values = bytes_of(product.product());
+      expected.values = bytes_of(std::vector{product.product()});
       expected.magnitude = {std::fabs(product.product())};
       return expected;
     }
@@ -88,13 +75,13 @@ ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
     Word word = static_cast<Word>(identity);
     for (const T element : elements)
       word = op == "sum" ? word + static_cast<Word>(element) : word * static_cast<Word>(element);
-    expected.values = bytes_of(static_cast<T>(word));
+    expected.values = bytes_of(std::vector{static_cast<T>(word)});
     return expected;
   }
   T best = identity;
   for (const T element : elements)
     if (op == "min" ? element < best : element > best) best = element;
-  expected.values = bytes_of(best);
+  expected.values = bytes_of(std::vector{best});
   return expected;
 }
 
@@ -179,9 +166,7 @@ template <class T>
 std::vector<Bytes> shuffled(const Bytes& input) {
   std::vector<T> elements = elements_of<T>(input);
   std::shuffle(elements.begin(), elements.end(), std::mt19937_64(elements.size()));
-  Bytes bytes(input.size());
-  if (!bytes.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
-  return {bytes};
+  return {bytes_of(elements)};
 }
 
 std::string permutation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {

@@ -119,7 +119,9 @@ TEST(Input, APermutationHasEveryIndexOnce) {
       const bool is_moved = !std::ranges::is_sorted(indices);
       std::ranges::sort(indices);
       for (std::size_t i = 0; i < indices.size(); ++i) ASSERT_EQ(indices[i], static_cast<int>(i)) << count;
-      if (count >= 31) EXPECT_TRUE(is_moved);
+      if (count >= 31) {
+        EXPECT_TRUE(is_moved);
+      }
     }
 }
 

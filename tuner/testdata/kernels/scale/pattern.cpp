@@ -3,13 +3,14 @@
 
 #include <cstring>
 
+#include "kernels/runtime/input.hpp"
 #include "scale/plans.hpp"
 
 namespace warpwright::scale {
 
 std::vector<Buffer> buffers(const Problem& problem) {
-  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements(), .zeroed = false},
-          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements(), .zeroed = false}};
+  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements()},
+          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements()}};
 }
 
 Plan scale_plan(const PlanRequest& request, const std::string& function, int block_size) {
@@ -20,9 +21,7 @@ Plan scale_plan(const PlanRequest& request, const std::string& function, int blo
       {.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
                       .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), block_size))},
                       .block = {.x = static_cast<std::uint32_t>(block_size)},
-                      .shared_bytes = 0,
-                      .arguments = {pointer_to("in"), pointer_to("out"), value(problem.elements())},
-                      .cooperative = false}});
+                      .arguments = {pointer_to("in"), pointer_to("out"), value(problem.elements())}}});
   return plan;
 }
 
@@ -31,17 +30,16 @@ Pattern scale_pattern() {
       .name = "scale",
       .summary = "twice the input: a toy outside the tree",
       .extents = {"elements"},
-      .variants = {},
-      .types = {ElementType::f32},
-      .tuning_types = {ElementType::f32},
+      .types = {{ElementType::f32}},
+      .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{1 << 22}},
-      .tuning_variants = {{}},
       .trace_shape = {1 << 12},
       .buffers = buffers,
-      .distributions =
+      .inputs =
           [](const Problem&) {
-            return std::vector{Distribution::exact, Distribution::uniform};
+            return std::vector<InputKind>{{.name = "exact", .exact = true}, {.name = "uniform", .exact = true}};
           },
+      .fills = [](const Problem& problem, const std::string& kind) { return generic_fills(buffers(problem), kind); },
       .oracle =
           [](const Problem&, const std::vector<Bytes>& inputs) {
             Bytes out(inputs[0].size());
@@ -51,7 +49,7 @@ Pattern scale_pattern() {
               element *= 2;
               std::memcpy(&out[i], &element, sizeof element);
             }
-            return Expectation{{.buffer = "out", .values = std::move(out), .magnitude = {}}};
+            return Expectation{{.buffer = "out", .values = std::move(out)}};
           },
       .reference =
           [](const Problem& problem, const Device&) {
@@ -62,21 +60,21 @@ Pattern scale_pattern() {
                                          "warpwright::scale::plain_params{.block_size = 128}>",
                                 .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), 128))},
                                 .block = {.x = 128},
-                                .shared_bytes = 0,
-                                .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())},
-                                .cooperative = false}});
+                                .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())}}});
             return Reference{.source = "scale/plain.cuh", .plan = plan, .depth = 0};
           },
       .bound =
-          [](const Problem&, Distribution, double) {
+          [](const Problem&, const std::string&, const InputKind&, double) {
             return Bound{.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
           },
-      .cost =
+      .work =
           [](const Problem& problem) {
-            const auto bytes = static_cast<double>(problem.elements()) * sizeof(float);
-            return Cost{.bytes_read = bytes, .bytes_written = bytes, .flops = 0};
-          },
-      .laws = {}};
+            const auto count = static_cast<double>(problem.elements());
+            return Work{.bytes_read = count * sizeof(float),
+                        .bytes_written = count * sizeof(float),
+                        .operations = count,
+                        .steps = count};
+          }};
 }
 
 }  // namespace warpwright::scale

@@ -15,11 +15,11 @@ struct planted_params {
 
 /// out[i] = 2 * in[i] for i < count, but for the fault.
 template <class T, planted_params P>
-__global__ void planted(T* in, T* out, long long count) {
+__global__ void planted(const T* in, T* out, long long count) {
   static_assert(P.fault != fault::does_not_compile, "planted: this configuration does not compile");
   const long long i = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
   if constexpr (P.fault == fault::hangs) {
-    while (*static_cast<volatile T*>(in) == *static_cast<volatile T*>(in)) {
+    while (*static_cast<const volatile T*>(in) == *static_cast<const volatile T*>(in)) {
     }
   }
   if constexpr (P.fault == fault::is_wrong_and_fast) {
@@ -31,7 +31,7 @@ __global__ void planted(T* in, T* out, long long count) {
     if (i == 0) out[count] = 1;
   }
   if constexpr (P.fault == fault::changes_its_input) {
-    if (i == 0) in[0] = in[0] + 1;
+    if (i == 0) const_cast<T*>(in)[0] = in[0] + 1;
   }
 }
 

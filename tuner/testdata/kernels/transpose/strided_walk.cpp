@@ -28,7 +28,7 @@ Kernel strided_walk_kernel() {
           [](const P& p) {
             return std::vector<std::int64_t>{1, p.block_size};
           },
-      .supports = transposes,
+      .supports = only_transposes<P>,
       .launch_axes = {"grid_blocks_per_sm"},
   });
 }

@@ -1,0 +1,226 @@
+// The contract of patterns and kernels, by what it must reject.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "conformance/host_fixture.hpp"
+#include "conformance/property.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+class Contract : public HostFixture {
+ protected:
+  /// The kernel with its plan changed.
+  static Kernel changed(const std::string& name, const std::function<void(Plan&)>& change) {
+    Kernel kernel = catalogue().kernel(name);
+    kernel.plan = [plan = kernel.plan, change](const Point& point, const Problem& problem, const Device& device) {
+      Plan made = plan(point, problem, device);
+      change(made);
+      return made;
+    };
+    return kernel;
+  }
+
+  /// The default configuration on a problem of the default settings.
+  static Case case_of(const Kernel& kernel, const std::vector<std::int64_t>& shape, const std::string& params = "") {
+    const Pattern& pattern = catalogue().pattern(kernel.pattern);
+    Case test;
+    test.kernel = &kernel;
+    test.params = kernel.space.parse(params, kernel.default_point);
+    test.problem = make_problem(pattern, pattern.types.front(), {}, shape);
+    return test;
+  }
+
+  CaseResult check(const Case& test, const Catalogue& all = catalogue()) {
+    worker::Process process;
+    return checker_with(process, all).check(test);
+  }
+};
+
+TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused) {
+  Kernel picky = catalogue().kernel("reduce/sequential");
+  picky.refuses = [](const Point&, const Problem& problem, const Device&) -> std::string {
+    return problem.elements() % 4 == 0 ? "" : "needs a multiple of 4 elements";
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyOptions options{.cases = 40,
+                                .seed = 3,
+                                .params = {picky.default_point},
+                                .problems = problems_of(catalogue().pattern("reduce"), picky, host_device()),
+                                .deadline = std::nullopt};
+  const PropertyReport report = run_property(catalogue(), checker, picky, options);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 40);
+  EXPECT_GT(report.refused, 0);
+  EXPECT_EQ(report.skipped, "");
+  for (const Case& test : draw_cases(catalogue(), picky, host_device(), options).cases)
+    EXPECT_EQ(test.problem.elements() % 4, 0);
+  Case odd;
+  odd.kernel = &picky;
+  odd.params = picky.default_point;
+  odd.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
+  const CaseResult result = checker.check(odd);
+  EXPECT_EQ(result.verdict, "skipped");
+  EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
+}
+
+TEST_F(Contract, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
+  Kernel never = catalogue().kernel("reduce/sequential");
+  never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report =
+      run_property(catalogue(), checker, never,
+                   {.cases = 5,
+                    .params = {never.default_point},
+                    .problems = problems_of(catalogue().pattern("reduce"), never, host_device()),
+                    .deadline = std::nullopt});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 0);
+  EXPECT_EQ(report.skipped, "needs sm_999");
+}
+
+TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
+  Kernel broken = catalogue().kernel("transpose/copy");
+  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    for (Step& step : made.steps) std::get<Launch>(step.what).arguments.push_back(value(7));
+    return made;
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  Case test;
+  test.kernel = &broken;
+  test.params = broken.default_point;
+  test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
+  EXPECT_EQ(checker.check(test).verdict, "not compiled") << checker.check(test).detail;
+}
+
+TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
+  const Pattern& pattern = catalogue().pattern("reduce");
+  Kernel broken = catalogue().kernel("reduce/sequential");
+  // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
+  broken.steps = [](const Point&, const Problem& problem) {
+    return 1e6 / static_cast<double>(problem.elements() + 1);
+  };
+  broken.plan = [](const Point&, const Problem& problem, const Device&) {
+    return Plan{.buffers = catalogue().pattern("reduce").buffers(problem), .steps = {}};
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report = run_property(catalogue(), checker, broken,
+                                             {.cases = 20,
+                                              .seed = 5,
+                                              .params = {broken.default_point},
+                                              .problems = {make_problem(pattern, {ElementType::f32}, {}, {1})},
+                                              .max_steps = 1e6,
+                                              .deadline = std::nullopt});
+  ASSERT_FALSE(report.ok());
+  EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
+}
+
+TEST_F(Contract, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
+  worker::Pool pool(1);
+  const TemporaryFolder folder;
+  const DiskCache cache(folder.path());
+  worker::Compiler compiler(pool, cache, catalogue().sources());
+  const Kernel& kernel = catalogue().kernel("transpose/copy");
+  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
+  const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
+  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one("host", program); });
+  ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  EXPECT_TRUE(built.get().ok);
+  EXPECT_EQ(compiler.compiled(), 1);
+  EXPECT_TRUE(compiler.compile_one("host", program).ok);
+  EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
+}
+
+TEST_F(Contract, ATailWrittenPastTheDefinedHeadIsFound) {
+  const Kernel writes_all = changed("compact/single_pass", [](Plan& plan) {
+    const Buffer& out = plan.buffer("out");
+    plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = out.count, .value = value(0.0F)}});
+  });
+  const CaseResult result = check(case_of(writes_all, {1000}));
+  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_NE(result.detail.find("tail"), std::string::npos) << result.detail;
+  EXPECT_TRUE(check(case_of(catalogue().kernel("compact/single_pass"), {1000})).ok());
+}
+
+TEST_F(Contract, ScratchThatIsNotRestoredIsFound) {
+  const Kernel leaves = changed("reduce/grid_stride", [](Plan& plan) {
+    plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(1U)}});
+  });
+  const CaseResult result = check(case_of(leaves, {1000}, "{.finish = last_block}"));
+  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_NE(result.detail.find("arrived"), std::string::npos) << result.detail;
+}
+
+TEST_F(Contract, ScratchThatIsTakenForZeroIsFound) {
+  const Kernel stale = changed("reduce/grid_stride", [](Plan& plan) {
+    for (Buffer& buffer : plan.buffers) buffer.self_restoring = false;
+  });
+  EXPECT_FALSE(check(case_of(stale, {1000}, "{.finish = last_block}")).ok());
+}
+
+TEST_F(Contract, AConstantThatIsNotUploadedIsFound) {
+  const Kernel forgets = changed("convolution/constant", [](Plan& plan) {
+    std::erase_if(plan.steps, [](const Step& step) { return std::holds_alternative<ConstantUpload>(step.what); });
+  });
+  EXPECT_FALSE(check(case_of(forgets, {20, 30})).ok());
+  EXPECT_TRUE(check(case_of(catalogue().kernel("convolution/constant"), {20, 30})).ok());
+}
+
+TEST_F(Contract, AnObservationThatFaultsIsTheHarnessFaultAndNoVerdict) {
+  std::vector<Pattern> patterns = catalogue().patterns();
+  for (Pattern& pattern : patterns)
+    for (NamedObservation& observation : pattern.observations)
+      observation.of = [of = observation.of](const Problem& problem, const Device& device) {
+        Observation made = of(problem, device);
+        for (Step& step : made.plan.steps)
+          if (auto* launch = std::get_if<Launch>(&step.what))
+            for (Argument& argument : launch->arguments)
+              if (auto* pointer = std::get_if<BufferArgument>(&argument)) pointer->byte_offset += 1 << 20;
+        return made;
+      };
+  const Catalogue faulty(patterns, catalogue().kernels(), catalogue().sources());
+  EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
+}
+
+TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {
+  const Kernel& kernel = catalogue().kernel("convolution/constant");
+  const Pattern& pattern = catalogue().pattern("convolution");
+  const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                {.cases = 200,
+                                 .seed = 4,
+                                 .params = {kernel.default_point},
+                                 .problems = problems_of(pattern, kernel, host_device()),
+                                 .deadline = std::nullopt});
+  ASSERT_EQ(drawn.cases.size(), 200U);
+  std::map<double, int> seen;
+  for (const Case& test : drawn.cases) {
+    EXPECT_TRUE(pattern.numbers.at(0).allows(test.problem.number("filter")));
+    ++seen[test.problem.number("filter")];
+  }
+  EXPECT_GT(seen.size(), 4U);
+  EXPECT_EQ(std::ranges::max_element(seen, {}, [](const auto& entry) { return entry.second; })->first,
+            pattern.numbers.at(0).preferred);
+}
+
+TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
+  const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
+  const Pattern& pattern = catalogue().pattern("neighbor");
+  const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                {.cases = 100,
+                                 .seed = 4,
+                                 .params = {kernel.default_point},
+                                 .problems = problems_of(pattern, kernel, host_device()),
+                                 .max_steps = 8192,
+                                 .deadline = std::nullopt});
+  for (const Case& test : drawn.cases) EXPECT_LE(pattern.work(test.problem).steps, 64 * 8192.0 * 8);
+}
+
+}  // namespace
+}  // namespace warpwright::conformance
