@@ -62,9 +62,8 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
     result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (!(ratio <= 1)) {
       result.verdict = "failed";
-      result.detail =
-          fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, words_of(got), wanted,
-                      bound.formula);
+      result.detail = fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, words_of(got),
+                                  wanted, bound.formula);
       return;
     }
   }
@@ -83,9 +82,8 @@ ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expec
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto wanted = std::ranges::find(expected, buffers[i].name, &ExpectedOutput::buffer);
     if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffers[i].name);
-    with_storage_of(buffers[i].type, [&]<class T>(T) {
-      compare_buffer<T>(*wanted, outputs.at(i), bounds.at(i), poison, result);
-    });
+    with_storage_of(buffers[i].type,
+                    [&]<class T>(T) { compare_buffer<T>(*wanted, outputs.at(i), bounds.at(i), poison, result); });
     if (result.verdict == "failed") return result;
   }
   return result;

@@ -27,10 +27,8 @@ Bytes bytes_of(const std::vector<T>& values) {
 
 ComparisonResult compare_floats(const std::vector<double>& expected, const std::vector<float>& got, double relative,
                                 const std::vector<double>& magnitude) {
-  const std::vector<Buffer> buffers{{.name = "out",
-                                     .role = Role::out,
-                                     .type = ElementType::f32,
-                                     .count = static_cast<std::int64_t>(got.size())}};
+  const std::vector<Buffer> buffers{
+      {.name = "out", .role = Role::out, .type = ElementType::f32, .count = static_cast<std::int64_t>(got.size())}};
   const Bound bound{.comparison = Comparison::bounded, .relative = relative, .absolute = 0, .formula = "test"};
   return compare_outputs(buffers, {{.buffer = "out", .values = bytes_of(expected), .magnitude = magnitude}},
                          {bytes_of(got)}, {bound}, 0xFF);

@@ -103,9 +103,7 @@ TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
   const Pattern& pattern = catalogue().pattern("reduce");
   Kernel broken = catalogue().kernel("reduce/sequential");
   // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
-  broken.steps = [](const Point&, const Problem& problem) {
-    return 1e6 / static_cast<double>(problem.elements() + 1);
-  };
+  broken.steps = [](const Point&, const Problem& problem) { return 1e6 / static_cast<double>(problem.elements() + 1); };
   broken.plan = [](const Point&, const Problem& problem, const Device&) {
     return Plan{.buffers = catalogue().pattern("reduce").buffers(problem), .steps = {}};
   };

@@ -56,10 +56,10 @@ std::string test_case(const Replay& replay) {
 
 std::string test_case(const PropertyReport& property) {
   return test_case(property.kernel->pattern, property.kernel->name, property.seconds,
-                   !property.ok()        ? failure(property.failure, repro_line(*property.counterexample))
-                   : property.cases == 0 ? skipped(property.skipped.empty() ? "interrupted before the first case"
-                                                                             : property.skipped)
-                                         : "");
+                   !property.ok() ? failure(property.failure, repro_line(*property.counterexample))
+                   : property.cases == 0
+                       ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
+                       : "");
 }
 
 }  // namespace

@@ -62,12 +62,10 @@ ComparisonResult ours(const std::vector<float>& got, const std::vector<double>& 
   };
   std::vector<double> magnitude;
   for (const double value : wanted) magnitude.push_back(std::fabs(value));
-  return compare_outputs({{.name = "out",
-                           .role = Role::out,
-                           .type = ElementType::f32,
-                           .count = static_cast<std::int64_t>(got.size())}},
-                         {{.buffer = "out", .values = raw(wanted), .magnitude = magnitude}}, {raw(got)},
-                         {{.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}}, 0xFF);
+  return compare_outputs(
+      {{.name = "out", .role = Role::out, .type = ElementType::f32, .count = static_cast<std::int64_t>(got.size())}},
+      {{.buffer = "out", .values = raw(wanted), .magnitude = magnitude}}, {raw(got)},
+      {{.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}}, 0xFF);
 }
 
 TEST(HarnessMistakes, AComparisonThatLetsNanPass) {

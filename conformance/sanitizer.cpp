@@ -111,7 +111,8 @@ std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const C
                                  .max_steps = 4096,
                                  .deadline = std::nullopt});
   for (Case& test : drawn.cases)
-    if (pattern.work(test.problem).steps > 0 && cases.size() < static_cast<std::size_t>(count)) cases.push_back(std::move(test));
+    if (pattern.work(test.problem).steps > 0 && cases.size() < static_cast<std::size_t>(count))
+      cases.push_back(std::move(test));
   for (Case& test : cases) {
     test.kernel = &kernel;
     test.target = gpu.device.arch();
@@ -142,9 +143,10 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
     std::vector<Bytes> contents;
     std::size_t next = 0;
     for (const Buffer& buffer : plan.buffers)
-      contents.push_back(buffer.role == Role::in || buffer.role == Role::inout
-                             ? inputs.at(next++)
-                             : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
+      contents.push_back(
+          buffer.role == Role::in || buffer.role == Role::inout
+              ? inputs.at(next++)
+              : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
     requests.push_back({{"do", "run_bare"},
                         {"gpu", gpu.index},
                         {"plan", plan},

@@ -52,15 +52,15 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
     const Kernel& kernel = *kernels[i];
     report.properties[i].kernel = &kernel;
     const auto problems = problems_of(catalogue.pattern(kernel.pattern), kernel, device);
-    PropertyOptions property{.target = options.target,
-                             .cases = options.cases,
-                             .seed = options.seed,
-                             .params = sample_points(kernel, surroundings_of(problems.front(), device), options.points,
-                                                     options.seed),
-                             .problems = problems,
-                             .max_steps = options.max_steps,
-                             .deadline = std::nullopt,
-                             .stop = options.stop};
+    PropertyOptions property{
+        .target = options.target,
+        .cases = options.cases,
+        .seed = options.seed,
+        .params = sample_points(kernel, surroundings_of(problems.front(), device), options.points, options.seed),
+        .problems = problems,
+        .max_steps = options.max_steps,
+        .deadline = std::nullopt,
+        .stop = options.stop};
     properties.push_back(std::move(property));
   }
   const auto deadline =
@@ -75,13 +75,12 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
   };
   const auto work = [&] {
     worker::Process process;
-    Checker checker(
-        catalogue, process,
-        {.built = [&](const std::string& target,
-                      const Program& program) { return compiler.compile_one(target, program); },
-         .ahead = [&](const std::string& target,
-                      const std::vector<Program>& programs) { compiler.compile(target, programs); }},
-        options.gpu);
+    Checker checker(catalogue, process,
+                    {.built = [&](const std::string& target,
+                                  const Program& program) { return compiler.compile_one(target, program); },
+                     .ahead = [&](const std::string& target,
+                                  const std::vector<Program>& programs) { compiler.compile(target, programs); }},
+                    options.gpu);
     while (true) {
       std::size_t mine = 0;
       PropertyOptions property;

@@ -7,8 +7,8 @@
 namespace warpwright::tuner {
 
 /// No kernel can be faster, in microseconds: the larger of (bytes read + max(0, bytes written - L2)) / peak bandwidth
-/// and operations / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock:
-/// `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
+/// and operations / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs *
+/// clock: `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
 double floor_us(const Work& work, const Device& device);
 
 struct FloorOptions {

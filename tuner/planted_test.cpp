@@ -161,11 +161,12 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache --db " + database);
   expect_done(programs + "/tunedb export --format hpp --db " + database + " --output " +
               (kBuild / "best_settings.hpp").string());
-  std::ofstream(kBuild / "settings.cpp") << "#include \"best_settings.hpp\"\n"
-                                            "constexpr int chosen =\n"
-                                            "    warpwright::settings::sm_75::transpose::types_float::op_copy::select(\n"
-                                            "        8000, 8000, [](auto best) { return best.params.block_size; });\n"
-                                            "static_assert(chosen >= 32);\n";
+  std::ofstream(kBuild / "settings.cpp")
+      << "#include \"best_settings.hpp\"\n"
+         "constexpr int chosen =\n"
+         "    warpwright::settings::sm_75::transpose::types_float::op_copy::select(\n"
+         "        8000, 8000, [](auto best) { return best.params.block_size; });\n"
+         "static_assert(chosen >= 32);\n";
   expect_done("c++ -std=c++20 -fsyntax-only -I " + (kBuild / "prefix" / "include" / "warpwright").string() + " " +
               (kBuild / "settings.cpp").string());
 }
@@ -176,10 +177,9 @@ TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
   const std::string page = text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
-  for (const char* name :
-       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt",
-        "kernels/peaks/data.cuh", "kernels/peaks/append.cuh", "kernels/peaks/check.cuh", "kernels/peaks/pattern.cpp",
-        "kernels/peaks/append.cpp"})
+  for (const char* name : {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt",
+                           "kernels/peaks/data.cuh", "kernels/peaks/append.cuh", "kernels/peaks/check.cuh",
+                           "kernels/peaks/pattern.cpp", "kernels/peaks/append.cpp"})
     EXPECT_NE(page.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
   ASSERT_NO_FATAL_FAILURE(build());
   fs::remove(kBuild / "example.db");

@@ -10,8 +10,8 @@
 
 namespace warpwright::tuner {
 
-/// Warp-level counts of one launch, all its repetitions together, scaled to the full problem by the caller. A count of 0
-/// loads or stores in all launches where the work has bytes means not traced: perfectly coalesced 4-byte accesses are
+/// Warp-level counts of one launch, all its repetitions together, scaled to the full problem by the caller. A count of
+/// 0 loads or stores in all launches where the work has bytes means not traced: perfectly coalesced 4-byte accesses are
 /// assumed.
 struct AccessFacts {
   double load_requests = 0, load_sectors = 0;    ///< global loads; a sector is 32 bytes
@@ -60,7 +60,8 @@ struct Prediction {
 };
 
 /// Made to rank the configurations of one kernel, not to be believed to the microsecond. The bytes of `work` are split
-/// over the launches by the sectors that each moves, its operations by their threads. With `warps` per launch, R of them resident, W = max(1, warps / R) waves:
+/// over the launches by the sectors that each moves, its operations by their threads. With `warps` per launch, R of
+/// them resident, W = max(1, warps / R) waves:
 /// - dram = (ideal bytes + missed excess) / (0.92 bandwidth); the excess is what sectors move beyond the ideal bytes.
 ///   75 % of excess loads and 60 % of excess stores are found in the L2 if what the resident warps touch at once
 ///   fits, all of them if the whole problem fits in half of it; a missed excess store is a read and a write.

@@ -48,7 +48,8 @@ double transpose_ms(double load_sectors, double store_sectors, double shared_wav
     access.barriers = requests;
     launch.static_shared_bytes = 32 * 33 * 4;
   }
-  return predict_one(find_board("2080 Ti").device, {.bytes_read = 4 * elements, .bytes_written = 4 * elements}, launch, access)
+  return predict_one(find_board("2080 Ti").device, {.bytes_read = 4 * elements, .bytes_written = 4 * elements}, launch,
+                     access)
              .us /
          1e3;
 }
@@ -61,8 +62,7 @@ TEST(Prediction, vector_additions_agree_with_published_times_within_a_quarter) {
 TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_latency_and_near_the_measured_time) {
   const double n = std::pow(2.0, 28);
   const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
-  const Prediction scale =
-      predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
+  const Prediction scale = predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
   EXPECT_EQ(scale.dominant, "latency");
   EXPECT_NEAR(scale.us, 1272, 0.25 * 1272);
   LaunchFacts coarse = launch;
@@ -102,7 +102,8 @@ TEST(Prediction, reading_again_what_stays_in_the_l2_costs_no_memory_bandwidth) {
   const Work work{.bytes_read = 4e5 * 32};
   EXPECT_DOUBLE_EQ(predict_one(device, work, launch, again).breakdown.dram,
                    predict_one(device, work, launch, once).breakdown.dram);
-  EXPECT_GT(predict_one(device, work, launch, again).breakdown.l2, predict_one(device, work, launch, once).breakdown.l2);
+  EXPECT_GT(predict_one(device, work, launch, again).breakdown.l2,
+            predict_one(device, work, launch, once).breakdown.l2);
 }
 
 TEST(Prediction, the_five_published_transposes_come_in_their_order_and_within_a_quarter) {

@@ -28,7 +28,7 @@ struct BaselineTask {
   std::function<std::vector<std::vector<Bound>>(double depth, const std::string& observation)> bounds;
   /// How the callable breaks a law that it is held to; empty where it keeps them.
   std::function<std::string(const worker::CallableOffer&, const worker::KnobsOffer&)> broken_law;
-  double floor_us = 0;                                     ///< no right answer can be faster
+  double floor_us = 0;  ///< no right answer can be faster
   std::uint64_t seed = 1;
 };
 

@@ -358,7 +358,8 @@ std::vector<std::string> option_values(const std::string& option) {
     for (const auto& [axis, choices] : pattern.variants)
       for (const std::string& choice : choices) words.insert(axis + "=" + choice);
     for (const ww::InputKind& kind : pattern.data) words.insert("data=" + kind.name);
-    for (const ww::Number& number : pattern.numbers) words.insert(number.name + "=" + ww::number_text(number.preferred));
+    for (const ww::Number& number : pattern.numbers)
+      words.insert(number.name + "=" + ww::number_text(number.preferred));
   }
   return {words.begin(), words.end()};
 }

@@ -122,8 +122,7 @@ class ItemRun {
                             .reference = compiled(programs.reference, "reference"),
                             .reference_depth = reference.depth};
     for (const Input& input : inputs_)
-      setup.inputs.push_back(
-          {.text = input_text(input), .fill = fill_plan(pattern_, problem, input, shop_.device)});
+      setup.inputs.push_back({.text = input_text(input), .fill = fill_plan(pattern_, problem, input, shop_.device)});
     for (std::size_t i = 0; i < pattern_.observations.size(); ++i)
       setup.observations.push_back({.name = pattern_.observations[i].name,
                                     .plan = pattern_.observations[i].of(problem, shop_.device).plan,
@@ -142,8 +141,7 @@ class ItemRun {
     for (const Input& input : inputs_) {
       const InputKind kind = input_kind(pattern_, item_.problem, input.kind);
       auto& of_input = made.emplace_back();
-      for (const Buffer& buffer : observed)
-        of_input.push_back(pattern_.bound(item_.problem, buffer.name, kind, depth));
+      for (const Buffer& buffer : observed) of_input.push_back(pattern_.bound(item_.problem, buffer.name, kind, depth));
     }
     return made;
   }
@@ -279,20 +277,17 @@ class ItemRun {
   }
 
   std::vector<std::string> compare() {
-    return compare_with_baselines(bench_of(client_),
-                                  {.problem = item_.problem,
-                                   .winner = candidate(winner_->prepared),
-                                   .winner_trial = winner_->trial_id,
-                                   .bounds = [this](double depth, const std::string& observation) {
-                                     return bounds(depth, observation);
-                                   },
-                                   .broken_law =
-                                       [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
-                                         return broken_law(offer, knobs);
-                                       },
-                                   .floor_us = floor_us(pattern_.work(item_.problem), shop_.device),
-                                   .seed = request_.seed},
-                                  recorder_, shop_.stop);
+    return compare_with_baselines(
+        bench_of(client_),
+        {.problem = item_.problem,
+         .winner = candidate(winner_->prepared),
+         .winner_trial = winner_->trial_id,
+         .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
+         .broken_law = [this](const worker::CallableOffer& offer,
+                              const worker::KnobsOffer& knobs) { return broken_law(offer, knobs); },
+         .floor_us = floor_us(pattern_.work(item_.problem), shop_.device),
+         .seed = request_.seed},
+        recorder_, shop_.stop);
   }
 
   /// What the library does against a law that it is held to, on small problems; empty where it keeps them.

@@ -88,8 +88,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                  kernel->space.text(kernel->default_point),
                  indented(describe(kernel->plan(kernel->default_point, item.problem, device))));
     }
-    for (const LeftOut& left : item.left_out)
-      fmt::print("  {}: skipped: {}\n", left.kernel->full_name(), left.reason);
+    for (const LeftOut& left : item.left_out) fmt::print("  {}: skipped: {}\n", left.kernel->full_name(), left.reason);
   }
   const double seconds = static_cast<double>(total) / rate.per_second;
   const double budget = request.budget_seconds * static_cast<double>(items.size());

@@ -216,8 +216,7 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
   };
   const double scale = steps(problem) / std::max(steps(traced), 1.0);
 
-  const auto traced_launches =
-      launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device()));
+  const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device()));
   std::map<std::string, Group> traced_groups;
   Group all_traced{.counts = access.counts};
   for (std::size_t i = 0; i < traced_launches.size(); ++i) {
@@ -371,8 +370,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     for (Row& row : rows) {
       ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store_trial(row.prepared, row.trial));
       if (row.access)
-        for (const db::Access& access :
-             access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id))
+        for (const db::Access& access : access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id))
           recorder.store().put_access(access);
     }
     std::vector<db::Ranked> ranked;

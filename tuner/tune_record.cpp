@@ -133,9 +133,8 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (launches.empty()) return trial;
   // The summary of a trial is that of the launch with most threads.
-  const auto main = std::ranges::max_element(launches, {}, [](const db::Launch& l) {
-    return l.grid_blocks * l.block_threads;
-  });
+  const auto main =
+      std::ranges::max_element(launches, {}, [](const db::Launch& l) { return l.grid_blocks * l.block_threads; });
   trial.registers = main->registers;
   trial.spill_bytes = main->spill_bytes;
   trial.static_shared = main->static_shared;

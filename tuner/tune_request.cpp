@@ -113,9 +113,9 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
         }
   }
   if (items.empty())
-    throw std::invalid_argument(fmt::format(
-        "no pattern of '{}' has this size, type and setting together: see tune --list for what there is",
-        request.glob));
+    throw std::invalid_argument(
+        fmt::format("no pattern of '{}' has this size, type and setting together: see tune --list for what there is",
+                    request.glob));
   return items;
 }
 

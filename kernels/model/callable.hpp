@@ -56,12 +56,12 @@ struct Callable {
   std::string implementation;  ///< "cub", "thrust", "cublas", "kokkos"
   std::string idiom;           ///< which of several ways to say it: "device_reduce", "mdrange"
   std::string version;
-  std::string missing = {};   ///< why it cannot be used on this machine; empty when it can
-  Space knobs = {};           ///< no axes: one point without coordinates
-  Point default_knobs = {};   ///< what the library takes by itself
-  bool synchronises = false;  ///< waits for the device: timed by the host's clock
-  std::string observation = {};      ///< the pattern's that it is held to; empty: the one of kernels
-  bool has_oracle = true;            ///< false: only the laws say what is right (a library's random numbers are its own)
+  std::string missing = {};      ///< why it cannot be used on this machine; empty when it can
+  Space knobs = {};              ///< no axes: one point without coordinates
+  Point default_knobs = {};      ///< what the library takes by itself
+  bool synchronises = false;     ///< waits for the device: timed by the host's clock
+  std::string observation = {};  ///< the pattern's that it is held to; empty: the one of kernels
+  bool has_oracle = true;        ///< false: only the laws say what is right (a library's random numbers are its own)
   std::vector<std::string> laws = {};  ///< of the pattern, that it is held to
   std::function<bool(const Problem&)> supports;
   /// Roundings on the longest path from an input to an output, as for a kernel.

@@ -26,7 +26,8 @@ void require_readable(const Pattern& pattern) {
     require_new(axis);
     for (const std::string& option : options)
       if (option.empty() || std::isalpha(static_cast<unsigned char>(option.front())) == 0)
-        throw std::logic_error("pattern '" + pattern.name + "': the option '" + option + "' does not begin with a letter");
+        throw std::logic_error("pattern '" + pattern.name + "': the option '" + option +
+                               "' does not begin with a letter");
   }
   for (const Number& number : pattern.numbers) {
     require_new(number.name);

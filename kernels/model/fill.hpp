@@ -13,7 +13,7 @@ namespace warpwright {
 /// A functor of device code: element = functor(seed, index, count), with integer arithmetic, correctly rounded
 /// operations and tables only, so that all compilers agree.
 struct Fill {
-  std::string source;    ///< the header that declares it, e.g. "kernels/neighbor/data.cuh"
+  std::string source;     ///< the header that declares it, e.g. "kernels/neighbor/data.cuh"
   ValueArgument functor;  ///< its C++ type and its bytes, as a launch passes it
   std::function<Bytes(std::int64_t count, std::uint64_t seed)> on_host;
 };

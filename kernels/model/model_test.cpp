@@ -111,7 +111,8 @@ TEST(Problem, WhatThePatternHasNotIsRefusedWithWhatItHas) {
   };
   const std::vector<ElementType> keys{ElementType::u8};
   EXPECT_EQ(message(keys, {}), "accepted");
-  EXPECT_EQ(message({ElementType::u32}, {}), "counts has no type unsigned int; it has unsigned char, unsigned int/float");
+  EXPECT_EQ(message({ElementType::u32}, {}),
+            "counts has no type unsigned int; it has unsigned char, unsigned int/float");
   EXPECT_EQ(message(keys, {{"bins", "1"}}), "bins of counts cannot be '1'; it is 2 to 4096");
   EXPECT_EQ(message(keys, {{"filter", "4"}}), "filter of counts cannot be '4'; it is 3, 5 and so on to 33");
   EXPECT_EQ(message(keys, {{"alpha", "2"}}), "alpha of counts cannot be '2'; it is any number from 0 to 1");

@@ -78,8 +78,7 @@ Problem make_problem(const Pattern& pattern, const std::vector<ElementType>& typ
                                               fmt::join(options, ", ")));
   }
   for (const Number& number : pattern.numbers)
-    problem.numbers[number.name] =
-        parse_number(pattern, number, setting(number.name, number_text(number.preferred)));
+    problem.numbers[number.name] = parse_number(pattern, number, setting(number.name, number_text(number.preferred)));
   problem.data = setting(std::string(kOwnData), pattern.data.front().name);
   if (const auto known = names_of(pattern.data); std::ranges::find(known, problem.data) == known.end())
     throw std::invalid_argument(

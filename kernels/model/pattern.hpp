@@ -23,7 +23,7 @@ struct Number {
   double low = 0;
   double high = 0;
   double step = 1;
-  double preferred = 0;             ///< where nobody asks for another
+  double preferred = 0;            ///< where nobody asks for another
   std::vector<double> edges = {};  ///< drawn more often than others, the simplest first
 
   bool allows(double value) const;
@@ -106,12 +106,12 @@ struct Pattern {
   /// Options per variant axis, the default first. An option begins with a letter; "data" is no axis.
   std::map<std::string, std::vector<std::string>> variants = {};
   std::vector<Number> numbers = {};
-  std::vector<std::vector<ElementType>> types;            ///< lists of types, the default first
-  std::vector<InputKind> data = {{.name = "uniform"}};    ///< data sets that problems are timed on, the default first
-  std::vector<std::vector<ElementType>> tuning_types;     ///< what `tune` takes when no --type is given
-  std::vector<std::vector<std::int64_t>> tuning_shapes;   ///< what `tune` takes when no --size is given
-  std::vector<Settings> tuning_settings = {{}};           ///< likewise without --with
-  std::vector<std::int64_t> trace_shape;  ///< small and without ragged edges, to count accesses on
+  std::vector<std::vector<ElementType>> types;           ///< lists of types, the default first
+  std::vector<InputKind> data = {{.name = "uniform"}};   ///< data sets that problems are timed on, the default first
+  std::vector<std::vector<ElementType>> tuning_types;    ///< what `tune` takes when no --type is given
+  std::vector<std::vector<std::int64_t>> tuning_shapes;  ///< what `tune` takes when no --size is given
+  std::vector<Settings> tuning_settings = {{}};          ///< likewise without --with
+  std::vector<std::int64_t> trace_shape;                 ///< small and without ragged edges, to count accesses on
 
   /// The in, inout and out buffers that every kernel and callable of the pattern works on.
   std::function<std::vector<Buffer>(const Problem&)> buffers;

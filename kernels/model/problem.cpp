@@ -97,8 +97,7 @@ std::vector<ElementType> parse_types(std::string_view text) {
     if (!type) {
       std::vector<std::string_view> known;
       for (const ElementType one : all_element_types()) known.push_back(name_of(one));
-      throw std::invalid_argument(
-          fmt::format("unknown element type '{}'; known: {}", name, fmt::join(known, ", ")));
+      throw std::invalid_argument(fmt::format("unknown element type '{}'; known: {}", name, fmt::join(known, ", ")));
     }
     types.push_back(*type);
   }

@@ -7,9 +7,9 @@ namespace warpwright {
 
 /// All timed steps together.
 struct Work {
-  double bytes_read = 0;     ///< distinct bytes of input
-  double bytes_written = 0;  ///< distinct bytes of output
-  double operations = 0;     ///< arithmetic; a fused multiply-add counts as two
+  double bytes_read = 0;                      ///< distinct bytes of input
+  double bytes_written = 0;                   ///< distinct bytes of output
+  double operations = 0;                      ///< arithmetic; a fused multiply-add counts as two
   ElementType arithmetic = ElementType::f32;  ///< whose peak rate the operations have
   /// Elements touched or combined, one by one, by all threads together: what running it on a CPU takes. Shapes are
   /// drawn, traces scaled and limits set by it.

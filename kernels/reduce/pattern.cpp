@@ -115,8 +115,7 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
   const std::string& op = problem.option("op");
   if (op == "min" || op == "max" || !is_floating(problem.type()))
     return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-  if (input.exact)
-    return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
+  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   if (op == "product")
     return {.comparison = Comparison::bounded,
             .relative = std::expm1(static_cast<double>(problem.elements()) * std::log1p(unit_roundoff(problem.type()))),

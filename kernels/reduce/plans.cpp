@@ -55,8 +55,7 @@ Plan repeated_plan(const PlanRequest& request, const std::string& function, std:
     if (level + 1 < levels) {
       to = level % 2 == 0 ? "partials" : "partials_2";
       if (level < 2)
-        plan.buffers.push_back(
-            {.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks});
+        plan.buffers.push_back({.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks});
     }
     plan.steps.push_back({.what = Launch{.entry = entry,
                                          .grid = {.x = static_cast<std::uint32_t>(blocks)},

@@ -54,10 +54,9 @@ std::vector<Point> points(const Kernel& kernel, int compute_capability = 75) {
 }
 
 TEST(Reduce, SpacesHaveTheirKnownNumberOfValidPoints) {
-  const std::map<std::string, std::size_t> known{{"interleaved", 58},        {"strided_index", 58},
-                                                 {"first_add_on_load", 84},  {"unrolled_warp", 50},
-                                                 {"cooperative_groups", 112}, {"sequential", 58},
-                                                 {"warp_shuffle", 66},       {"grid_stride", 429}};
+  const std::map<std::string, std::size_t> known{
+      {"interleaved", 58},         {"strided_index", 58}, {"first_add_on_load", 84}, {"unrolled_warp", 50},
+      {"cooperative_groups", 112}, {"sequential", 58},    {"warp_shuffle", 66},      {"grid_stride", 429}};
   const auto kernels = catalogue().matching("reduce");
   EXPECT_EQ(kernels.size(), known.size());
   for (const Kernel* kernel : kernels)

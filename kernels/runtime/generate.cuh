@@ -8,17 +8,17 @@ namespace warpwright::generate {
 
 /// How values are spread.
 enum class spread {
-  exact,        ///< small non-zero integers of random sign: every partial sum is representable
-  uniform,      ///< [-1, 1); integers: the whole range of the type
-  normal,       ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
-  position,     ///< value tells the index
-  alternating,  ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
-  few_values,   ///< four distinct values
-  all_equal,    ///< one value
-  sorted,       ///< ascending
-  reversed,     ///< descending
-  special,      ///< signed zeros, subnormals, infinities and NaN among ordinary values
-  permutation,  ///< integers: every index below the count once
+  exact,          ///< small non-zero integers of random sign: every partial sum is representable
+  uniform,        ///< [-1, 1); integers: the whole range of the type
+  normal,         ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
+  position,       ///< value tells the index
+  alternating,    ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
+  few_values,     ///< four distinct values
+  all_equal,      ///< one value
+  sorted,         ///< ascending
+  reversed,       ///< descending
+  special,        ///< signed zeros, subnormals, infinities and NaN among ordinary values
+  permutation,    ///< integers: every index below the count once
   exact_factor,   ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
   factor,         ///< around +-1, the nearer the more there are: see `factor` below
   special_factor  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
@@ -154,8 +154,8 @@ __host__ __device__ constexpr T sorted(long long index, long long count) {
 }  // namespace detail
 
 /// The place of `index` in a permutation of [0, count) that the seed chooses: four Feistel rounds over the least square
-/// of a power of two that holds count, walked until the place is below count. Source: J. Black, P. Rogaway, Ciphers with
-/// Arbitrary Finite Domains, CT-RSA 2002.
+/// of a power of two that holds count, walked until the place is below count. Source: J. Black, P. Rogaway, Ciphers
+/// with Arbitrary Finite Domains, CT-RSA 2002.
 __host__ __device__ constexpr long long permuted(unsigned long long seed, long long index, long long count) {
   int half = 1;
   while (half < 31 && (1LL << (2 * half)) < count) ++half;
@@ -165,7 +165,8 @@ __host__ __device__ constexpr long long permuted(unsigned long long seed, long l
     unsigned long long left = place >> half;
     unsigned long long right = place & low;
     for (int round = 0; round < 4; ++round) {
-      const unsigned long long mixed = left ^ (bits_at(seed + static_cast<unsigned>(round), static_cast<long long>(right)) & low);
+      const unsigned long long mixed =
+          left ^ (bits_at(seed + static_cast<unsigned>(round), static_cast<long long>(right)) & low);
       left = right;
       right = mixed;
     }

@@ -13,10 +13,9 @@
 namespace warpwright {
 
 const std::vector<std::string_view>& generic_kinds() {
-  static const std::vector<std::string_view> kinds{"exact",    "uniform",      "normal",   "position",
-                                                   "alternating", "few_values", "all_equal", "sorted",
-                                                   "reversed", "special",      "permutation", "exact_factor",
-                                                   "factor",   "special_factor"};
+  static const std::vector<std::string_view> kinds{
+      "exact",  "uniform",  "normal",  "position",    "alternating",  "few_values", "all_equal",
+      "sorted", "reversed", "special", "permutation", "exact_factor", "factor",     "special_factor"};
   return kinds;
 }
 

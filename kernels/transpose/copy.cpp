@@ -31,10 +31,9 @@ Kernel copy_kernel() {
           [](const P& p) {
             return std::vector<std::int64_t>{1, std::int64_t{p.block_size} * p.coarsening * p.vector_width};
           },
-      .supports =
-          [](const P&, const Problem& problem, const Device&) -> std::string {
-            return transposes(problem) ? "it copies: op=copy" : "";
-          },
+      .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
+        return transposes(problem) ? "it copies: op=copy" : "";
+      },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });

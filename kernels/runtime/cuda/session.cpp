@@ -123,8 +123,7 @@ Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candid
   auto runner = std::make_unique<CallableRunner>(gpu_, callables_, *candidate.callable);
   BoundCandidate bound{.buffers = setup_.buffers, .runnable = nullptr};
   if (const std::int64_t bytes = runner->scratch_bytes(); bytes > 0)
-    bound.buffers.push_back(
-        {.name = "scratch", .role = Role::scratch, .type = ElementType::u8, .count = bytes});
+    bound.buffers.push_back({.name = "scratch", .role = Role::scratch, .type = ElementType::u8, .count = bytes});
   runner->bind(addresses(input, bound.buffers));
   bound.runnable = std::move(runner);
   return bound;
@@ -208,9 +207,9 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
   Outcome outcome{.error_ratio = std::bit_cast<double>(result.worst_ratio_bits)};
   if (result.wrong > 0) {
     outcome.verdict = "failed";
-    outcome.detail = fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})",
-                                 result.wrong, observed.count, observed.name, setup_.inputs[input].text,
-                                 result.first_wrong, bound.formula);
+    outcome.detail =
+        fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})", result.wrong,
+                    observed.count, observed.name, setup_.inputs[input].text, result.first_wrong, bound.formula);
   } else if (result.non_zero == 0) {
     outcome.verdict = "mistrusted";
     outcome.detail = fmt::format("every element of {} is zero, as is what was expected", observed.name);
@@ -321,7 +320,8 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
         if (is_last) poison_outputs(input, bound[i].buffers);
         bound[i].runnable->prepare();
       };
-      row[i] = stopwatch.time(prepare, [&] { bound[i].runnable->run_timed(); }, clock);
+      row[i] = stopwatch.time(
+          prepare, [&] { bound[i].runnable->run_timed(); }, clock);
       bound[i].runnable->finish();
       if (!is_last) continue;
       gpu_.synchronize();

@@ -40,8 +40,9 @@ Program support_program(const std::vector<ElementType>& types) {
     for (const char* each : {"compare_bits", "compare_values", "compare_bounded"})
       entries.insert(entry(std::string(each) + "<" + name + ">"));
   }
-  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write", "flush_read", "work",
-                           "block_stream", "copy_vectors<1>", "copy_vectors<2>", "copy_vectors<4>", "copy_vectors<8>"})
+  for (const char* each :
+       {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write", "flush_read", "work",
+        "block_stream", "copy_vectors<1>", "copy_vectors<2>", "copy_vectors<4>", "copy_vectors<8>"})
     entries.insert(entry(each));
   return {.source = kSource, .entries = {entries.begin(), entries.end()}};
 }

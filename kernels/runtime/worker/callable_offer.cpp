@@ -34,10 +34,15 @@ CallableOffer offer(const Callable& callable, const Problem& problem, const Devi
 }
 
 void to_json(json& to, const CallableOffer& offer) {
-  to = {{"pattern", offer.pattern}, {"implementation", offer.implementation},
-        {"idiom", offer.idiom},     {"version", offer.version},
-        {"missing", offer.missing}, {"synchronises", offer.synchronises},
-        {"observation", offer.observation}, {"has_oracle", offer.has_oracle}, {"laws", offer.laws},
+  to = {{"pattern", offer.pattern},
+        {"implementation", offer.implementation},
+        {"idiom", offer.idiom},
+        {"version", offer.version},
+        {"missing", offer.missing},
+        {"synchronises", offer.synchronises},
+        {"observation", offer.observation},
+        {"has_oracle", offer.has_oracle},
+        {"laws", offer.laws},
         {"knobs", offer.knobs}};
 }
 

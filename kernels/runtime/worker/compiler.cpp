@@ -158,7 +158,8 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, target == "host" ? kHostBatch : kBatch);
-  std::ranges::stable_sort(pending, {}, [&](std::size_t i) -> const auto& { return programs[i].constants; });
+  std::ranges::stable_sort(
+      pending, {}, [&](std::size_t i) -> const auto& { return programs[i].constants; });
   for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;

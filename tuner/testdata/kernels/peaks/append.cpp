@@ -26,19 +26,19 @@ Kernel append_kernel() {
                                       .type = ElementType::u32,
                                       .count = 1,
                                       .self_restoring = true});
-            plan.steps.push_back({.what = ConstantUpload{.symbol = "warpwright::peaks::bias",
-                                                         .buffer = "bias",
-                                                         .bytes = plan.buffer("bias").bytes()}});
+            plan.steps.push_back(
+                {.what = ConstantUpload{
+                     .symbol = "warpwright::peaks::bias", .buffer = "bias", .bytes = plan.buffer("bias").bytes()}});
             const std::int64_t blocks = divide_up(problem.elements(), p.block_size * p.vector_width);
             const rule what{.level = static_cast<int>(problem.integer("level"))};
             plan.steps.push_back(
-                {.what = Launch{.entry = request.entry("append", {}),
-                                .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                                .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-                                .arguments = {pointer_to("in"), pointer_to("list"), pointer_to("count"),
-                                              pointer_to("next"), pointer_to("departed"),
-                                              value_of("warpwright::peaks::rule", what),
-                                              value(static_cast<int>(problem.elements()))}}});
+                {.what =
+                     Launch{.entry = request.entry("append", {}),
+                            .grid = {.x = static_cast<std::uint32_t>(blocks)},
+                            .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                            .arguments = {pointer_to("in"), pointer_to("list"), pointer_to("count"), pointer_to("next"),
+                                          pointer_to("departed"), value_of("warpwright::peaks::rule", what),
+                                          value(static_cast<int>(problem.elements()))}}});
             return plan;
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size * p.vector_width}; },

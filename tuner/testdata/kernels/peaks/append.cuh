@@ -19,7 +19,8 @@ struct append_params {
   bool operator==(const append_params&) const = default;
 };
 
-/// list[0..*count) = all i with in[i] + bias[i % 16] > rule.level. Both counters are zero before the launch and after it.
+/// list[0..*count) = all i with in[i] + bias[i % 16] > rule.level. Both counters are zero before the launch and after
+/// it.
 template <append_params P>
 __global__ void __launch_bounds__(P.block_size)
     append(const int* in, int* list, unsigned* count, unsigned* next, unsigned* departed, rule what, int elements) {

@@ -56,11 +56,12 @@ Pattern scale_pattern() {
             Plan plan{.buffers = buffers(problem), .steps = {}};
             plan.buffers[1].name = "out.expected";
             plan.steps.push_back(
-                {.what = Launch{.entry = "warpwright::scale::plain<float, "
-                                         "warpwright::scale::plain_params{.block_size = 128}>",
-                                .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), 128))},
-                                .block = {.x = 128},
-                                .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())}}});
+                {.what =
+                     Launch{.entry = "warpwright::scale::plain<float, "
+                                     "warpwright::scale::plain_params{.block_size = 128}>",
+                            .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), 128))},
+                            .block = {.x = 128},
+                            .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())}}});
             return Reference{.source = "scale/plain.cuh", .plan = plan, .depth = 0};
           },
       .bound =
