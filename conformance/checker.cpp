@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "conformance/comparison.hpp"
+#include "conformance/plan_run.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
@@ -18,46 +19,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint8_t kPoison = 0xFF;
 constexpr std::uint8_t kOtherPoison = 0x5A;
-constexpr std::chrono::seconds kCaseLimit{30};
 /// Slower than any host: what a run may take beyond its time limit, by its steps.
 constexpr double kStepsPerSecond = 2e6;
-
-bool is_input(const Buffer& buffer) {
-  return buffer.role == Role::in || buffer.role == Role::inout;
-}
-bool is_output(const Buffer& buffer) {
-  return buffer.role == Role::out || buffer.role == Role::inout;
-}
-
-/// Contents of all buffers of a plan before it runs.
-std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison) {
-  std::vector<Bytes> contents;
-  std::size_t next = 0;
-  for (const Buffer& buffer : plan.buffers) {
-    if (is_input(buffer)) {
-      contents.push_back(inputs.at(next++));
-    } else {
-      const std::byte fill = buffer.self_restoring ? std::byte{0} : std::byte{poison};
-      contents.emplace_back(static_cast<std::size_t>(buffer.bytes()), fill);
-    }
-  }
-  return contents;
-}
-
-/// A judging of one run on the host, in natural order.
-json judge_request(const Plan& plan, const Built& built, const json& contents) {
-  return {{"do", "judge"},
-          {"plan", plan},
-          {"module", built.module},
-          {"buffers", contents},
-          {"schedule_seed", 0},
-          {"resident_blocks", 0},
-          {"device", host_device()},
-          {"count_accesses", false},
-          {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
-}
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
 std::string warning_about(const Kernel& kernel, const Built& built) {
@@ -74,6 +38,7 @@ std::string said_by_compiler(const std::string& warning) {
 std::string_view verdict_of(const std::string& finding) {
   if (finding == host::word_of(host::FindingKind::hang)) return "timed out";
   if (finding == host::word_of(host::FindingKind::illegal_launch)) return "not launchable";
+  if (finding == host::word_of(host::FindingKind::wrong_arguments)) return "not compiled";
   return "failed";
 }
 
@@ -93,43 +58,7 @@ std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& othe
   return {};
 }
 
-/// The contents of a plan's buffers by name, but for those that it only reads.
-std::map<std::string, Bytes> written_by_name(const Plan& plan, const std::vector<Bytes>& buffers) {
-  std::map<std::string, Bytes> by_name;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
-  return by_name;
-}
-
 }  // namespace
-
-std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs) {
-  const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
-  const worker::Reply reply = process.call(judge_request(plan, built, contents), kCaseLimit);
-  if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (const json& findings = reply.body.at("findings"); !findings.empty())
-    throw std::runtime_error(findings.front().at("text").get<std::string>());
-  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
-}
-
-std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
-                                             const std::vector<Bytes>& inputs) {
-  const worker::Reply reply = process.call({{"do", "run"},
-                                            {"plan", plan},
-                                            {"buffers", worker::bytes_json(filled(plan, inputs, kPoison))},
-                                            {"built", built},
-                                            {"gpu", gpu}},
-                                           kCaseLimit);
-  if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (reply.body.at("verdict") != "passed") throw std::runtime_error(reply.body.at("detail").get<std::string>());
-  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
-}
-
-const Device& host_device() {
-  static const Device device{.model = "host", .compute_capability = 75, .sm_count = 3, .l2_bytes = 1 << 20};
-  return device;
-}
 
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
   Problem traced = problem;
@@ -251,45 +180,29 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
     if (is_output(plan.buffers[i])) done.outputs.push_back(buffers.at(i));
-  done.outputs = observe(test, problem, inputs, std::move(done.outputs), poison);
+  done.outputs = observe(test, problem, inputs, done.outputs, poison);
   return done;
 }
 
 std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
-                                    std::vector<Bytes> outputs, std::uint8_t poison) {
+                                    const std::vector<Bytes>& outputs, std::uint8_t poison) {
   const Pattern& pattern = catalogue_.pattern(problem.pattern);
   const NamedObservation* named = find_observation(pattern, {});
   if (named == nullptr) return outputs;
   const Observation observation = named->of(problem, device_of(test.target));
-  const auto fault = [&](const std::string& what) {
-    return std::runtime_error(fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name,
-                                          problem_text(problem), what));
-  };
-  const Built built = programs_.built(test.target, program_of(observation.plan, observation.source));
-  if (!built.ok) throw fault(built.log);
-  if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty()) throw fault(unfit);
-
-  std::map<std::string, Bytes> known{{kPoisonBuffer, {std::byte{poison}}}};
-  std::size_t next_input = 0;
-  std::size_t next_output = 0;
-  for (const Buffer& buffer : pattern.buffers(problem)) {
-    if (is_input(buffer)) known[buffer.name] = inputs.at(next_input++);
-    if (is_output(buffer)) known[buffer.name] = std::move(outputs.at(next_output++));
-  }
-  std::vector<Bytes> given;
-  for (const Buffer& buffer : observation.plan.buffers)
-    if (is_input(buffer)) given.push_back(known.at(buffer.name));
-  std::map<std::string, Bytes> seen;
   try {
-    seen = test.target == "host" ? run_plan_on_host(process_, observation.plan, built, given)
-                                 : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given);
+    const Built built = programs_.built(test.target, program_of(observation.plan, observation.source));
+    if (!built.ok) throw std::runtime_error(built.log);
+    if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
+      throw std::runtime_error(unfit);
+    const auto given = given_to(observation, pattern.buffers(problem), inputs, outputs, poison);
+    return observed_by(observation, test.target == "host"
+                                        ? run_plan_on_host(process_, observation.plan, built, given)
+                                        : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given));
   } catch (const std::runtime_error& error) {
-    throw fault(error.what());
+    throw std::runtime_error(fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name,
+                                         problem_text(problem), error.what()));
   }
-  std::vector<Bytes> observed;
-  for (const Buffer& buffer : observation.plan.buffers)
-    if (is_output(buffer)) observed.push_back(std::move(seen.at(buffer.name)));
-  return observed;
 }
 
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input) {

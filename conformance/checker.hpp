@@ -8,6 +8,7 @@
 #include <string>
 
 #include "conformance/case.hpp"
+#include "conformance/plan_run.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
@@ -96,7 +97,7 @@ class Checker {
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
-                             std::vector<Bytes> outputs, std::uint8_t poison);
+                             const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
   CaseResult check_law(const Case& test);
@@ -108,15 +109,6 @@ class Checker {
   std::optional<GpuTarget> gpu_;
   Limits limits_;
 };
-
-/// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
-/// wrong with it.
-std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs);
-
-/// The same on a GPU of the worker's machine.
-std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
-                                             const std::vector<Bytes>& inputs);
 
 /// The small problem that stands for `problem` where the accesses of a configuration are counted.
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
@@ -142,8 +134,5 @@ Surroundings surroundings_of(const Problem& problem, const Device& device);
 /// kernel takes it, for the pattern's trace problem, so that small and empty problems need no program of their own.
 Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
                     const Device& device);
-
-/// The device that plans are made for on the host target: few SMs, so that small inputs make persistent grids wrap.
-const Device& host_device();
 
 }  // namespace warpwright::conformance

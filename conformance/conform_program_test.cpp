@@ -52,7 +52,7 @@ class ConformProgram : public testing::Test {
 TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
   const std::string passes =
       "kernel=transpose/copy params={.block_size = 128, .coarsening = 1, .vector_width = 1} "
-      "problem=transpose[op=copy,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
+      "problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
   ASSERT_NO_THROW(parse_repro(catalogue(), passes));
   store("copy", passes);
   store("copy", "kernel=transpose/copy params={.gone = 1} problem=transpose[op=copy,float,3x5] input=exact:7");
@@ -69,7 +69,11 @@ TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
   EXPECT_THAT(report, AllOf(HasSubstr("tests=\"3\" failures=\"0\""), HasSubstr("name=\"stored: " + passes + "\""),
                             HasSubstr("<skipped message="), HasSubstr("name=\"copy\"")));
   const db::Store store(db_);
-  EXPECT_EQ(store.counterexamples().size(), 1U);
+  EXPECT_TRUE(store.counterexamples().empty()) << "one is fixed, the other obsolete";
+  const auto all = store.counterexamples("*", true);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_TRUE(all[0].fixed_at.has_value() != all[1].fixed_at.has_value());
+  EXPECT_TRUE(all[0].obsolete.has_value() != all[1].obsolete.has_value());
   ASSERT_EQ(store.conformance_runs().size(), 1U);
   EXPECT_EQ(store.conformance_runs().front().ended_how, "complete");
   EXPECT_EQ(store.conformance_runs().front().cases, 3);

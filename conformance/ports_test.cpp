@@ -15,8 +15,6 @@
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::uint8_t kPoison = 0xFF;
-
 struct Trial {
   const Callable& callable;
   Problem problem;
@@ -47,21 +45,11 @@ class Bench {
     const NamedObservation* named = find_observation(pattern, callable.observation);
     if (named == nullptr) return outputs;
     const Observation observation = named->of(problem, host_device());
-    std::map<std::string, Bytes> known{{kPoisonBuffer, {std::byte{kPoison}}}};
-    std::size_t in = 0;
-    std::size_t out = 0;
-    for (const Buffer& buffer : pattern.buffers(problem))
-      known[buffer.name] = buffer.role == Role::out ? outputs.at(out++) : inputs.at(in++);
-    std::vector<Bytes> given;
-    for (const Buffer& buffer : observation.plan.buffers)
-      if (buffer.role == Role::in) given.push_back(known.at(buffer.name));
     const Built built = compiler_.compile_one("host", program_of(observation.plan, observation.source));
     EXPECT_TRUE(built.ok) << built.log;
-    auto seen = run_plan_on_host(process_, observation.plan, built, given);
-    std::vector<Bytes> found;
-    for (const Buffer& buffer : observation.plan.buffers)
-      if (buffer.role == Role::out) found.push_back(std::move(seen.at(buffer.name)));
-    return found;
+    return observed_by(observation,
+                       run_plan_on_host(process_, observation.plan, built,
+                                        given_to(observation, pattern.buffers(problem), inputs, outputs, kPoison)));
   }
 
  private:

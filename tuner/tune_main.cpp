@@ -1,10 +1,7 @@
 // The program `tune`: which configuration is fastest on this GPU, among those that are right?
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -16,10 +13,12 @@
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "tuner/boards.hpp"
+#include "tuner/gpu_lock.hpp"
 #include "tuner/tune_measure.hpp"
 #include "tuner/tune_output.hpp"
 #include "tuner/tune_predict.hpp"
 #include "tuner/tune_report.hpp"
+#include "tuner/tune_session.hpp"
 
 namespace {
 
@@ -60,26 +59,6 @@ Examples:
 
 A run that was interrupted goes on where it ended when the same command is given again.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
-
-/// Holds the lock of one GPU as long as it lives.
-class GpuLock {
- public:
-  explicit GpuLock(const std::string& uuid) {
-    const std::string path = "/tmp/warpwright-" + uuid + ".lock";
-    file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
-      throw std::runtime_error(
-          fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
-                      "device",
-                      uuid, path));
-  }
-  ~GpuLock() { ::close(file_); }
-  GpuLock(const GpuLock&) = delete;
-  GpuLock& operator=(const GpuLock&) = delete;
-
- private:
-  int file_ = -1;
-};
 
 std::string system_name() {
   utsname name{};
@@ -190,7 +169,7 @@ struct Run {
   }
 
   void measure(const ww::gpu::GpuInfo& info, const std::string& command) {
-    const GpuLock lock(info.uuid);
+    const tuner::GpuLock lock(info.uuid);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
     const ww::Built support = tuner::compile_ahead(shop, items, options.request);
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);

@@ -10,11 +10,11 @@
 #include <set>
 
 #include "conformance/property.hpp"
-#include "kernels/runtime/input.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
 #include "tuner/tune_baselines.hpp"
+#include "tuner/tune_session.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -38,30 +38,6 @@ struct Measured {
   double median_us = std::numeric_limits<double>::infinity();
 };
 
-/// What a session needs beside the configurations.
-struct SupportPrograms {
-  Program fills, reference;
-  std::vector<Program> observations;
-};
-
-SupportPrograms support_programs(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
-                                 const Device& device) {
-  const Reference reference = pattern.reference(problem, device);
-  SupportPrograms programs{.fills = {}, .reference = program_of(reference.plan, reference.source), .observations = {}};
-  std::vector<Plan> plans;
-  std::vector<Fill> fills;
-  for (const Input& input : inputs) {
-    plans.push_back(fill_plan(pattern, problem, input, device));
-    for (Fill& fill : fills_of(pattern, problem, input)) fills.push_back(std::move(fill));
-  }
-  programs.fills = fill_program(plans, fills);
-  for (const NamedObservation& named : pattern.observations) {
-    const Observation observation = named.of(problem, device);
-    programs.observations.push_back(program_of(observation.plan, observation.source));
-  }
-  return programs;
-}
-
 class ItemRun {
  public:
   ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
@@ -76,7 +52,9 @@ class ItemRun {
 
   MeasuredItem run() {
     const auto begin = Clock::now();
-    select_problem();
+    inputs_ = session_inputs(pattern_, item_.problem, request_.seed);
+    client_.select(problem_text(item_.problem) + fmt::format(" seed {}", request_.seed),
+                   session_setup(shop_, item_.problem, inputs_));
     MeasuredItem result;
     const Work work = pattern_.work(item_.problem);
     constexpr double kLeast = 1 << 20;
@@ -101,49 +79,13 @@ class ItemRun {
   }
 
  private:
-  Built compiled(const Program& program, const std::string& what) const {
-    Built built = shop_.compiler.compile_one(shop_.device.arch(), program);
-    if (!built.ok)
-      throw std::runtime_error(fmt::format("the {} of {} does not compile: {}", what, pattern_.name, built.log));
-    return built;
-  }
-
-  void select_problem() {
-    const Problem& problem = item_.problem;
-    const Reference reference = pattern_.reference(problem, shop_.device);
-    inputs_ = {{.kind = pattern_.inputs(problem).front().name, .seed = request_.seed},
-               {.kind = std::string(kOwnData), .seed = request_.seed + 1}};
-    const SupportPrograms programs = support_programs(pattern_, problem, inputs_, shop_.device);
-    gpu::SessionSetup setup{.buffers = pattern_.buffers(problem),
-                            .inputs = {},
-                            .fills = compiled(programs.fills, "data"),
-                            .observations = {},
-                            .reference_plan = reference.plan,
-                            .reference = compiled(programs.reference, "reference"),
-                            .reference_depth = reference.depth};
-    for (const Input& input : inputs_)
-      setup.inputs.push_back({.text = input_text(input), .fill = fill_plan(pattern_, problem, input, shop_.device)});
-    for (std::size_t i = 0; i < pattern_.observations.size(); ++i)
-      setup.observations.push_back({.name = pattern_.observations[i].name,
-                                    .plan = pattern_.observations[i].of(problem, shop_.device).plan,
-                                    .built = compiled(programs.observations.at(i), "observation")});
-    client_.select(problem_text(problem) + fmt::format(" seed {}", request_.seed), setup);
-  }
-
   gpu::Candidate candidate(const Prepared& prepared) const {
     const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
-    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth, {})};
+    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
   }
 
-  std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation) const {
-    const auto observed = observed_buffers(pattern_, item_.problem, shop_.device, observation);
-    std::vector<std::vector<Bound>> made;
-    for (const Input& input : inputs_) {
-      const InputKind kind = input_kind(pattern_, item_.problem, input.kind);
-      auto& of_input = made.emplace_back();
-      for (const Buffer& buffer : observed) of_input.push_back(pattern_.bound(item_.problem, buffer.name, kind, depth));
-    }
-    return made;
+  std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const {
+    return session_bounds(pattern_, item_.problem, shop_.device, inputs_, depth, observation);
   }
 
   /// Asks the strategy, compiles what it asks for ahead, and measures in that order.
@@ -283,31 +225,13 @@ class ItemRun {
          .winner = candidate(winner_->prepared),
          .winner_trial = winner_->trial_id,
          .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
-         .broken_law = [this](const worker::CallableOffer& offer,
-                              const worker::KnobsOffer& knobs) { return broken_law(offer, knobs); },
+         .broken_law =
+             [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
+               return broken_law(shop_, client_, item_.problem, offer, knobs, request_.seed);
+             },
          .floor_us = floor_us(pattern_.work(item_.problem), shop_.device),
          .seed = request_.seed},
         recorder_, shop_.stop);
-  }
-
-  /// What the library does against a law that it is held to, on small problems; empty where it keeps them.
-  std::string broken_law(const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
-    for (const std::string& name : offer.laws) {
-      const auto law = std::ranges::find(pattern_.laws, name, &Law::name);
-      if (law == pattern_.laws.end()) return fmt::format("{} has no law '{}'", pattern_.name, name);
-      Problem problem = item_.problem;
-      problem.shape = pattern_.trace_shape;
-      const Input input{.kind = law->input.empty() ? pattern_.inputs(problem).front().name : law->input,
-                        .seed = request_.seed};
-      const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
-        return client_.run_callable({.name = offer.name(), .knobs = knobs.knobs, .problem = asked},
-                                    pattern_.buffers(asked), inputs);
-      };
-      if (const std::string broken = law->broken(problem, generate_inputs(pattern_, problem, input), runner);
-          !broken.empty())
-        return fmt::format("law '{}': {}", name, broken);
-    }
-    return {};
   }
 
   /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
@@ -439,36 +363,6 @@ class ItemRun {
 };
 
 }  // namespace
-
-Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
-  const std::string target = shop.device.arch();
-  std::set<ElementType> types;
-  for (const TuneItem& item : items) {
-    const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
-    for (const Buffer& buffer : pattern.buffers(item.problem)) types.insert(buffer.type);
-    for (const NamedObservation& observation : pattern.observations)
-      for (const Buffer& buffer : observation.of(item.problem, shop.device).plan.buffers) types.insert(buffer.type);
-  }
-  const auto support = shop.compiler.compile(target, {gpu::support_program({types.begin(), types.end()})}).front();
-  for (const TuneItem& item : items) {
-    const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
-    const std::vector<Input> inputs{{.kind = pattern.inputs(item.problem).front().name},
-                                    {.kind = std::string(kOwnData)}};
-    const SupportPrograms programs = support_programs(pattern, item.problem, inputs, shop.device);
-    shop.compiler.compile(target, {programs.fills});
-    shop.compiler.compile(target, {programs.reference});
-    shop.compiler.compile(target, programs.observations);
-  }
-  if (request.strategy_name() == "exhaustive" && request.budget_evaluations == 0)
-    for (const TuneItem& item : items)
-      for (const Kernel* kernel : item.kernels) {
-        std::vector<Program> programs;
-        for (const Point& point : points_for(*kernel, item.problem, shop.device))
-          programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
-        shop.compiler.compile(target, programs);
-      }
-  return support.get();
-}
 
 MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
                           worker::GpuClient& client, GpuWatch& watch) {

@@ -16,10 +16,6 @@ struct MeasuredItem {
   std::vector<std::string> notes;  ///< on baselines that were left out or found wrong
 };
 
-/// Compiles the device code of the sessions that measure these items, and gives it. Behind it are queued the items'
-/// references and, when the strategy will ask for all of them, every configuration in the order of measuring.
-Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
-
 /// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
 /// winner; then compares it with the callables that the client's worker holds. What `watch` sees meanwhile stands with
 /// the trials. What the database holds already is not measured again, unless asked for.

@@ -92,6 +92,7 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
   const auto kernels = catalogue.matching(request.glob);
   std::vector<TuneItem> items;
+  std::string why;
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
@@ -100,7 +101,14 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
     for (const Types& types : types_for(pattern, request.types))
       for (const Settings& settings : settings_for(pattern, request.with))
         for (const auto& shape : shapes_for(pattern, request.sizes)) {
-          TuneItem item{.problem = make_problem(pattern, types, settings, shape), .kernels = {}};
+          TuneItem item;
+          try {
+            item.problem = make_problem(pattern, types, settings, shape);
+          } catch (const std::invalid_argument& unfit) {
+            // Settings are for the patterns that have them: another one may.
+            why = fmt::format(" ({})", unfit.what());
+            continue;
+          }
           if (!(pattern.work(item.problem).steps > 0)) continue;
           for (const Kernel* kernel : own) {
             if (!points_for(*kernel, item.problem, device).empty())
@@ -114,8 +122,8 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
   }
   if (items.empty())
     throw std::invalid_argument(
-        fmt::format("no pattern of '{}' has this size, type and setting together: see tune --list for what there is",
-                    request.glob));
+        fmt::format("no pattern of '{}' has this size, type and setting together{}: see tune --list for what there is",
+                    request.glob, why));
   return items;
 }
 

@@ -28,6 +28,7 @@ bool is_host_model(const std::string& header) {
 std::vector<std::string> headers(bool with_host_model) {
   std::vector<std::string> found;
   for (const auto& [header, text] : catalogue().sources())
+    if (header.ends_with(".cuh"))
     if (with_host_model || !is_host_model(header)) found.push_back(header);
   return found;
 }

@@ -77,11 +77,11 @@ std::vector<CallableOffer> GpuClient::callables(const Problem& problem) {
 }
 
 std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, const std::vector<Buffer>& buffers,
-                                           const std::vector<Bytes>& inputs) {
+                                           const std::vector<Bytes>& inputs, std::uint8_t poison) {
   gpu::Candidate candidate;
   candidate.callable = choice;
   json message = request("run_callable");
-  message.update({{"candidate", candidate}, {"buffers", buffers}, {"inputs", bytes_json(inputs)}});
+  message.update({{"candidate", candidate}, {"buffers", buffers}, {"inputs", bytes_json(inputs)}, {"poison", poison}});
   return bytes_of(call_or_throw(message).at("outputs"));
 }
 

@@ -42,10 +42,10 @@ class GpuClient {
   /// Verifies the candidate on every input (if asked) and takes `samples` samples.
   TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples);
 
-  /// Runs a callable of the worker once on these inputs; gives the out and inout buffers among `buffers`, in order.
-  /// Throws std::runtime_error when it fails.
+  /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
+  /// inout buffers among `buffers`, in order. Throws std::runtime_error when it fails.
   std::vector<Bytes> run_callable(const gpu::CallableChoice& choice, const std::vector<Buffer>& buffers,
-                                  const std::vector<Bytes>& inputs);
+                                  const std::vector<Bytes>& inputs, std::uint8_t poison);
 
   /// Interleaved samples of finalists.
   RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);

@@ -136,6 +136,7 @@ json GpuServer::run_callable(const json& request) {
   std::size_t next = 0;
   for (const Buffer& buffer : buffers) {
     const gpu::Memory& made = memory.emplace(buffer.name, gpu::Memory(buffer.bytes())).first->second;
+    made.fill(gpu_->stream(), request.at("poison").get<std::uint8_t>());
     if (buffer.role == Role::in || buffer.role == Role::inout) made.upload(gpu_->stream(), inputs.at(next++));
     addresses[buffer.name] = made.address();
   }

@@ -1,0 +1,110 @@
+// Requests of single plan runs.
+#include "conformance/plan_run.hpp"
+
+#include <chrono>
+#include <limits>
+#include <stdexcept>
+
+#include "kernels/runtime/worker/messages.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::seconds kCaseLimit{30};
+
+/// The contents of a plan's buffers by name, but for those that it only reads.
+std::map<std::string, Bytes> written_by_name(const Plan& plan, const std::vector<Bytes>& buffers) {
+  std::map<std::string, Bytes> by_name;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    if (plan.buffers[i].role != Role::in) by_name[plan.buffers[i].name] = buffers.at(i);
+  return by_name;
+}
+
+}  // namespace
+
+bool is_input(const Buffer& buffer) {
+  return buffer.role == Role::in || buffer.role == Role::inout;
+}
+bool is_output(const Buffer& buffer) {
+  return buffer.role == Role::out || buffer.role == Role::inout;
+}
+
+std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison) {
+  std::vector<Bytes> contents;
+  std::size_t next = 0;
+  for (const Buffer& buffer : plan.buffers) {
+    if (is_input(buffer)) {
+      contents.push_back(inputs.at(next++));
+    } else {
+      const std::byte fill = buffer.self_restoring ? std::byte{0} : std::byte{poison};
+      contents.emplace_back(static_cast<std::size_t>(buffer.bytes()), fill);
+    }
+  }
+  return contents;
+}
+
+json judge_request(const Plan& plan, const Built& built, const json& contents) {
+  return {{"do", "judge"},
+          {"plan", plan},
+          {"module", built.module},
+          {"buffers", contents},
+          {"schedule_seed", 0},
+          {"resident_blocks", 0},
+          {"device", host_device()},
+          {"count_accesses", false},
+          {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
+}
+
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+                                              const std::vector<Bytes>& inputs) {
+  const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
+  const worker::Reply reply = process.call(judge_request(plan, built, contents), kCaseLimit);
+  if (!reply.ok()) throw std::runtime_error(reply.detail);
+  if (const json& findings = reply.body.at("findings"); !findings.empty())
+    throw std::runtime_error(findings.front().at("text").get<std::string>());
+  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+}
+
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
+                                             const std::vector<Bytes>& inputs) {
+  const worker::Reply reply = process.call({{"do", "run"},
+                                            {"plan", plan},
+                                            {"buffers", worker::bytes_json(filled(plan, inputs, kPoison))},
+                                            {"built", built},
+                                            {"gpu", gpu}},
+                                           kCaseLimit);
+  if (!reply.ok()) throw std::runtime_error(reply.detail);
+  if (reply.body.at("verdict") != "passed") throw std::runtime_error(reply.body.at("detail").get<std::string>());
+  return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+}
+
+const Device& host_device() {
+  static const Device device{.model = "host", .compute_capability = 75, .sm_count = 3, .l2_bytes = 1 << 20};
+  return device;
+}
+
+std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
+                            const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison) {
+  std::map<std::string, Bytes> known{{kPoisonBuffer, {std::byte{poison}}}};
+  std::size_t next_input = 0;
+  std::size_t next_output = 0;
+  for (const Buffer& buffer : buffers) {
+    if (is_input(buffer)) known[buffer.name] = inputs.at(next_input++);
+    if (is_output(buffer)) known[buffer.name] = outputs.at(next_output++);
+  }
+  std::vector<Bytes> given;
+  for (const Buffer& buffer : observation.plan.buffers)
+    if (is_input(buffer)) given.push_back(known.at(buffer.name));
+  return given;
+}
+
+std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written) {
+  std::vector<Bytes> observed;
+  for (const Buffer& buffer : observation.plan.buffers)
+    if (is_output(buffer)) observed.push_back(std::move(written.at(buffer.name)));
+  return observed;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,46 @@
+// Running a plan once, on the host or on a GPU, outside of any case; and what an observation is given and gives.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/process.hpp"
+
+namespace warpwright::conformance {
+
+/// The byte that outputs are filled with before a run.
+inline constexpr std::uint8_t kPoison = 0xFF;
+
+bool is_input(const Buffer& buffer);
+bool is_output(const Buffer& buffer);
+
+/// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
+std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
+
+/// A judging of one run on the host, in natural order.
+nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents);
+
+/// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
+/// wrong with it.
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+                                              const std::vector<Bytes>& inputs);
+
+/// The same on a GPU of the worker's machine.
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
+                                             const std::vector<Bytes>& inputs);
+
+/// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
+std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
+                            const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison);
+
+/// The out buffers of an observation, in order, from all that its plan wrote.
+std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written);
+
+/// The device that plans are made for on the host target: few SMs, so that small inputs make persistent grids wrap.
+const Device& host_device();
+
+}  // namespace warpwright::conformance

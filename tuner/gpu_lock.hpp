@@ -1,0 +1,34 @@
+// One GPU has one tuner at a time.
+#pragma once
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace warpwright::tuner {
+
+/// Holds the lock of one GPU as long as it lives.
+class GpuLock {
+ public:
+  explicit GpuLock(const std::string& uuid) {
+    const std::string path = "/tmp/warpwright-" + uuid + ".lock";
+    file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) != 0)
+      throw std::runtime_error(
+          fmt::format("another tuner uses the GPU {} (lock {}): wait for it, or name another "
+                      "device",
+                      uuid, path));
+  }
+  ~GpuLock() { ::close(file_); }
+  GpuLock(const GpuLock&) = delete;
+  GpuLock& operator=(const GpuLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+}  // namespace warpwright::tuner
