@@ -2,9 +2,11 @@
 #include "tuner/tune_request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <stdexcept>
 
 namespace warpwright::tuner {
@@ -92,7 +94,7 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
   const auto kernels = catalogue.matching(request.glob);
   std::vector<TuneItem> items;
-  std::string why;
+  std::set<std::string> unfit;
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
@@ -104,9 +106,9 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
           TuneItem item;
           try {
             item.problem = make_problem(pattern, types, settings, shape);
-          } catch (const std::invalid_argument& unfit) {
+          } catch (const std::invalid_argument& reason) {
             // Settings are for the patterns that have them: another one may.
-            why = fmt::format(" ({})", unfit.what());
+            unfit.insert(reason.what());
             continue;
           }
           if (!(pattern.work(item.problem).steps > 0)) continue;
@@ -123,7 +125,7 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
   if (items.empty())
     throw std::invalid_argument(
         fmt::format("no pattern of '{}' has this size, type and setting together{}: see tune --list for what there is",
-                    request.glob, why));
+                    request.glob, unfit.empty() ? "" : fmt::format(" ({})", fmt::join(unfit, "; "))));
   return items;
 }
 
