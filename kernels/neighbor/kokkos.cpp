@@ -29,14 +29,22 @@ struct RowPlaces {
 };
 
 template <class T, int Dim, bool Periodic>
-struct GatherBody {
+struct Gather {
   KokkosView<const T**> positions;  ///< axis, body
   KokkosView<int*> count;
   KokkosView<int*> list;
   Kokkos::View<int, KokkosMemory> overflow;
   RowPlaces places;
-  T side, cutoff_squared;
-  int bodies, capacity;
+  T side = 0, cutoff_squared = 0;
+  int bodies = 0, capacity = 0;
+
+  void bind(const CallableBuffers& buffers) {
+    const auto rows = static_cast<std::size_t>(bodies);
+    positions = KokkosView<const T**>(static_cast<const T*>(buffers.at("positions")), Dim, rows);
+    count = KokkosView<int*>(static_cast<int*>(buffers.at("count")), rows);
+    list = KokkosView<int*>(static_cast<int*>(buffers.at("list")), rows * static_cast<std::size_t>(capacity));
+    overflow = Kokkos::View<int, KokkosMemory>(static_cast<int*>(buffers.at("overflow")));
+  }
 
   KOKKOS_INLINE_FUNCTION bool are_near(const int a, const int b) const {
     T squared = 0;
@@ -69,31 +77,23 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, int c
   const auto bodies = static_cast<int>(problem.shape[0]);
   const auto capacity = static_cast<int>(problem.integer("capacity"));
   const auto cutoff = static_cast<T>(problem.number("cutoff"));
-  const bool by_body = problem.option("layout") == "by_body";
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   Policy policy(space, 0, bodies);
   if (chunk > 0) policy.set_chunk_size(chunk);
-  const GatherBody<T, Dim, Periodic> unbound{
-      .positions = {},
-      .count = {},
-      .list = {},
-      .overflow = {},
-      .places = by_body ? RowPlaces{.row = capacity, .slot = 1} : RowPlaces{.row = 1, .slot = bodies},
-      .side = static_cast<T>(side_of(problem)) / steps_per_angstrom,
-      .cutoff_squared = cutoff * cutoff,
-      .bodies = bodies,
-      .capacity = capacity};
-  return make_prepared([space, policy, unbound](Stream, const CallableBuffers& buffers) {
-    using Body = GatherBody<T, Dim, Periodic>;
-    const auto rows = static_cast<std::size_t>(unbound.bodies);
-    const auto slots = rows * static_cast<std::size_t>(unbound.capacity);
-    Body body = unbound;
-    body.positions = decltype(Body::positions)(static_cast<const T*>(buffers.at("positions")), Dim, rows);
-    body.count = KokkosView<int*>(static_cast<int*>(buffers.at("count")), rows);
-    body.list = KokkosView<int*>(static_cast<int*>(buffers.at("list")), slots);
-    body.overflow = Kokkos::View<int, KokkosMemory>(static_cast<int*>(buffers.at("overflow")));
-    Kokkos::deep_copy(space, body.overflow, 0);
-    Kokkos::parallel_for("neighbor", policy, body);
+  Gather<T, Dim, Periodic> body;
+  if (problem.option("layout") == "by_body")
+    body.places = {capacity, 1};
+  else
+    body.places = {1, bodies};
+  body.side = static_cast<T>(side_of(problem)) / steps_per_angstrom;
+  body.cutoff_squared = cutoff * cutoff;
+  body.bodies = bodies;
+  body.capacity = capacity;
+  return make_prepared([space, policy, body](Stream, const CallableBuffers& buffers) {
+    Gather<T, Dim, Periodic> bound = body;
+    bound.bind(buffers);
+    Kokkos::deep_copy(space, bound.overflow, 0);
+    Kokkos::parallel_for("neighbor", policy, bound);
   });
 }
 
