@@ -29,7 +29,7 @@ std::vector<std::string> headers(bool with_host_model) {
   std::vector<std::string> found;
   for (const auto& [header, text] : catalogue().sources())
     if (header.ends_with(".cuh"))
-    if (with_host_model || !is_host_model(header)) found.push_back(header);
+      if (with_host_model || !is_host_model(header)) found.push_back(header);
   return found;
 }
 
