@@ -5,6 +5,7 @@
 
 #include "conformance/host_fixture.hpp"
 #include "conformance/property.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
@@ -189,6 +190,27 @@ TEST_F(Contract, AnObservationThatFaultsIsTheHarnessFaultAndNoVerdict) {
       };
   const Catalogue faulty(patterns, catalogue().kernels(), catalogue().sources());
   EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
+}
+
+TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
+  worker::Process process;
+  for (const Pattern& pattern : catalogue().patterns())
+    for (const auto& types : pattern.types) {
+      const Problem problem = make_problem(pattern, types, {}, pattern.trace_shape);
+      std::vector<InputKind> kinds = pattern.inputs(problem);
+      kinds.insert(kinds.end(), pattern.data.begin(), pattern.data.end());
+      for (const InputKind& kind : kinds) {
+        const Input input{.kind = kind.name, .seed = 3};
+        const Plan plan = fill_plan(pattern, problem, input, host_device());
+        const Built built = compiler_.compile_one("host", fill_program({plan}, fills_of(pattern, problem, input)));
+        ASSERT_TRUE(built.ok) << built.log;
+        const auto filled_by_device = run_plan_on_host(process, plan, built, {});
+        const auto made = generate_inputs(pattern, problem, input);
+        for (std::size_t i = 0; i < made.size(); ++i)
+          EXPECT_EQ(filled_by_device.at(plan.buffers[i].name), made[i])
+              << problem_text(problem) << " " << kind.name << " " << plan.buffers[i].name;
+      }
+    }
 }
 
 TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {

@@ -24,8 +24,8 @@ void erase_steps(std::vector<Step>& steps, const Doomed& doomed) {
 
 /// The rule that leaves out all steps of the kind `What` that `name_of` tells alike.
 template <class What>
-PlanRule leave_out(std::string rule, std::string (*name_of)(const What&)) {
-  return {.name = std::move(rule),
+PlanRule leave_out(const std::string& rule, std::string (*name_of)(const What&)) {
+  return {.name = rule,
           .places =
               [name_of](const Plan& plan) {
                 std::set<std::string> found;

@@ -55,9 +55,10 @@ std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& muta
       families[{mutant.kernel->full_name(), mutant.mutation.family}].push_back(mutant);
   std::vector<std::vector<Mutant>> list;
   for (auto& [name, family] : families) {
-    const auto shared = std::ranges::stable_partition(
-        family, [](const Mutant& mutant) { return mutant.mutation.file == mutant.kernel->source; });
-    const auto first_part = shared.begin() == family.begin() ? family.end() : shared.begin();
+    const auto shared = std::stable_partition(family.begin(), family.end(), [](const Mutant& mutant) {
+      return mutant.mutation.file == mutant.kernel->source;
+    });
+    const auto first_part = shared == family.begin() ? family.end() : shared;
     const auto size = static_cast<std::size_t>(first_part - family.begin());
     const std::size_t first = drawn_from(name.first + name.second) % size;
     std::rotate(family.begin(), family.begin() + static_cast<std::ptrdiff_t>(first), first_part);

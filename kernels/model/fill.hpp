@@ -4,7 +4,6 @@
 #include <cstring>
 #include <functional>
 #include <string>
-#include <utility>
 
 #include "kernels/model/plan.hpp"
 
@@ -21,10 +20,10 @@ struct Fill {
 /// `type` is the C++ name of F; F is called with (unsigned long long seed, long long index, long long count) and gives
 /// an element. It is plain data without pointers.
 template <class F>
-Fill make_fill(std::string source, std::string type, F functor) {
+Fill make_fill(const std::string& source, const std::string& type, F functor) {
   static_assert(std::is_trivially_copyable_v<F>);
-  return {.source = std::move(source),
-          .functor = value_of(std::move(type), functor),
+  return {.source = source,
+          .functor = value_of(type, functor),
           .on_host = [functor](std::int64_t count, std::uint64_t seed) {
             using Element = decltype(functor(0ULL, 0LL, 0LL));
             Bytes bytes(static_cast<std::size_t>(count) * sizeof(Element));

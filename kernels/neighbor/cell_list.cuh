@@ -95,13 +95,16 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
           int slot = found;
           if constexpr (P.counter == counter::in_memory) {
             if (is_near) slot = atomicAdd(count + body, 1);
-            if (is_near && slot >= capacity) atomicMax(overflow, slot + 1);
           } else {
             const unsigned near = kLanes == 1 ? is_near : lanes.ballot(is_near);
             slot += __popc(near & ((1U << lanes.thread_rank()) - 1));
             found += __popc(near);
           }
-          if (is_near && slot < capacity) list[place_in_list<Layout>(body, slot, bodies, capacity)] = order[candidate];
+          if (!is_near) continue;
+          if (slot < capacity)
+            list[place_in_list<Layout>(body, slot, bodies, capacity)] = order[candidate];
+          else if (P.counter == counter::in_memory)
+            atomicMax(overflow, slot + 1);
         }
       }
   if constexpr (P.counter == counter::in_register) {

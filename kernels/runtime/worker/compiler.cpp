@@ -147,7 +147,8 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
       results[i] = asked->second;
     } else if (const auto entry = cache_.find(keys[i])) {
       ++cached_;
-      results[i] = asked_[keys[i]] = settled(entry->get<Built>());
+      done_[keys[i]] = entry->get<Built>();
+      results[i] = asked_[keys[i]] = settled(done_[keys[i]]);
     } else if (!missing.empty()) {
       results[i] = settled(failure(missing, true));
     } else {
@@ -174,12 +175,19 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
     auto future = pool_
                       .submit([this, target, batch, batch_keys](Process& process) {
                         if (stopping_) return std::vector<Built>(batch.size(), failure("not compiled any more", true));
+                        {
+                          const std::scoped_lock running_lock(mutex_);
+                          running_.insert(batch_keys.begin(), batch_keys.end());
+                        }
                         std::vector<Built> built = compile_batch(process, target, batch);
                         compiled_ += static_cast<int>(built.size());
                         for (std::size_t i = 0; i < built.size(); ++i)
                           if (!built[i].transient) cache_.put(batch_keys[i], built[i]);
                         const std::scoped_lock done_lock(mutex_);
-                        for (std::size_t i = 0; i < built.size(); ++i) done_[batch_keys[i]] = built[i];
+                        for (std::size_t i = 0; i < built.size(); ++i) {
+                          done_[batch_keys[i]] = built[i];
+                          running_.erase(batch_keys[i]);
+                        }
                         return built;
                       })
                       .share();
@@ -198,11 +206,15 @@ Built Compiler::compile_here(Process& process, const std::string& target, const 
   const Toolchain& tools = toolchain();
   const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
   std::string key;
+  std::shared_future<Built> running;
   {
     const std::scoped_lock lock(mutex_);
     key = this->key(target, program);
     if (const auto known = done_.find(key); known != done_.end()) return known->second;
+    if (running_.contains(key)) running = asked_.at(key);
   }
+  // What another worker compiles just now waits for nobody; what is only queued might wait for this task.
+  if (running.valid()) return running.get();
   Built built;
   if (const auto entry = cache_.find(key)) {
     ++cached_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ class Compiler {
   std::optional<Toolchain> toolchain_;
   std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
   std::map<std::string, Built> done_;                       ///< likewise, where it is settled
+  std::set<std::string> running_;                           ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
   std::vector<std::shared_future<std::vector<Built>>> batches_;
   std::atomic<bool> stopping_ = false;
