@@ -179,7 +179,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   }
   const std::vector<Bytes> buffers = worker::bytes_of(reply.body.at("buffers"));
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (is_output(plan.buffers[i])) done.outputs.push_back(buffers.at(i));
+    if (plan.buffers[i].is_output()) done.outputs.push_back(buffers.at(i));
   done.outputs = observe(test, problem, inputs, done.outputs, poison);
   return done;
 }

@@ -24,18 +24,11 @@ std::map<std::string, Bytes> written_by_name(const Plan& plan, const std::vector
 
 }  // namespace
 
-bool is_input(const Buffer& buffer) {
-  return buffer.role == Role::in || buffer.role == Role::inout;
-}
-bool is_output(const Buffer& buffer) {
-  return buffer.role == Role::out || buffer.role == Role::inout;
-}
-
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison) {
   std::vector<Bytes> contents;
   std::size_t next = 0;
   for (const Buffer& buffer : plan.buffers) {
-    if (is_input(buffer)) {
+    if (buffer.is_input()) {
       contents.push_back(inputs.at(next++));
     } else {
       const std::byte fill = buffer.self_restoring ? std::byte{0} : std::byte{poison};
@@ -91,19 +84,19 @@ std::vector<Bytes> given_to(const Observation& observation, const std::vector<Bu
   std::size_t next_input = 0;
   std::size_t next_output = 0;
   for (const Buffer& buffer : buffers) {
-    if (is_input(buffer)) known[buffer.name] = inputs.at(next_input++);
-    if (is_output(buffer)) known[buffer.name] = outputs.at(next_output++);
+    if (buffer.is_input()) known[buffer.name] = inputs.at(next_input++);
+    if (buffer.is_output()) known[buffer.name] = outputs.at(next_output++);
   }
   std::vector<Bytes> given;
   for (const Buffer& buffer : observation.plan.buffers)
-    if (is_input(buffer)) given.push_back(known.at(buffer.name));
+    if (buffer.is_input()) given.push_back(known.at(buffer.name));
   return given;
 }
 
 std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written) {
   std::vector<Bytes> observed;
   for (const Buffer& buffer : observation.plan.buffers)
-    if (is_output(buffer)) observed.push_back(std::move(written.at(buffer.name)));
+    if (buffer.is_output()) observed.push_back(std::move(written.at(buffer.name)));
   return observed;
 }
 

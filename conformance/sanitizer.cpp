@@ -143,10 +143,9 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
     std::vector<Bytes> contents;
     std::size_t next = 0;
     for (const Buffer& buffer : plan.buffers)
-      contents.push_back(
-          buffer.role == Role::in || buffer.role == Role::inout
-              ? inputs.at(next++)
-              : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0, std::byte{0}));
+      contents.push_back(buffer.is_input() ? inputs.at(next++)
+                                           : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0,
+                                                   std::byte{0}));
     requests.push_back({{"do", "run_bare"},
                         {"gpu", gpu.index},
                         {"plan", plan},

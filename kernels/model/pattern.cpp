@@ -116,7 +116,7 @@ std::vector<Buffer> observed_buffers(const Pattern& pattern, const Problem& prob
   const std::vector<Buffer> all = named == nullptr ? pattern.buffers(problem) : named->of(problem, device).plan.buffers;
   std::vector<Buffer> observed;
   for (const Buffer& buffer : all)
-    if (buffer.role == Role::out || buffer.role == Role::inout) observed.push_back(buffer);
+    if (buffer.is_output()) observed.push_back(buffer);
   return observed;
 }
 

@@ -31,6 +31,9 @@ struct Buffer {
   bool self_restoring = false;
 
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
+  /// Whether a run reads what it holds before, and whether it gives what it holds after.
+  bool is_input() const { return role == Role::in || role == Role::inout; }
+  bool is_output() const { return role == Role::out || role == Role::inout; }
   bool operator==(const Buffer&) const = default;
 };
 

@@ -43,7 +43,7 @@ Fill generic_fill(ElementType type, std::string_view kind) {
 std::vector<Fill> generic_fills(const std::vector<Buffer>& buffers, std::string_view kind) {
   std::vector<Fill> fills;
   for (const Buffer& buffer : buffers)
-    if (buffer.role == Role::in || buffer.role == Role::inout) fills.push_back(generic_fill(buffer.type, kind));
+    if (buffer.is_input()) fills.push_back(generic_fill(buffer.type, kind));
   return fills;
 }
 
@@ -60,7 +60,7 @@ std::vector<Bytes> generate_inputs(const Pattern& pattern, const Problem& proble
   const std::vector<Buffer> buffers = pattern.buffers(problem);
   std::vector<Bytes> inputs;
   for (std::size_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].role == Role::in || buffers[i].role == Role::inout)
+    if (buffers[i].is_input())
       inputs.push_back(fills.at(inputs.size()).on_host(buffers[i].count, buffer_seed(input, i)));
   return inputs;
 }
@@ -71,7 +71,7 @@ Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& inpu
   const std::vector<Buffer> buffers = pattern.buffers(problem);
   Plan plan;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].role != Role::in && buffers[i].role != Role::inout) continue;
+    if (!buffers[i].is_input()) continue;
     const Fill& fill = fills.at(plan.buffers.size());
     plan.buffers.push_back(buffers[i]);
     plan.buffers.back().role = Role::out;

@@ -28,13 +28,6 @@ std::uint8_t poison(std::size_t input) {
   return input % 2 == 0 ? 0xFF : 0x5A;
 }
 
-bool is_input(const Buffer& buffer) {
-  return buffer.role == Role::in || buffer.role == Role::inout;
-}
-bool is_output(const Buffer& buffer) {
-  return buffer.role == Role::out || buffer.role == Role::inout;
-}
-
 }  // namespace
 
 Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
@@ -52,11 +45,11 @@ Session::Prepared Session::prepared(const FilledInput& input) {
   Prepared made;
   Addresses addresses;
   for (const Buffer& buffer : setup_.buffers)
-    if (is_input(buffer))
+    if (buffer.is_input())
       addresses[buffer.name] = made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address();
   PlanRunner(gpu_, modules_, input.fill, setup_.fills, addresses).run();
   for (const Buffer& buffer : setup_.buffers)
-    if (is_input(buffer)) made.checksums[buffer.name] = checksum(buffer, addresses.at(buffer.name));
+    if (buffer.is_input()) made.checksums[buffer.name] = checksum(buffer, addresses.at(buffer.name));
   std::vector<Memory> scratch;
   for (const Buffer& buffer : setup_.reference_plan.buffers) {
     if (addresses.contains(buffer.name)) continue;
@@ -148,7 +141,7 @@ std::vector<Buffer> Session::observe(std::size_t input, const std::string& name)
   std::vector<Buffer> observed;
   if (setup_.observations.empty()) {
     for (const Buffer& buffer : setup_.buffers)
-      if (is_output(buffer)) observed.push_back(buffer);
+      if (buffer.is_output()) observed.push_back(buffer);
     return observed;
   }
   const auto named = std::ranges::find(setup_.observations, name, &BuiltObservation::name);
@@ -164,7 +157,7 @@ std::vector<Buffer> Session::observe(std::size_t input, const std::string& name)
       continue;
     } else {
       shared(buffer).fill(gpu_.stream(), buffer.self_restoring ? std::uint8_t{0} : poison(input));
-      if (is_output(buffer)) observed.push_back(buffer);
+      if (buffer.is_output()) observed.push_back(buffer);
     }
     addresses[buffer.name] = shared(buffer).address();
   }

@@ -103,7 +103,7 @@ class PlanRun {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Region& region = machine_.memory().region(i);
       const Buffer& buffer = plan_.buffers[i];
-      const bool defined = buffer.role == Role::in || buffer.role == Role::inout || buffer.self_restoring;
+      const bool defined = buffer.is_input() || buffer.self_restoring;
       machine_.shadow(i).set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
         std::memset(region.data(), buffer.self_restoring ? 0 : scratch_poison, region.bytes());
@@ -118,7 +118,7 @@ class PlanRun {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Buffer& buffer = plan_.buffers[i];
       const bool is_float = buffer.type == ElementType::f32 || buffer.type == ElementType::f64;
-      if (!is_float || (buffer.role != Role::out && buffer.role != Role::inout)) continue;
+      if (!is_float || !buffer.is_output()) continue;
       const Region& region = machine_.memory().region(i);
       const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type));
       if (at == region.bytes() || given_pattern()) continue;

@@ -115,14 +115,14 @@ json GpuServer::run_bare(const json& request) {
     const Buffer& buffer = plan.buffers[i];
     const gpu::Memory& made =
         memory.emplace(buffer.name, gpu::Memory(buffer.bytes(), gpu::Memory::Guards::none)).first->second;
-    if (buffer.role == Role::in || buffer.role == Role::inout) made.upload(gpu_->stream(), contents.at(i));
+    if (buffer.is_input()) made.upload(gpu_->stream(), contents.at(i));
     if (buffer.self_restoring) made.fill(gpu_->stream(), 0);
     addresses[buffer.name] = made.address();
   }
   gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
   gpu_->synchronize();
   for (const Buffer& buffer : plan.buffers)
-    if (buffer.role == Role::out || buffer.role == Role::inout) memory.at(buffer.name).download(gpu_->stream());
+    if (buffer.is_output()) memory.at(buffer.name).download(gpu_->stream());
   return {{"verdict", "passed"}};
 }
 
@@ -137,7 +137,7 @@ json GpuServer::run_callable(const json& request) {
   for (const Buffer& buffer : buffers) {
     const gpu::Memory& made = memory.emplace(buffer.name, gpu::Memory(buffer.bytes())).first->second;
     made.fill(gpu_->stream(), request.at("poison").get<std::uint8_t>());
-    if (buffer.role == Role::in || buffer.role == Role::inout) made.upload(gpu_->stream(), inputs.at(next++));
+    if (buffer.is_input()) made.upload(gpu_->stream(), inputs.at(next++));
     addresses[buffer.name] = made.address();
   }
   const gpu::Memory scratch(std::max<std::int64_t>(runner.scratch_bytes(), 1));
