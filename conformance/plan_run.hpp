@@ -15,7 +15,6 @@ namespace warpwright::conformance {
 /// The byte that outputs are filled with before a run.
 inline constexpr std::uint8_t kPoison = 0xFF;
 
-
 /// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
 
