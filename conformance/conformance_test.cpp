@@ -11,19 +11,13 @@
 #include "conformance/comparison.hpp"
 #include "conformance/host_fixture.hpp"
 #include "conformance/suite.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
 using OnTheHost = HostFixture;
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 ComparisonResult compare_floats(const std::vector<double>& expected, const std::vector<float>& got, double relative,
                                 const std::vector<double>& magnitude) {

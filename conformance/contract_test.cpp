@@ -246,5 +246,30 @@ TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
   for (const Case& test : drawn.cases) EXPECT_LE(pattern.work(test.problem).steps, 64 * 8192.0 * 8);
 }
 
+TEST_F(Contract, AShapeThatFillsASecondLevelIsDrawnWhereItIsNotTooMuchWork) {
+  const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
+  const Pattern& pattern = catalogue().pattern("neighbor");
+  const Point small = kernel.space.parse("{.block_size = 64}", kernel.default_point);
+  Problem sparse = make_problem(pattern, {ElementType::f32}, {}, pattern.trace_shape);
+  sparse.numbers["cutoff"] = 1;
+  const auto edges = kernel.edges(small, sparse);
+  ASSERT_EQ(edges.size(), 1U);
+  const auto drawn_at_edges = [&](double max_steps) {
+    const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                  {.cases = 100,
+                                   .seed = 4,
+                                   .params = {small},
+                                   .problems = {sparse},
+                                   .draw_numbers = false,
+                                   .max_steps = max_steps,
+                                   .deadline = std::nullopt});
+    return std::ranges::count_if(drawn.cases, [&](const Case& test) { return test.problem.shape == edges[0]; });
+  };
+  EXPECT_GE(drawn_at_edges(8192), 5);
+  EXPECT_EQ(drawn_at_edges(512), 0);
+  sparse.numbers["cutoff"] = 20;
+  EXPECT_TRUE(kernel.edges(small, sparse).empty());
+}
+
 }  // namespace
 }  // namespace warpwright::conformance
