@@ -34,8 +34,8 @@ std::string escaped(const std::string& text) {
 }
 
 std::string failure(const CaseResult& result, const std::string& repro) {
-  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", escaped(result.verdict),
-                     escaped(result.detail), escaped(repro));
+  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                     escaped(std::string(word_of(result.verdict))), escaped(result.detail), escaped(repro));
 }
 
 std::string skipped(const std::string& why) {

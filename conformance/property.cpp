@@ -167,11 +167,6 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
                             std::unordered_map<std::string, rc::detail::Reproduce>{});
 }
 
-/// Outputs that are rightly zero everywhere were poisoned before, so they were written.
-bool is_right(const CaseResult& result) {
-  return result.ok() || result.verdict == "mistrusted";
-}
-
 }  // namespace
 
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit) {
@@ -300,8 +295,8 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     ++report.cases;
     report.steps += result.steps;
     report.threads += result.threads;
-    report.mistrusted += result.verdict == "mistrusted" ? 1 : 0;
-    if (is_right(result)) {
+    report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
+    if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
       continue;
     }
@@ -324,7 +319,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
       if (index > failed) {
         if (work_of(test) > work_of(*report.counterexample)) return;
         const CaseResult result = checker.check(test);
-        if (is_right(result)) return;
+        if (result.is_right()) return;
         report.counterexample = test;
         report.failure = result;
       }

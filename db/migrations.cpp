@@ -350,7 +350,26 @@ ALTER TABLE conformance_run ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counterexample ADD COLUMN obsolete TEXT;
 )sql";
 
-constexpr std::array texts = {migration_1, migration_2, migration_3};
+// More words for verdicts. A check goes with its column, so the column is made anew.
+constexpr const char* migration_4 = R"sql(
+ALTER TABLE trial ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
+  CONSTRAINT "trial.verdict is one of the verdict words"
+  CHECK (new_verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
+                         'crashed', 'timed out', 'skipped', 'not judged', 'not run'));
+UPDATE trial SET new_verdict = verdict;
+ALTER TABLE trial DROP COLUMN verdict;
+ALTER TABLE trial RENAME COLUMN new_verdict TO verdict;
+
+ALTER TABLE baseline ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
+  CONSTRAINT "baseline.verdict is one of the verdict words"
+  CHECK (new_verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
+                         'crashed', 'timed out', 'skipped', 'not judged', 'not run'));
+UPDATE baseline SET new_verdict = verdict;
+ALTER TABLE baseline DROP COLUMN verdict;
+ALTER TABLE baseline RENAME COLUMN new_verdict TO verdict;
+)sql";
+
+constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};
 
 }  // namespace
 
