@@ -350,7 +350,28 @@ ALTER TABLE conformance_run ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counterexample ADD COLUMN obsolete TEXT;
 )sql";
 
-constexpr std::array texts = {migration_1, migration_2, migration_3};
+// The host stands in for an architecture that its targets name; before, it was always sm_75. What it has no model of is
+// a verdict of its own, and certificates say what it judged. A CHECK can only be changed in the schema's text.
+constexpr const char* migration_4 = R"sql(
+ALTER TABLE access ADD COLUMN target TEXT NOT NULL DEFAULT 'host/sm_75';
+ALTER TABLE certificate ADD COLUMN host_cases INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE certificate ADD COLUMN not_judged TEXT NOT NULL DEFAULT '';
+
+UPDATE trial SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE session SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE conformance_run SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE mutant SET tool = 'host/sm_75' WHERE tool = 'host';
+UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
+UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
+UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
+
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, '''timed out'', ''skipped''))', '''timed out'', ''skipped'', ''not judged''))')
+  WHERE type = 'table' AND name IN ('trial', 'baseline');
+PRAGMA writable_schema = RESET;
+)sql";
+
+constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};
 
 }  // namespace
 

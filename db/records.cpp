@@ -11,7 +11,7 @@ namespace warpwright::db {
 const std::vector<std::string>& verdicts() {
   static const std::vector<std::string> words = {"passed",    "failed",       "mistrusted",     "unchecked",
                                                  "rejected",  "not compiled", "not launchable", "crashed",
-                                                 "timed out", "skipped"};
+                                                 "timed out", "skipped",      "not judged"};
   return words;
 }
 
