@@ -49,7 +49,7 @@ std::string repro_line(const Case& test) {
   std::string line = fmt::format("kernel={} params={} problem={} input={} check={}", test.kernel->full_name(),
                                  test.kernel->space.text(test.params), problem_text(test.problem),
                                  input_text(test.input), test.law.empty() ? "oracle" : test.law);
-  if (test.target == "host") line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
+  if (is_host(test.target)) line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
   return line + " target=" + test.target;
 }
 
@@ -85,7 +85,7 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
     if (colon != std::string::npos)
       test.resident_blocks = number_of<int>(std::string_view(schedule).substr(colon + 1), "schedule");
   }
-  if (fields.contains("target")) test.target = fields.at("target");
+  if (fields.contains("target")) test.target = parse_target(fields.at("target"));
   return test;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/target.hpp"
 
 namespace warpwright::conformance {
 
@@ -17,20 +18,21 @@ struct Case {
   Point params;
   Problem problem;
   Input input;
-  std::string law;                  ///< name of the law that is checked, or kDeterminism; empty: the oracle
-  std::uint64_t schedule_seed = 0;  ///< host only: order of threads, warps and blocks
-  int resident_blocks = 0;          ///< host only: blocks that run interleaved; 0 draws it from the seed
-  std::string target = "host";      ///< "host" or "sm_XX"
+  std::string law;                     ///< name of the law that is checked, or kDeterminism; empty: the oracle
+  std::uint64_t schedule_seed = 0;     ///< host only: order of threads, warps and blocks
+  int resident_blocks = 0;             ///< host only: blocks that run interleaved; 0 draws it from the seed
+  std::string target = host_target();  ///< "host/sm_XX" or "sm_XX"
 
   bool operator==(const Case&) const = default;
 };
 
 /// The line that reproduces the case alone:
 /// kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,1] input=exact:7 check=oracle
-/// schedule=3:1 target=host
+/// schedule=3:1 target=host/sm_90
 std::string repro_line(const Case& test);
 
-/// The inverse; what is left out takes its simplest value. Throws std::invalid_argument that says what is wrong.
+/// The inverse; what is left out takes its simplest value, and so does the architecture of "target=host". Throws
+/// std::invalid_argument that says what is wrong.
 Case parse_repro(const Catalogue& catalogue, std::string_view line);
 
 }  // namespace warpwright::conformance

@@ -93,7 +93,7 @@ Checker::Checker(const Catalogue& catalogue, worker::Process& process, Programs 
     : catalogue_(catalogue), process_(process), programs_(std::move(programs)), gpu_(std::move(gpu)) {}
 
 const Device& Checker::device_of(const std::string& target) const {
-  if (target == "host") return host_device();
+  if (is_host(target)) return host_device(target);
   if (!gpu_) throw std::invalid_argument("a case for " + target + " needs that GPU");
   return gpu_->device;
 }
@@ -122,7 +122,7 @@ std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, cons
 
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses) {
-  const bool on_host = test.target == "host";
+  const bool on_host = is_host(test.target);
   const Device& device = device_of(test.target);
   const Plan plan = test.kernel->plan(test.params, problem, device);
   const Built built = programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
@@ -136,7 +136,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (on_host) {
     const std::uint64_t steps = step_limit(test, problem, plan);
     time += std::chrono::seconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond));
-    request = judge_request(plan, built, contents);
+    request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
                     {"steps", steps},
@@ -188,9 +188,10 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
     if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);
     const auto given = given_to(observation, pattern.buffers(problem), inputs, outputs, poison);
-    return observed_by(observation, test.target == "host"
-                                        ? run_plan_on_host(process_, observation.plan, built, given)
-                                        : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given));
+    return observed_by(observation,
+                       is_host(test.target)
+                           ? run_plan_on_host(process_, observation.plan, built, given, device_of(test.target))
+                           : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name,
                                          problem_text(problem), error.what()));
@@ -263,7 +264,7 @@ CaseResult Checker::check_determinism(const Case& test) {
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test.target));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
   Case again = test;
-  if (test.target == "host") {
+  if (is_host(test.target)) {
     again.schedule_seed = test.schedule_seed + 1;
     again.resident_blocks = 0;
   }
@@ -284,7 +285,7 @@ CaseResult Checker::check_determinism(const Case& test) {
     if (differs.empty()) continue;
     result.verdict = Verdict::failed;
     result.detail = fmt::format("not deterministic: {}", differs);
-    if (test.target == "host")
+    if (is_host(test.target))
       result.detail += fmt::format(" under schedules {}:{} and {}:{}", test.schedule_seed, test.resident_blocks,
                                    again.schedule_seed, again.resident_blocks);
     break;

@@ -28,6 +28,7 @@ const std::atomic<bool>& interrupted = program::interrupted();
 struct Options {
   std::vector<std::string> globs;
   std::string target = "host";
+  std::string as;
   int cases = 200;
   double minutes = 0;
   std::uint64_t seed = 1;
@@ -52,6 +53,7 @@ constexpr const char* kExamples = R"(
 Examples:
   conform                                   every kernel on the host target, 200 cases each
   conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
+  conform transpose --as sm_75              the host stands in for that architecture
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
@@ -98,7 +100,7 @@ struct Bench {
       : cache(cache_folder.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(cache_folder)),
         compiler(pool, cache, ww::catalogue().sources()) {
     const auto& tools = compiler.toolchain();
-    if (target == "host") {
+    if (ww::is_host(target)) {
       if (!tools.host_error.empty()) throw std::runtime_error(tools.host_error);
       return;
     }
@@ -137,7 +139,8 @@ int reproduce(const Options& options) {
   return result.ok() ? program::kDone : program::kWrong;
 }
 
-/// Runs again what failed before on this target, and notes in the store what became of it.
+/// Runs again what failed before on this target (on the host: whatever it stood in for), and notes in the store what
+/// became of it.
 std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
                                         const std::function<conf::CaseResult(const conf::Case&)>& check) {
   std::vector<conf::Replay> replays;
@@ -152,7 +155,7 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
       replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
       continue;
     }
-    if (test->target != target) continue;
+    if (test->target != target && !(ww::is_host(test->target) && ww::is_host(target))) continue;
     const conf::CaseResult result = check(*test);
     if (is_refused(result.verdict)) {
       const std::string why = fmt::format("{}: {}", word_of(result.verdict), result.detail);
@@ -189,7 +192,7 @@ int run(Options& options, const std::string& command) {
   const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
   ww::catalogue().matching(globs);  // throws for one that matches nothing
   Bench bench(options.cache, options.target);
-  const std::string target = bench.gpu ? bench.gpu->device.arch() : "host";
+  const std::string target = bench.gpu ? bench.gpu->device.arch() : options.target;
 
   int failures = 0;
   int refused = 0;
@@ -256,7 +259,14 @@ int run(Options& options, const std::string& command) {
 
 std::vector<std::string> option_values(const std::string& option) {
   if (option == "kernels") return ww::catalogue().names();
-  if (option == "--target") return {"host", "native"};
+  if (option == "--target" || option == "--as") {
+    std::vector<std::string> words;
+    for (const int capability : ww::supported_architectures()) words.push_back(fmt::format("sm_{}", capability));
+    if (option == "--as") return words;
+    for (std::string& word : words) word.insert(0, "host/");
+    words.insert(words.begin(), {"host", "native"});
+    return words;
+  }
   if (option == "--mutants-tier") return conf::mutant_tier_names();
   return {};
 }
@@ -264,9 +274,12 @@ std::vector<std::string> option_values(const std::string& option) {
 int run_mutants(const Options& options) {
   const auto store = open_store(options);
   ww::catalogue().matching(options.globs);  // throws for one that matches nothing
-  Bench bench(options.cache, "host");
+  if (!ww::is_host(options.target))
+    throw std::invalid_argument("mutants run on the host: --as sm_XX, or --target host");
+  Bench bench(options.cache, options.target);
   const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
                                               {.globs = options.globs,
+                                               .target = options.target,
                                                .tier = conf::mutant_tier_named(options.mutants_tier),
                                                .nights = options.nights,
                                                .limit = options.mutants_limit,
@@ -281,7 +294,7 @@ int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
   ww::catalogue().matching(options.globs);  // throws for one that matches nothing
   conf::find_sanitizer();
-  Bench bench(options.cache, options.target == "host" ? "native" : options.target);
+  Bench bench(options.cache, ww::is_host(options.target) ? "native" : options.target);
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
   const int missed = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
                                               {.globs = options.globs,
@@ -301,7 +314,13 @@ int main(int argc, char** argv) {
                "conform"};
   app.footer(kExamples);
   app.add_option("kernels", options.globs, "Patterns or PATTERN/KERNEL globs (default: all)");
-  app.add_option("--target", options.target, "host, sm_XX or native")->capture_default_str();
+  CLI::Option* target =
+      app.add_option("--target", options.target,
+                     fmt::format("host/sm_XX: the CPU, standing in for that architecture (host: for sm_{}); or a GPU: "
+                                 "sm_XX or native",
+                                 ww::default_architecture))
+          ->capture_default_str();
+  CLI::Option* as = app.add_option("--as", options.as, "sm_XX: the same as --target host/sm_XX")->excludes(target);
   app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
   const CLI::Option* seed =
@@ -316,7 +335,9 @@ int main(int argc, char** argv) {
                  "times as many, and a shape around a kernel's tile is always drawn")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--repro", options.repro, "Run the one case of this line");
+  app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
+      ->excludes(target)
+      ->excludes(as);
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then whole spaces; the run is recorded in the database");
   CLI::Option* mutants = app.add_flag(
@@ -350,6 +371,7 @@ int main(int argc, char** argv) {
       [&] {
         options.seed_given = seed->count() > 0;
         options.points_given = points->count() > 0;
+        options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
         if (options.sanitizer) return run_sanitizer(options);
         if (options.mutants) return run_mutants(options);
         return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))

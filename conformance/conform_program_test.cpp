@@ -52,7 +52,7 @@ class ConformProgram : public testing::Test {
 TEST_F(ConformProgram, ReplaysStoredCounterexamplesBeforeFreshCases) {
   const std::string passes =
       "kernel=transpose/copy params={.block_size = 128, .coarsening = 1, .vector_width = 1} "
-      "problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
+      "problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host/sm_75";
   ASSERT_NO_THROW(parse_repro(catalogue(), passes));
   store("copy", passes);
   store("copy", "kernel=transpose/copy params={.gone = 1} problem=transpose[op=copy,float,3x5] input=exact:7");

@@ -142,7 +142,7 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
     const Input input{.kind = std::string(kOwnData), .seed = 5};
     const auto inputs = generate_inputs(pattern, problem, input);
     const auto expected = pattern.oracle(problem, inputs);
-    const Built built = compiler_.compile_one("host", program_of(reference.plan, reference.source));
+    const Built built = compiler_.compile_one(host_target(), program_of(reference.plan, reference.source));
     ASSERT_TRUE(built.ok) << built.log;
     const auto outputs = run_plan_on_host(process, reference.plan, built, inputs);
     for (const Buffer& observed : observed_buffers(pattern, problem, host_device())) {

@@ -133,11 +133,11 @@ TEST_F(Contract, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
   const Kernel& kernel = catalogue().kernel("transpose/copy");
   const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
   const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
-  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one("host", program); });
+  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one(host_target(), program); });
   ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
   EXPECT_TRUE(built.get().ok);
   EXPECT_EQ(compiler.compiled(), 1);
-  EXPECT_TRUE(compiler.compile_one("host", program).ok);
+  EXPECT_TRUE(compiler.compile_one(host_target(), program).ok);
   EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
 }
 
@@ -202,7 +202,8 @@ TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
       for (const InputKind& kind : kinds) {
         const Input input{.kind = kind.name, .seed = 3};
         const Plan plan = fill_plan(pattern, problem, input, host_device());
-        const Built built = compiler_.compile_one("host", fill_program({plan}, fills_of(pattern, problem, input)));
+        const Built built =
+            compiler_.compile_one(host_target(), fill_program({plan}, fills_of(pattern, problem, input)));
         ASSERT_TRUE(built.ok) << built.log;
         const auto filled_by_device = run_plan_on_host(process, plan, built, {});
         const auto made = generate_inputs(pattern, problem, input);

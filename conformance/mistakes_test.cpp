@@ -112,7 +112,8 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::i32}, {{"op", "sum"}}, {500});
   const Plan plan = kernel.plan(kernel.default_point, problem, host_device());
   const auto built = [&](worker::Compiler& compiler) {
-    return compiler.compile_one("host", program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
+    return compiler.compile_one(host_target(),
+                                program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
   };
   const Bytes in(500 * sizeof(std::int32_t), std::byte{1});
   // Their harness: the right kernel ran before, its output is still there, and the broken one runs over it.

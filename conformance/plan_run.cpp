@@ -38,22 +38,22 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
   return contents;
 }
 
-json judge_request(const Plan& plan, const Built& built, const json& contents) {
+json judge_request(const Plan& plan, const Built& built, const json& contents, const Device& device) {
   return {{"do", "judge"},
           {"plan", plan},
           {"module", built.module},
           {"buffers", contents},
           {"schedule_seed", 0},
           {"resident_blocks", 0},
-          {"device", host_device()},
+          {"device", device},
           {"count_accesses", false},
           {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs) {
+                                              const std::vector<Bytes>& inputs, const Device& device) {
   const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
-  const worker::Reply reply = process.call(judge_request(plan, built, contents), kCaseLimit);
+  const worker::Reply reply = process.call(judge_request(plan, built, contents, device), kCaseLimit);
   if (!reply.ok()) throw std::runtime_error(reply.detail);
   if (const json& findings = reply.body.at("findings"); !findings.empty())
     throw std::runtime_error(findings.front().at("text").get<std::string>());
@@ -72,11 +72,6 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
   if (reply.body.at("verdict").get<Verdict>() != Verdict::passed)
     throw std::runtime_error(reply.body.at("detail").get<std::string>());
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
-}
-
-const Device& host_device() {
-  static const Device device{.model = "host", .compute_capability = 75, .sm_count = 3, .l2_bytes = 1 << 20};
-  return device;
 }
 
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,

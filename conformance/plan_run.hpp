@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
+#include "kernels/model/target.hpp"
 #include "kernels/runtime/program.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
@@ -18,13 +19,14 @@ inline constexpr std::uint8_t kPoison = 0xFF;
 /// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
 
-/// A judging of one run on the host, in natural order.
-nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents);
+/// A judging of one run on the host, which has the limits of `device`, in natural order.
+nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents,
+                             const Device& device = host_device());
 
 /// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
 /// wrong with it.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs);
+                                              const std::vector<Bytes>& inputs, const Device& device = host_device());
 
 /// The same on a GPU of the worker's machine.
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
@@ -36,8 +38,5 @@ std::vector<Bytes> given_to(const Observation& observation, const std::vector<Bu
 
 /// The out buffers of an observation, in order, from all that its plan wrote.
 std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written);
-
-/// The device that plans are made for on the host target: few SMs, so that small inputs make persistent grids wrap.
-const Device& host_device();
 
 }  // namespace warpwright::conformance

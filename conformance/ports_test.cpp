@@ -45,7 +45,7 @@ class Bench {
     const NamedObservation* named = find_observation(pattern, callable.observation);
     if (named == nullptr) return outputs;
     const Observation observation = named->of(problem, host_device());
-    const Built built = compiler_.compile_one("host", program_of(observation.plan, observation.source));
+    const Built built = compiler_.compile_one(host_target(), program_of(observation.plan, observation.source));
     EXPECT_TRUE(built.ok) << built.log;
     return observed_by(observation,
                        run_plan_on_host(process_, observation.plan, built,

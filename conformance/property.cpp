@@ -146,7 +146,7 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   } else if (check >= kOracleWeight) {
     test.law = pattern.laws[check - kOracleWeight].name;
   }
-  if (options.target == "host") {
+  if (is_host(options.target)) {
     test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
     test.resident_blocks = draw_below<int>(6);
   }

@@ -13,7 +13,7 @@
 namespace warpwright::conformance {
 
 struct PropertyOptions {
-  std::string target = "host";
+  std::string target = host_target();
   int cases = 200;
   std::uint64_t seed = 1;
   std::vector<Point> params;      ///< drawn from these, the simplest first

@@ -67,11 +67,11 @@ Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
                        .equivalent = "the kernel as it is"}};
 }
 
-std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode) {
+std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode, const std::string& host) {
   const auto kernels = catalogue.matching(mode.globs);
   std::vector<Subject> subjects;
   for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
-  std::vector<Mutant> mutants = mutants_of(catalogue, kernels);
+  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host);
   std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
   if (mode.globs.empty())
     for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
@@ -82,7 +82,7 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode
 
 /// Runs the subjects of one catalogue on the host.
 void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerMode& mode,
-                   std::vector<Subject>& subjects) {
+                   const std::string& host, std::vector<Subject>& subjects) {
   std::vector<Mutant> mutants;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < subjects.size(); ++i)
@@ -90,10 +90,10 @@ void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCac
       mutants.push_back(subjects[i].mutant);
       places.push_back(i);
     }
-  run_mutants(catalogue, pool, cache, mutants, {.jobs = mode.jobs, .stop = mode.stop},
+  run_mutants(catalogue, pool, cache, mutants, {.target = host, .jobs = mode.jobs, .stop = mode.stop},
               [&](std::size_t index, const MutantResult& result) {
                 subjects[places[index]].host = result;
-                if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, "host"));
+                if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, host));
               });
 }
 
@@ -308,9 +308,10 @@ int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const Dis
                        const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
   const std::string sanitizer = find_sanitizer();
   const auto begin = Clock::now();
-  std::vector<Subject> subjects = subjects_of(catalogue, mode);
-  judge_on_host(catalogue, pool, cache, mode, subjects);
-  judge_on_host(mistakes(), pool, cache, mode, subjects);
+  const std::string host = host_target(gpu.device.compute_capability);
+  std::vector<Subject> subjects = subjects_of(catalogue, mode, host);
+  judge_on_host(catalogue, pool, cache, mode, host, subjects);
+  judge_on_host(mistakes(), pool, cache, mode, host, subjects);
 
   fmt::print("{:<28} {:<30} {:<21}", "kernel", "mistake", "host");
   for (const std::string& tool : sanitizer_tools()) fmt::print("  {:<21}", tool);

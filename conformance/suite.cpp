@@ -43,7 +43,7 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto kernels = catalogue.matching(options.globs);
-  const Device& device = options.gpu ? options.gpu->device : host_device();
+  const Device& device = is_host(options.target) ? host_device(options.target) : options.gpu.value().device;
 
   SuiteReport report;
   report.properties.resize(kernels.size());
@@ -107,7 +107,7 @@ SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, co
     }
   };
   unsigned jobs = options.jobs;
-  if (jobs == 0) jobs = options.target == "host" ? std::max(1U, std::thread::hardware_concurrency()) : 1;
+  if (jobs == 0) jobs = is_host(options.target) ? std::max(1U, std::thread::hardware_concurrency()) : 1;
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < jobs; ++i)
     threads.emplace_back([&] {

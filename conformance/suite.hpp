@@ -13,7 +13,7 @@ namespace warpwright::conformance {
 
 struct SuiteOptions {
   std::vector<std::string> globs = {};  ///< of kernels; none takes all
-  std::string target = "host";
+  std::string target = host_target();
   int cases = 200;     ///< per kernel, and per round when there is a time limit
   double minutes = 0;  ///< 0: one round of `cases`; else rounds with new seeds until the time is over
   std::uint64_t seed = 1;

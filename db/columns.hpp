@@ -195,6 +195,7 @@ void columns(R& r, V&& v) {
   v(Column{"configuration_id", "configuration"}, r.configuration_id);
   v(Column{"problem_id", "problem"}, r.problem_id);
   v(Column{"launch"}, r.launch);
+  v(Column{"target"}, r.target);
   v(changes("updated_at"), r.updated_at);
   v(changes("global_load_requests"), r.global_load_requests);
   v(changes("global_load_sectors"), r.global_load_sectors);
@@ -215,6 +216,8 @@ void columns(R& r, V&& v) {
   v(Column{"trial_id", "trial"}, r.trial_id);
   v(Column{"cases"}, r.cases);
   v(Column{"seed"}, r.seed);
+  v(Column{"host_cases"}, r.host_cases);
+  v(Column{"not_judged"}, r.not_judged);
   v(Column{"created_at"}, r.created_at);
 }
 

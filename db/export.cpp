@@ -31,7 +31,7 @@ std::vector<Best> exported(const Store& store, BestQuery query) {
   std::set<std::string> architectures{query.arch};
   if (query.arch.empty()) {
     architectures.clear();
-    Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target <> 'host'");
+    Statement rows(store.connection(), "SELECT DISTINCT target FROM trial WHERE target NOT LIKE 'host/%'");
     while (rows.step()) architectures.insert(rows.get<std::string>(0));
   }
   std::vector<Best> all;

@@ -304,7 +304,7 @@ TEST_F(ExportTest, CsvHasOneQuotedRowPerSetting) {
 TEST_F(ExportTest, TheQueryNarrowsWhatIsExportedAndHostTrialsNeverAre) {
   add(16, 1, "64x64");
   add(32, 1, "64x64", "", "", "uniform", "sm_75");
-  add(64, 1, "64x64", "", "", "uniform", "host");
+  add(64, 1, "64x64", "", "", "uniform", "host/sm_75");
   add(8, 1, "32x32", "op=sum");
   EXPECT_THAT(exported(store_, {}), SizeIs(3));
   EXPECT_THAT(exported(store_, {.arch = "sm_75"}), SizeIs(1));

@@ -48,8 +48,11 @@ TEST_F(LaunchTest, EveryLaunchOfATrialHasItsOwnFacts) {
 }
 
 TEST_F(LaunchTest, AccessCountsAreReplacedLaunchByLaunch) {
-  Access access{.configuration_id = bench_.configuration(32), .problem_id = bench_.problem, .shared_requests = 4};
-  EXPECT_THAT(store_.accesses(access.configuration_id, access.problem_id), IsEmpty());
+  Access access{.configuration_id = bench_.configuration(32),
+                .problem_id = bench_.problem,
+                .target = "host/sm_90",
+                .shared_requests = 4};
+  EXPECT_THAT(store_.accesses(access.configuration_id, access.problem_id, "sm_90"), IsEmpty());
   store_.put_access(access);
   access.shared_requests = 5;
   access.divergent_branches = 7;
@@ -62,7 +65,7 @@ TEST_F(LaunchTest, AccessCountsAreReplacedLaunchByLaunch) {
   access.launch = -2;
   EXPECT_THAT(error_of([&] { store_.put_access(access); }), HasSubstr("a launch, or -1 for all"));
   EXPECT_THAT(store_.accesses(), SizeIs(3));
-  const std::vector<Access> stored = store_.accesses(access.configuration_id, access.problem_id);
+  const std::vector<Access> stored = store_.accesses(access.configuration_id, access.problem_id, "sm_90");
   ASSERT_THAT(stored, SizeIs(3));
   EXPECT_EQ(stored[0].launch, Access::all_launches);
   EXPECT_EQ(stored[1].launch, 0);

@@ -350,7 +350,8 @@ ALTER TABLE conformance_run ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counterexample ADD COLUMN obsolete TEXT;
 )sql";
 
-// More words for verdicts. A check goes with its column, so the column is made anew.
+// More words for verdicts: a check goes with its column, so the column is made anew. The host stands in for an
+// architecture that its targets name; before, it was always sm_75. Certificates say what the host judged.
 constexpr const char* migration_4 = R"sql(
 ALTER TABLE trial ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
   CONSTRAINT "trial.verdict is one of the verdict words"
@@ -367,6 +368,18 @@ ALTER TABLE baseline ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
 UPDATE baseline SET new_verdict = verdict;
 ALTER TABLE baseline DROP COLUMN verdict;
 ALTER TABLE baseline RENAME COLUMN new_verdict TO verdict;
+
+ALTER TABLE access ADD COLUMN target TEXT NOT NULL DEFAULT 'host/sm_75';
+ALTER TABLE certificate ADD COLUMN host_cases INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE certificate ADD COLUMN not_judged TEXT NOT NULL DEFAULT '';
+
+UPDATE trial SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE session SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE conformance_run SET target = 'host/sm_75' WHERE target = 'host';
+UPDATE mutant SET tool = 'host/sm_75' WHERE tool = 'host';
+UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
+UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
+UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
 )sql";
 
 constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};

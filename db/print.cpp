@@ -153,7 +153,7 @@ void add_session(Sheet& sheet, const Session& session) {
 void add_access(Sheet& sheet, const Access& access, const std::optional<int>& block_threads) {
   const bool all = access.launch == Access::all_launches;
   sheet.heading(
-      fmt::format("access of {} (host executor)", all ? "all launches" : fmt::format("launch {}", access.launch)));
+      fmt::format("access of {} ({})", all ? "all launches" : fmt::format("launch {}", access.launch), access.target));
   sheet.line("global loads", fmt::format("{} requests, {:.2f} sectors each", access.global_load_requests,
                                          ratio(access.global_load_sectors, access.global_load_requests)));
   sheet.line("global stores", fmt::format("{} requests, {:.2f} sectors each", access.global_store_requests,
@@ -315,7 +315,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
     sheet.line("OS", environment.os);
   }
   if (trial.session_id) add_session(sheet, store.session(*trial.session_id));
-  for (const Access& access : store.accesses(trial.configuration_id, trial.problem_id)) {
+  for (const Access& access : store.accesses(trial.configuration_id, trial.problem_id, trial.target)) {
     const auto launch = std::ranges::find(launches, access.launch, &Launch::number);
     add_access(sheet, access, launch == launches.end() ? trial.block_threads : launch->block_threads);
   }

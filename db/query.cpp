@@ -42,7 +42,9 @@ std::string TrialView::certainty() const {
   if (trial.provenance == "predicted") return trial.check_state.value_or("unchecked");
   if (certificates.empty()) return "not certified";
   const Certificate& newest = certificates.back();
-  return fmt::format("certified ({} cases, seed {})", newest.cases, newest.seed);
+  const std::string judged = newest.host_cases > 0 ? fmt::format(" and {} judged", newest.host_cases) : "";
+  return fmt::format("certified ({} cases{}, seed {}{})", newest.cases, judged, newest.seed,
+                     newest.not_judged.empty() ? "" : "; not judged: " + newest.not_judged);
 }
 
 const char* const joined_tables =

@@ -27,7 +27,7 @@ struct TrialView {
 
   // The time to compare by: the median of a measured trial, the model's time of a predicted one.
   std::optional<double> time_us() const;
-  // "certified (200 cases, seed 7)", "not certified", "host-checked" or "unchecked".
+  // "certified (200 cases and 60 judged, seed 7)", "not certified", "host-checked" or "unchecked".
   std::string certainty() const;
 };
 

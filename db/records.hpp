@@ -115,7 +115,7 @@ struct Trial {
   std::optional<Id> environment_id{};
   std::optional<Id> session_id{};
   std::string created_at{};
-  std::string target{};                      // "sm_90" or "host"
+  std::string target{};                      // "sm_90" or "host/sm_90"
   std::string provenance{};                  // "measured" or "predicted"
   std::string verdict{};                     // one of verdicts.hpp
   std::string detail{};                      // the constraint's name, the error's text, the finding
@@ -175,7 +175,8 @@ struct Access {
   static constexpr int all_launches = -1;
   Id configuration_id = 0;
   Id problem_id = 0;
-  int launch = 0;  // Launch::number; all_launches for counts of all of them together, which older files hold
+  int launch = 0;        // Launch::number; all_launches for counts of all of them together, which older files hold
+  std::string target{};  // "host/sm_90": what it stood in for
   std::int64_t global_load_requests = 0;
   std::int64_t global_load_sectors = 0;
   std::int64_t global_store_requests = 0;
@@ -193,12 +194,14 @@ struct Access {
   std::string updated_at{};  // set by writing
 };
 
-// A measured best that passed the property tests on its target.
+// A measured best that passed the property tests on its target, and on the host standing in for it.
 struct Certificate {
   Id id = 0;
   Id trial_id = 0;
-  std::int64_t cases = 0;
+  std::int64_t cases = 0;  // on its target
   std::uint64_t seed = 0;
+  std::int64_t host_cases = 0;  // judged on the host; none in older files
+  std::string not_judged{};     // why not there, where it was not
   std::string created_at{};
 };
 
@@ -281,7 +284,7 @@ struct Mutant {
   std::string file{};
   std::int64_t line = 0;
   std::string change{};   // "__syncthreads(); -> (nothing)"
-  std::string tool{};     // "host", "compute-sanitizer racecheck", ...
+  std::string tool{};     // "host/sm_90", "compute-sanitizer racecheck", ...
   std::string outcome{};  // "killed", "survived", "equivalent", "not compiled"
   std::string how{};      // what killed it: "bounds", "race", "barrier", "wrong value", "mistrusted", "hang", ...
   std::string detail{};   // the finding; why it is equivalent

@@ -107,6 +107,7 @@ void write_anew(Store& store) {
   store.put_access({.configuration_id = best.configuration_id,
                     .problem_id = problem,
                     .launch = Access::all_launches,
+                    .target = "host/sm_75",
                     .barriers = 10});
   const Id cub = store.add_baseline({.implementation = "cub",
                                      .idiom = "device_reduce",
@@ -134,7 +135,7 @@ void write_anew(Store& store) {
                     .file = "sequential.cuh",
                     .line = 30,
                     .change = "__syncthreads(); -> (nothing)",
-                    .tool = "host",
+                    .tool = "host/sm_75",
                     .outcome = "killed"});
 }
 
@@ -218,10 +219,11 @@ TEST_F(OldFile, KeepsItsLinesInTodaysSpellingAndSaysWhichAreObsolete) {
   }
   EXPECT_THAT(
       open,
-      ElementsAre("kernel=reduce/sequential params={.block_size = 32} "
-                  "problem=reduce[op=sum,data=uniform,float,1024] input=exact:7 check=oracle schedule=3:1 target=host",
-                  "kernel=transpose/copy params={.tile_dim = 32} problem=transpose[data=uniform,float,8x8] "
-                  "input=exact:1 check=oracle schedule=1:1 target=host"));
+      ElementsAre(
+          "kernel=reduce/sequential params={.block_size = 32} "
+          "problem=reduce[op=sum,data=uniform,float,1024] input=exact:7 check=oracle schedule=3:1 target=host/sm_75",
+          "kernel=transpose/copy params={.tile_dim = 32} problem=transpose[data=uniform,float,8x8] "
+          "input=exact:1 check=oracle schedule=1:1 target=host/sm_75"));
   const auto all = store.counterexamples("*", true);
   ASSERT_THAT(all, SizeIs(4));
   for (const Counterexample& one : all) {
@@ -229,6 +231,36 @@ TEST_F(OldFile, KeepsItsLinesInTodaysSpellingAndSaysWhichAreObsolete) {
     EXPECT_EQ(one.fixed_at.has_value(), one.repro.find(".block_size = 64") != std::string::npos) << one.repro;
     EXPECT_THAT(one.obsolete.value_or("names no problem"), HasSubstr("names no problem"));
   }
+}
+
+TEST_F(OldFile, NamesTheArchitectureThatItsHostStoodInFor) {
+  SQLite::Database(path_.string(), SQLite::OPEN_READWRITE)
+      .exec(
+          "UPDATE trial SET verdict = 'failed', detail = 'wrong; reproduce: conform --repro ''kernel=a/b target=host'''"
+          " WHERE config_key = 'old key 2'");
+  EXPECT_GT(count("mutant WHERE tool = 'host'"), 0);
+  EXPECT_GT(count("conformance_run WHERE target = 'host'"), 0);
+  const std::int64_t accesses = count("access");
+  const Store store(path_);
+  for (const char* where : {"mutant WHERE tool", "conformance_run WHERE target", "trial WHERE target"})
+    EXPECT_EQ(count(std::string(where) + " = 'host'"), 0) << where;
+  EXPECT_GT(count("mutant WHERE tool = 'host/sm_75'"), 0);
+  EXPECT_GT(count("conformance_run WHERE target = 'host/sm_75'"), 0);
+  EXPECT_EQ(count("access WHERE target = 'host/sm_75'"), accesses - 1) << "two of them are one row now";
+  EXPECT_EQ(count("trial WHERE detail = 'wrong; reproduce: conform --repro ''kernel=a/b target=host/sm_75'''"), 1);
+  for (const Counterexample& one : store.counterexamples("*", true))
+    EXPECT_THAT(one.repro, testing::Not(testing::EndsWith("target=host")));
+}
+
+TEST_F(OldFile, TakesTheVerdictsOfTodayAndNoOthers) {
+  const Store store(path_);
+  const auto set = [&](const std::string& verdict) {
+    Statement row(store.connection(), "UPDATE trial SET verdict = ? WHERE config_key = 'old key 2'");
+    row.bind_all(verdict);
+    row.step();
+  };
+  for (const std::string_view verdict : verdicts()) EXPECT_NO_THROW(set(std::string(verdict))) << verdict;
+  EXPECT_THAT(error_of([&] { set("fine"); }), HasSubstr("trial.verdict is one of the verdict words"));
 }
 
 TEST_F(OldFile, JoinsVariantsAsTodayIsDone) {

@@ -258,9 +258,14 @@ void Store::put_access(const Access& access) {
   });
 }
 
-std::vector<Access> Store::accesses(Id configuration_id, Id problem_id) const {
-  return read_rows<Access>(*connection_, "WHERE t.configuration_id = ? AND t.problem_id = ? ORDER BY t.launch",
-                           configuration_id, problem_id);
+std::vector<Access> Store::accesses(Id configuration_id, Id problem_id, std::string_view arch) const {
+  std::vector<Access> rows = read_rows<Access>(*connection_,
+                                               "WHERE t.configuration_id = ? AND t.problem_id = ?"
+                                               " ORDER BY t.target <> 'host/' || ?, t.target, t.launch",
+                                               configuration_id, problem_id, arch);
+  std::erase_if(rows,
+                [target = rows.empty() ? "" : rows.front().target](const Access& row) { return row.target != target; });
+  return rows;
 }
 
 Id Store::add_baseline(const Baseline& baseline) {

@@ -89,8 +89,8 @@ class Store {
   std::vector<Certificate> certificates(Id trial_id) const;
 
   void put_access(const Access&);
-  // By launch.
-  std::vector<Access> accesses(Id configuration_id, Id problem_id) const;
+  // By launch, as counted for that architecture; where there are none, for the first other one.
+  std::vector<Access> accesses(Id configuration_id, Id problem_id, std::string_view arch) const;
 
   Id add_baseline(const Baseline&);
   Id add_comparison(const Comparison&);

@@ -274,7 +274,7 @@ TEST_F(StoreTest, ComparisonsPointAtTheirTrialAndBaseline) {
 
 TEST_F(StoreTest, AMutantIsReplacedByItsNextRun) {
   Mutant mutant{
-      .kernel = "reduce/sequential", .rule = "remove barrier", .line = 7, .tool = "host", .outcome = "survived"};
+      .kernel = "reduce/sequential", .rule = "remove barrier", .line = 7, .tool = "host/sm_90", .outcome = "survived"};
   store_.put_mutant(mutant);
   mutant.outcome = "killed";
   mutant.how = "race";
@@ -303,7 +303,7 @@ TEST_F(StoreTest, CertificatesAndBaselinesComeBack) {
 }
 
 TEST_F(StoreTest, AConformanceRunIsRecordedFromBeginningToEnd) {
-  const Id id = store_.begin_conformance_run({.command = "conform --nightly", .target = "host", .glob = "*"});
+  const Id id = store_.begin_conformance_run({.command = "conform --nightly", .target = "host/sm_90", .glob = "*"});
   ConformanceRun run = store_.conformance_runs().at(0);
   EXPECT_EQ(run.ended_how, std::nullopt);
   run.cases_per_second = 123.5;

@@ -58,6 +58,7 @@ class TunedbTest : public testing::Test {
     store.add_trial(trial);
     store.put_access({.configuration_id = bench.configuration(32),
                       .problem_id = bench.problem,
+                      .target = "host/sm_90",
                       .global_load_requests = 10,
                       .global_load_sectors = 40,
                       .barriers = 6,
@@ -145,7 +146,7 @@ TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
                            "tiled<32>",
                            "65536 x 256",
                            "launch 1\n",
-                           "access of launch 0 (host executor)",
+                           "access of launch 0 (host/sm_90)",
                            "registers",
                            "40",
                            "50.0 %, limited by shared memory",

@@ -149,6 +149,7 @@ class Filler {
     store_.put_access({.configuration_id = configuration,
                        .problem_id = problem_,
                        .launch = launch,
+                       .target = "host/" + arch_,
                        .global_load_requests = 1000,
                        .global_load_sectors = std::llround(1000 * sectors),
                        .global_store_requests = 100,
@@ -204,7 +205,7 @@ class Filler {
   void run(const std::string& day, std::int64_t cases, std::int64_t failures) {
     store_.begin_conformance_run({.uid = "run " + day,
                                   .command = "conform --nightly",
-                                  .target = "host",
+                                  .target = "host/sm_90",
                                   .glob = "*",
                                   .seed = 11,
                                   .started_at = day + "T02:00:00.000Z",

@@ -93,22 +93,29 @@ void add(db::Access& total, const db::Access& access) {
 struct Content {
   std::map<db::Id, db::Board> boards{};
   std::map<db::Id, db::Problem> problems{};
-  std::map<std::pair<db::Id, db::Id>, Counts> access{};  // by configuration and problem
+  // By configuration, problem and the target that they were counted on.
+  std::map<std::tuple<db::Id, db::Id, std::string>, Counts> access{};
   Labels labels{};
 
-  // The counts on that problem, else on one that differs in its shape only.
+  // The counts for that architecture on that problem, else for another one, else on a problem that differs in its shape
+  // only.
   Counts access_of(const db::Trial& trial) const {
-    const auto exact = access.find({trial.configuration_id, trial.problem_id});
+    const std::string own = "host/" + trial.target;
+    const auto exact = access.find({trial.configuration_id, trial.problem_id, own});
     if (exact != access.end()) return exact->second;
     const auto all_but_shape = [](const db::Problem& problem) {
       return std::tie(problem.variant, problem.numbers, problem.types, problem.data);
     };
     const db::Problem& wanted = problems.at(trial.problem_id);
-    for (auto it = access.lower_bound({trial.configuration_id, 0}); it != access.end(); ++it) {
-      if (it->first.first != trial.configuration_id) break;
-      if (all_but_shape(problems.at(it->first.second)) == all_but_shape(wanted)) return it->second;
+    const Counts* found = nullptr;
+    for (auto it = access.lower_bound({trial.configuration_id, 0, ""}); it != access.end(); ++it) {
+      const auto& [configuration, problem, target] = it->first;
+      if (configuration != trial.configuration_id) break;
+      if (problem == trial.problem_id) return it->second;
+      if ((!found || target == own) && all_but_shape(problems.at(problem)) == all_but_shape(wanted))
+        found = &it->second;
     }
-    return {};
+    return found ? *found : Counts{};
   }
 };
 
@@ -231,12 +238,13 @@ class Reader {
 
   // Counts of all launches together, which older files hold, stand back where there are counts by launch.
   void read_accesses(std::vector<db::Access> accesses) {
-    std::ranges::sort(accesses, {},
-                      [](const db::Access& a) { return std::tuple(a.configuration_id, a.problem_id, a.launch); });
+    std::ranges::sort(accesses, {}, [](const db::Access& a) {
+      return std::tuple(a.configuration_id, a.problem_id, a.target, a.launch);
+    });
     report_.accesses = std::move(accesses);
     report_.totals.reserve(report_.accesses.size());
     for (const db::Access& access : report_.accesses) {
-      Counts& counts = content_.access[{access.configuration_id, access.problem_id}];
+      Counts& counts = content_.access[{access.configuration_id, access.problem_id, access.target}];
       if (access.launch != db::Access::all_launches) counts.launches.push_back(&access);
       if (counts.launches.size() < 2) {
         counts.total = &access;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <stdexcept>
 
 namespace warpwright::tuner {
@@ -15,19 +14,6 @@ namespace {
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
 constexpr std::int64_t gb = 1024 * mib;
-
-/// One compute capability. Source: CUDA C++ Programming Guide 13.0, "Compute Capabilities" (technical specifications);
-/// blocks per SM as in the toolkit's cuda_occupancy.h.
-struct Architecture {
-  int compute_capability;
-  int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved;
-};
-
-constexpr Architecture architectures[] = {
-    {75, 1024, 16, 64, 0},      {80, 2048, 32, 164, 1024},  {86, 1536, 16, 100, 1024},  {87, 1536, 16, 164, 1024},
-    {88, 1536, 16, 100, 1024},  {89, 1536, 24, 100, 1024},  {90, 2048, 32, 228, 1024},  {100, 2048, 32, 228, 1024},
-    {103, 2048, 32, 228, 1024}, {110, 1536, 24, 228, 1024}, {120, 1536, 24, 100, 1024}, {121, 1536, 24, 100, 1024},
-};
 
 constexpr const char* turing =
     "NVIDIA Turing GPU Architecture, WP-09183-001, appendices A-D, and the board's product page";
@@ -133,12 +119,6 @@ std::vector<Board> make_boards() {
   return result;
 }
 
-std::string supported_text() {
-  std::vector<std::string> names;
-  for (const int cc : supported_architectures()) names.push_back(fmt::format("sm_{}", cc));
-  return fmt::format("supported are {}", fmt::join(names, ", "));
-}
-
 std::string folded(std::string_view name) {
   std::string result;
   for (const char c : name) result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -171,7 +151,7 @@ const Board& default_board(int compute_capability) {
   for (const Board& board : boards()) {
     if (board.device.compute_capability == compute_capability) return board;
   }
-  throw std::invalid_argument(fmt::format("no board of sm_{}; {}", compute_capability, supported_text()));
+  throw std::invalid_argument(fmt::format("no board of sm_{}; {}", compute_capability, supported_architectures_text()));
 }
 
 const Board& find_board(std::string_view name, int compute_capability) {
@@ -189,46 +169,6 @@ const Board& find_board(std::string_view name, int compute_capability) {
     throw std::invalid_argument(fmt::format("no board is named '{}'; known are {}", name, names_of(eligible)));
   }
   throw std::invalid_argument(fmt::format("'{}' names several boards: {}", name, names_of(matches)));
-}
-
-std::vector<int> supported_architectures() {
-  std::vector<int> result;
-  for (const Architecture& architecture : architectures) result.push_back(architecture.compute_capability);
-  return result;
-}
-
-int parse_arch(std::string_view text) {
-  std::string digits = folded(text);
-  if (digits.starts_with("sm_")) digits.erase(0, 3);
-  if (const std::size_t dot = digits.find('.'); dot != std::string::npos && dot + 2 == digits.size()) {
-    digits.erase(dot, 1);
-  }
-  int cc = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cc);
-  const std::vector<int> known = supported_architectures();
-  if (error != std::errc() || end != digits.data() + digits.size() ||
-      std::find(known.begin(), known.end(), cc) == known.end()) {
-    throw std::invalid_argument(fmt::format("unknown architecture '{}'; {}", text, supported_text()));
-  }
-  return cc;
-}
-
-Device architecture_limits(int compute_capability) {
-  for (const Architecture& architecture : architectures) {
-    if (architecture.compute_capability != compute_capability) continue;
-    Device device;
-    device.compute_capability = compute_capability;
-    device.sm_count = 0;
-    device.max_threads_per_sm = architecture.threads_per_sm;
-    device.max_blocks_per_sm = architecture.blocks_per_sm;
-    device.shared_per_sm = architecture.shared_kib_per_sm * static_cast<int>(kib);
-    device.shared_reserved_per_block = architecture.reserved;
-    device.shared_per_block_optin = device.shared_per_sm - architecture.reserved;
-    device.fp32_lanes_per_sm = lanes_per_sm(compute_capability).fp32;
-    device.fp64_lanes_per_sm = lanes_per_sm(compute_capability).fp64;
-    return device;
-  }
-  throw std::invalid_argument(fmt::format("unknown architecture sm_{}; {}", compute_capability, supported_text()));
 }
 
 }  // namespace warpwright::tuner

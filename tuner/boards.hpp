@@ -1,11 +1,11 @@
-// The table of known boards and architectures, for predicting without a GPU.
+// The table of known boards, for predicting without a GPU.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/model/target.hpp"
 
 namespace warpwright::tuner {
 
@@ -28,16 +28,5 @@ const Board& default_board(int compute_capability);
 /// Throws std::invalid_argument that lists the matches (several) or the boards (none). `compute_capability` 0
 /// looks at all boards.
 const Board& find_board(std::string_view name, int compute_capability = 0);
-
-/// The compute capabilities that boards are known for, ascending.
-std::vector<int> supported_architectures();
-
-/// 75 for "sm_75", "75" or "7.5". Throws std::invalid_argument, listing what is supported, for anything else and for
-/// an architecture without a board.
-int parse_arch(std::string_view text);
-
-/// The limits that all boards of a compute capability share (threads, blocks, registers, shared memory, lanes), in a
-/// Device without a model, clock, SM count or memory. Throws std::invalid_argument for an unknown one.
-Device architecture_limits(int compute_capability);
 
 }  // namespace warpwright::tuner

@@ -63,20 +63,6 @@ TEST(Boards, peaks_agree_with_the_published_rates) {
   }
 }
 
-TEST(Boards, limits_agree_with_the_table_of_measured_devices) {
-  const Device turing = architecture_limits(75);
-  EXPECT_EQ(turing.max_threads_per_sm, 1024);
-  EXPECT_EQ(turing.shared_per_block_optin, 65536);
-  const Device hopper = architecture_limits(90);
-  EXPECT_EQ(hopper.shared_per_sm, 233472);
-  EXPECT_EQ(hopper.shared_per_block_optin, 232448);
-  EXPECT_EQ(hopper.shared_reserved_per_block, 1024);
-  EXPECT_EQ(architecture_limits(80).shared_per_block_optin, 166912);
-  EXPECT_EQ(architecture_limits(120).shared_per_block_optin, 101376);
-  EXPECT_EQ(architecture_limits(89).max_blocks_per_sm, 24);
-  EXPECT_THROW(architecture_limits(70), std::invalid_argument);
-}
-
 TEST(Boards, every_architecture_that_the_compiler_supports_has_a_default_board) {
   EXPECT_THAT(supported_architectures(), testing::ElementsAre(75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121));
   for (const int cc : supported_architectures()) {
@@ -102,19 +88,6 @@ TEST(Boards, an_ambiguous_name_lists_its_matches_and_an_unknown_one_the_boards) 
   EXPECT_THAT(error_of([] { find_board("Radeon"); }), AllOf(HasSubstr("Radeon"), HasSubstr("Tesla T4")));
   EXPECT_THAT(error_of([] { find_board("H200", 75); }), AllOf(HasSubstr("Tesla T4"), testing::Not(HasSubstr("H100"))));
   EXPECT_THAT(error_of([] { find_board(""); }), HasSubstr("no board"));
-}
-
-TEST(Boards, architectures_are_read_in_three_spellings) {
-  for (const char* text : {"sm_75", "75", "7.5", "SM_75"}) EXPECT_EQ(parse_arch(text), 75) << text;
-  for (const char* text : {"sm_120", "120", "12.0"}) EXPECT_EQ(parse_arch(text), 120) << text;
-}
-
-TEST(Boards, an_unknown_architecture_lists_the_supported_ones) {
-  for (const char* text : {"sm_70", "", "sm_", "7.5.1", "75a", "native", "7.", "-75", "sm_9000000000000"}) {
-    EXPECT_THAT(error_of([&] { parse_arch(text); }),
-                AllOf(HasSubstr("unknown architecture"), HasSubstr("sm_75, sm_80")))
-        << text;
-  }
 }
 
 }  // namespace

@@ -163,8 +163,9 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
     EXPECT_GT(view.trial.occupancy.value_or(0), 0);
     EXPECT_FALSE(view.trial.occupancy_limit.empty());
     EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
-    const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id);
+    const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id, "sm_75");
     ASSERT_EQ(accesses.size(), 1U);
+    EXPECT_EQ(accesses[0].target, "host/sm_75") << "judged as the architecture that it is tuned for";
     EXPECT_GT(accesses[0].global_load_sectors, 0);
     const auto launches = store.launches(view.trial.id);
     ASSERT_EQ(launches.size(), 1U);

@@ -223,7 +223,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   try {
     ww::worker::Process process;
     for (ww::gpu::GpuInfo& info : ww::worker::list_gpus(process))
-      if (native || info.device.compute_capability == tuner::parse_arch(options.arch)) found.push_back(std::move(info));
+      if (native || info.device.compute_capability == ww::parse_arch(options.arch)) found.push_back(std::move(info));
   } catch (const std::runtime_error& none) {
     if (native) throw;
     return {};
@@ -237,14 +237,14 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
 
 int run(Options& options, const std::string& command) {
   if (options.list) {
-    const int capability = options.arch.empty() || options.arch == "native" ? tuner::supported_architectures().front()
-                                                                            : tuner::parse_arch(options.arch);
+    const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
+                                                                            : ww::parse_arch(options.arch);
     tuner::print_list(ww::catalogue(), options.request.glob, tuner::default_board(capability).device);
     return program::kDone;
   }
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
-  if (options.arch != "native") tuner::parse_arch(options.arch);
+  if (options.arch != "native") ww::parse_arch(options.arch);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   const auto names = tuner::strategy_names();
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
@@ -252,7 +252,7 @@ int run(Options& options, const std::string& command) {
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
   const auto gpus = gpus_for(options);
   const auto board = [&] {
-    const int capability = tuner::parse_arch(options.arch);
+    const int capability = ww::parse_arch(options.arch);
     return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   };
   const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
@@ -325,7 +325,7 @@ std::vector<std::string> option_values(const std::string& option) {
   const ww::Catalogue& catalogue = ww::catalogue();
   if (option == "--arch") words = {"native"};
   if (option == "--arch")
-    for (const int capability : tuner::supported_architectures()) words.insert(fmt::format("sm_{}", capability));
+    for (const int capability : ww::supported_architectures()) words.insert(fmt::format("sm_{}", capability));
   if (option == "--board")
     for (const tuner::Board& board : tuner::boards()) words.insert(board.device.model);
   if (option == "--strategy") return tuner::strategy_names();

@@ -45,7 +45,7 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
                                         const Problem& problem, int cases) {
   conformance::Checker checker = checker_for(shop, process);
   return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
-                                   {.target = "host",
+                                   {.target = shop.host(),
                                     .cases = cases,
                                     .seed = 1,
                                     .params = {prepared.params},
@@ -68,6 +68,7 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   conformance::Case traced;
   traced.kernel = prepared.kernel;
   traced.params = prepared.params;
+  traced.target = shop.host();
   traced.problem = conformance::traced_problem(shop.catalogue, problem);
   Judged judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
@@ -147,7 +148,8 @@ std::string worst_lines(const std::vector<host::LineAccess>& lines) {
 }
 
 /// One row for each launch step of the traced plan; the lines, which are of all of them, stand with the first.
-std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db::Id configuration, db::Id problem) {
+std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db::Id configuration, db::Id problem,
+                                    const std::string& target) {
   const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
   std::vector<db::Access> rows;
   for (std::size_t i = 0; i < access.launches.size(); ++i) {
@@ -155,6 +157,7 @@ std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db
     rows.push_back({.configuration_id = configuration,
                     .problem_id = problem,
                     .launch = static_cast<int>(i),
+                    .target = target,
                     .global_load_requests = number(counts.global_load_requests),
                     .global_load_sectors = number(counts.global_load_sectors),
                     .global_store_requests = number(counts.global_store_requests),
@@ -215,7 +218,7 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
   };
   const double scale = steps(problem) / std::max(steps(traced), 1.0);
 
-  const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, conformance::host_device()));
+  const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, host_device(shop.host())));
   std::map<std::string, Group> traced_groups;
   Group all_traced{.counts = access.counts};
   for (std::size_t i = 0; i < traced_launches.size(); ++i) {
@@ -311,12 +314,12 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     } else if (can_judge) {
       pending.push_back(reached);
       host_programs.push_back(conformance::program_for(shop.catalogue, *row.prepared.kernel, row.prepared.params,
-                                                       item.problem, conformance::host_device()));
+                                                       item.problem, host_device(shop.host())));
     }
   }
   rows.resize(reached);
 
-  shop.compiler.compile("host", host_programs);
+  shop.compiler.compile(shop.host(), host_programs);
   const std::vector<Judged> judged = judge_rows(shop, item.problem, rows, pending, over_budget);
   std::set<std::size_t> unreached;
   for (std::size_t k = 0; k < pending.size(); ++k) {
@@ -368,7 +371,8 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     for (Row& row : rows) {
       ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store_trial(row.prepared, row.trial));
       if (row.access)
-        for (const db::Access& access : access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id))
+        for (const db::Access& access :
+             access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, shop.host()))
           recorder.store().put_access(access);
     }
     std::vector<db::Ranked> ranked;

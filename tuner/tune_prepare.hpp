@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "kernels/model/target.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/strategy.hpp"
@@ -18,6 +19,9 @@ struct Workshop {
   worker::Compiler& compiler;
   Device device;
   const std::atomic<bool>& stop;
+
+  /// The host target that judges for the device.
+  std::string host() const { return host_target(device.compute_capability); }
 };
 
 /// The points that a kernel is tuned over, with their place on the axes.

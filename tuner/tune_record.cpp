@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/model/hash.hpp"
+#include "kernels/model/target.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -73,7 +74,9 @@ void Recorder::end(std::string_view how) {
 std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
                                  const std::string& provenance) const {
   const nlohmann::json plan = prepared.plan;
-  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, kMeasuringVersion,
+  // What is predicted was judged on the host, standing in for the device's architecture.
+  const std::string judged = provenance == "predicted" ? "\n" + host_target(device_.compute_capability) : "";
+  return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
                                prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
                                prepared.built.ok ? prepared.built.code_hash() : prepared.built.log,
                                problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));

@@ -45,16 +45,17 @@ class NightlyTest(unittest.TestCase):
     def test_the_host_always_and_a_gpu_where_there_is_one(self):
         cases = lambda lines: [line for line in lines if "--junit" in line]
         without = self.commands(has_gpu=False)
-        self.assertEqual(len(cases(without)), 1)
-        self.assertIn("--nightly", cases(without)[0])
+        self.assertEqual(len(cases(without)), 2)
+        self.assertTrue(all("--nightly" in line for line in cases(without)))
+        self.assertEqual([line[line.index("--as") + 1] for line in cases(without) if "--as" in line], ["sm_75"])
         share = "./warpwright conform --nightly --mutants --mutants-tier nightly --nights"
         self.assertIn(shlex.split(f"{share} 7"), without)
         self.assertIn(shlex.split(f"{share} 1"), self.commands("--nights", "1", has_gpu=False))
         on_gpu = cases(self.commands("--minutes", "5", has_gpu=True))
-        self.assertEqual(len(on_gpu), 2)
-        self.assertEqual(on_gpu[1][on_gpu[1].index("--target") + 1], "native")
+        self.assertEqual(len(on_gpu), 3)
+        self.assertEqual(on_gpu[2][on_gpu[2].index("--target") + 1], "native")
         self.assertTrue(all(line[line.index("--minutes") + 1] == "5" for line in on_gpu))
-        self.assertEqual(len({line[line.index("--junit") + 1] for line in on_gpu}), 2)
+        self.assertEqual(len({line[line.index("--junit") + 1] for line in on_gpu}), 3)
         self.assertEqual(list(self.folder.iterdir()), [self.folder / "nvidia-smi"])
 
     @unittest.skipUnless(BIN and (BIN / "conform").exists(), "the programs are not built")

@@ -15,9 +15,6 @@
 namespace warpwright::conformance {
 namespace {
 
-/// The tool of rows that our own executor has judged.
-constexpr const char* kHostTool = "host";
-
 std::string place_of(const Mutation& mutation) {
   return mutation.line == 0 ? mutation.file : fmt::format("{}:{}", mutation.file, mutation.line);
 }
@@ -50,13 +47,13 @@ class ModeRun {
       : pool_(pool), cache_(cache), mode_(mode) {}
 
   void run(const Catalogue& catalogue, const std::vector<Mutant>& more) {
-    const auto more_results = run_mutants(catalogue, pool_, cache_, more,
-                                          {.jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
-                                          [&](std::size_t index, const MutantResult& result) {
-                                            print_mutant(more[index], result);
-                                            if (mode_.store != nullptr)
-                                              mode_.store->put_mutant(row_of(more[index], result, kHostTool));
-                                          });
+    const auto more_results =
+        run_mutants(catalogue, pool_, cache_, more,
+                    {.target = mode_.target, .jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
+                    [&](std::size_t index, const MutantResult& result) {
+                      print_mutant(more[index], result);
+                      if (mode_.store != nullptr) mode_.store->put_mutant(row_of(more[index], result, mode_.target));
+                    });
     mutants_.insert(mutants_.end(), more.begin(), more.end());
     results_.insert(results_.end(), more_results.begin(), more_results.end());
   }
@@ -150,7 +147,7 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
 
 int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs));
+  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target);
   ModeRun run(pool, cache, mode);
   std::optional<Night> night;
   if (mode.limit > 0) {
@@ -158,8 +155,8 @@ int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskC
   } else if (mode.tier == MutantTier::commit) {
     run.run_families(catalogue, mutant_families(all));
   } else if (mode.tier == MutantTier::nightly) {
-    night = mutants_of_night(all, mode.store == nullptr ? std::vector<db::Mutant>{} : mode.store->mutants(), kHostTool,
-                             mode.nights);
+    night = mutants_of_night(all, mode.store == nullptr ? std::vector<db::Mutant>{} : mode.store->mutants(),
+                             mode.target, mode.nights);
     run.run(catalogue, night->mutants);
   } else {
     run.run(catalogue, all);

@@ -12,6 +12,7 @@ namespace warpwright::conformance {
 
 struct MutantsMode {
   std::vector<std::string> globs;
+  std::string target = host_target();
   MutantTier tier = MutantTier::all;
   std::size_t nights = 7;  ///< of the nightly tier: so many see every mutant
   std::size_t limit = 0;   ///< a sample of so many instead of a tier; 0: none
@@ -26,7 +27,7 @@ struct MutantsMode {
 /// number of mutants that survived.
 int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode);
 
-/// The row of a result. `tool` is "host" or what else ran it.
+/// The row of a result. `tool` is the host target, or what else ran it.
 db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool);
 
 /// Rules down, causes of death across, with counts and the mean time of a kill.

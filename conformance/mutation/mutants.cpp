@@ -75,8 +75,8 @@ class MutantRun {
 
   std::vector<Group> groups_of(const Round& round, std::size_t number) const {
     const Kernel& kernel = program_.kernel;
-    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, host_device());
-    const Surroundings surroundings = surroundings_of(problems.front(), host_device());
+    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, host_device(options_.target));
+    const Surroundings surroundings = surroundings_of(problems.front(), host_device(options_.target));
     const auto points = round.points == 0 ? covering_points(kernel, surroundings)
                                           : sample_points(kernel, surroundings, round.points, number);
     if (!round.paired) return {{points, problems}};
@@ -92,8 +92,8 @@ class MutantRun {
     for (const Group& group : groups)
       for (const Problem& problem : group.problems)
         for (const Point& params : group.params)
-          programs.push_back(program_for(catalogue_, program_.kernel, params, problem, host_device()));
-    const auto builds = compiler_.compile("host", programs);
+          programs.push_back(program_for(catalogue_, program_.kernel, params, problem, host_device(options_.target)));
+    const auto builds = compiler_.compile(options_.target, programs);
     for (const auto& future : builds)
       if (const Built& built = future.get(); !built.ok) {
         result.outcome = "not compiled";
@@ -115,7 +115,8 @@ class MutantRun {
     checker.set_limits(kLimits);
     for (const Group& group : groups) {
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel,
-                                                 {.cases = round.cases / static_cast<int>(groups.size()),
+                                                 {.target = options_.target,
+                                                  .cases = round.cases / static_cast<int>(groups.size()),
                                                   .seed = number + 1,
                                                   .params = group.params,
                                                   .problems = group.problems,
@@ -188,10 +189,11 @@ std::string_view how_it_died(const CaseResult& failure) {
   return word_of(failure.verdict);
 }
 
-std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels) {
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
+                               const std::string& target) {
   std::vector<Mutant> mutants;
   for (const Kernel* kernel : kernels)
-    for (Mutation& mutation : mutations_of(catalogue, *kernel))
+    for (Mutation& mutation : mutations_of(catalogue, *kernel, host_device(target)))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
   return mutants;
 }

@@ -38,10 +38,12 @@ struct MutantResult {
 /// What killed a mutant, in a word, from its failing case.
 std::string_view how_it_died(const CaseResult& failure);
 
-/// All mutants of the kernels.
-std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels);
+/// All mutants of the kernels on a host target.
+std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
+                               const std::string& target = host_target());
 
 struct MutantOptions {
+  std::string target = host_target();
   unsigned jobs = 0;      ///< side by side; 0: one per core
   bool thorough = false;  ///< draws ten times as many cases before one counts as a survivor
   const std::atomic<bool>* stop = nullptr;

@@ -42,12 +42,11 @@ void look_at(const Plan& plan, Launched& launched) {
   for (std::size_t i = 0; i < plan_rules().size(); ++i) launched.places[i].merge(plan_rules()[i].places(plan));
 }
 
-Launched launched_by(const Catalogue& catalogue, const Kernel& kernel) {
+Launched launched_by(const Catalogue& catalogue, const Kernel& kernel, const Device& device) {
   Launched launched{.entries = {}, .inputs = {}, .places = std::vector<std::set<std::string>>(plan_rules().size())};
-  for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel, host_device()))
-    for (const Point& point : kernel.space.points(surroundings_of(problem, host_device())))
-      if (kernel.refuses(point, problem, host_device()).empty())
-        look_at(kernel.plan(point, problem, host_device()), launched);
+  for (const Problem& problem : problems_of(catalogue.pattern(kernel.pattern), kernel, device))
+    for (const Point& point : kernel.space.points(surroundings_of(problem, device)))
+      if (kernel.refuses(point, problem, device).empty()) look_at(kernel.plan(point, problem, device), launched);
   return launched;
 }
 
@@ -152,8 +151,8 @@ std::vector<std::string> rule_names() {
   return names;
 }
 
-std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel) {
-  const Launched launched = launched_by(catalogue, kernel);
+std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel, const Device& device) {
+  const Launched launched = launched_by(catalogue, kernel, device);
   if (launched.entries.empty()) return {};
   const Declarations declarations = declared_equivalences(catalogue, kernel);
   std::vector<Mutation> mutations = source_mutations(catalogue, kernel, launched, declarations);

@@ -9,6 +9,7 @@
 
 #include "conformance/mutation/source.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/target.hpp"
 
 namespace warpwright::conformance {
 
@@ -71,7 +72,9 @@ const std::vector<PlanRule>& plan_rules();
 std::vector<std::string> rule_names();
 
 /// Everything the rules make of a kernel: of the functions that its entries can reach, in its own files, those of its
-/// pattern and of kernels/block, but not the runtime. Nothing of a kernel that solves no problem on the host target.
-std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel);
+/// pattern and of kernels/block, but not the runtime. Nothing of a kernel that solves no problem on `device`, a host
+/// target's.
+std::vector<Mutation> mutations_of(const Catalogue& catalogue, const Kernel& kernel,
+                                   const Device& device = host_device());
 
 }  // namespace warpwright::conformance

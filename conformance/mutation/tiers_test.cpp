@@ -58,7 +58,7 @@ db::Mutant row(const Mutant& mutant, const std::string& outcome, const std::stri
           .file = mutant.mutation.file,
           .line = mutant.mutation.line,
           .change = mutant.mutation.change,
-          .tool = "host",
+          .tool = host_target(),
           .outcome = outcome,
           .updated_at = when};
 }
@@ -95,9 +95,9 @@ TEST(NightlyTier, SeesEveryMutantInAsManyNightsAsSaidAndTheSameOnesFromTheSameSt
   std::vector<db::Mutant> known;
   std::set<std::string> seen;
   for (std::size_t night = 0; night < kNights; ++night) {
-    const Night tonight = mutants_of_night(all, known, "host", kNights);
+    const Night tonight = mutants_of_night(all, known, host_target(), kNights);
     EXPECT_LE(tonight.mutants.size(), (all.size() + kNights - 1) / kNights);
-    const Night again = mutants_of_night(all, known, "host", kNights);
+    const Night again = mutants_of_night(all, known, host_target(), kNights);
     EXPECT_TRUE(std::ranges::equal(tonight.mutants, again.mutants, {}, text_of, text_of));
     for (const Mutant& mutant : tonight.mutants) {
       seen.insert(text_of(mutant));
@@ -117,20 +117,20 @@ TEST(NightlyTier, BeginsWithWhatNobodyRanThenTakesTheOldest) {
   std::vector<db::Mutant> known;
   for (std::size_t i = 0; i < all.size(); ++i)
     known.push_back(row(all[i], "killed", i == 7 ? "2026-01-01" : "2026-01-02"));
-  EXPECT_EQ(text_of(mutants_of_night(all, known, "host", all.size()).mutants.at(0)), text_of(all[7]));
+  EXPECT_EQ(text_of(mutants_of_night(all, known, host_target(), all.size()).mutants.at(0)), text_of(all[7]));
   known.erase(known.begin() + 3);
-  EXPECT_EQ(text_of(mutants_of_night(all, known, "host", all.size()).mutants.at(0)), text_of(all[3]));
+  EXPECT_EQ(text_of(mutants_of_night(all, known, host_target(), all.size()).mutants.at(0)), text_of(all[3]));
 }
 
 TEST(NightlyTier, RunsSurvivorsAgainBesideItsShareAndHeedsNoOtherTool) {
   const auto all = many();
   std::vector<db::Mutant> known{row(all[2], "survived", "2026-01-09"), row(all[5], "killed", "2026-01-09")};
-  const Night night = mutants_of_night(all, known, "host", all.size());
+  const Night night = mutants_of_night(all, known, host_target(), all.size());
   ASSERT_EQ(night.mutants.size(), 2U);
   EXPECT_TRUE(text_of(night.mutants[0]) == text_of(all[2]) || text_of(night.mutants[1]) == text_of(all[2]));
   EXPECT_EQ(night.seen, 3U);
   for (db::Mutant& one : known) one.tool = "another";
-  EXPECT_EQ(mutants_of_night(all, known, "host", all.size()).seen, 1U);
+  EXPECT_EQ(mutants_of_night(all, known, host_target(), all.size()).seen, 1U);
 }
 
 TEST(Sample, IsSpreadOverKernelsAndRulesWithoutWhatIsEquivalent) {

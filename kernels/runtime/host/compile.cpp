@@ -173,7 +173,7 @@ std::string toolchain_fingerprint() {
 }
 
 std::string translation_unit(const CompileRequest& request) {
-  std::string text = "#define WARPWRIGHT_HOST_TARGET 1\n";
+  std::string text = fmt::format("#define WARPWRIGHT_HOST_TARGET 1\n#define __CUDA_ARCH__ {}0\n", request.architecture);
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/model/target.hpp"
+
 namespace warpwright::host {
 
 /// What a module is made from. `sources` maps the paths that includes are written with, such as
@@ -17,6 +19,7 @@ struct CompileRequest {
   std::vector<std::string> entries = {};    ///< C++ name expressions of kernels
   std::vector<std::string> constants = {};  ///< C++ names of __constant__ variables
   std::chrono::seconds time_limit{120};
+  int architecture = default_architecture;  ///< what __CUDA_ARCH__ says: 90 is 900
 };
 
 enum class CompileStatus {

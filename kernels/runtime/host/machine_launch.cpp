@@ -160,8 +160,8 @@ bool Machine::is_legal(const Launch& launch) {
     return refuse(fmt::format("a grid of {} blocks is more than the host target runs", grid.count()));
   }
   if (launch.shared_bytes > static_cast<std::uint32_t>(options_->device.shared_per_block_optin)) {
-    return refuse(fmt::format("{} bytes of dynamic shared memory are over the device's limit of {}",
-                              launch.shared_bytes, options_->device.shared_per_block_optin));
+    return refuse(fmt::format("{} bytes of dynamic shared memory are over the limit of {} of {}", launch.shared_bytes,
+                              options_->device.shared_per_block_optin, options_->device.arch()));
   }
   if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
     if (options_->device.compute_capability < first_with_clusters)

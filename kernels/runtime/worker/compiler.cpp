@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/model/hash.hpp"
+#include "kernels/model/target.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -91,7 +92,7 @@ std::string Compiler::key(const std::string& target, const Program& program) {
     hash->second = hash_text(text);
   }
   std::string compiler = toolchain_->nvrtc_fingerprint;
-  if (target == "host") {
+  if (is_host(target)) {
     compiler = toolchain_->host_fingerprint;
     // Every module includes the hooks, after the program's own files, and may include what halves stand for.
     for (const char* header : {"kernels/runtime/host/module.cuh", "kernels/runtime/host/half.cuh"})
@@ -120,8 +121,8 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   }
   const auto& image = reply.body.at("image").get_binary();
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
-  const auto path = cache_.put_file(content, target == "host" ? ".so" : ".cubin");
-  const std::string log = target == "host" ? reply.body.at("log").get<std::string>() : std::string();
+  const auto path = cache_.put_file(content, is_host(target) ? ".so" : ".cubin");
+  const std::string log = is_host(target) ? reply.body.at("log").get<std::string>() : std::string();
   std::vector<Built> built;
   for (std::size_t i = 0; i < programs.size(); ++i)
     built.push_back(path.empty() ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
@@ -136,7 +137,7 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
 std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
                                                          const std::vector<Program>& programs) {
   const Toolchain& tools = toolchain();
-  const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
+  const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
   const std::scoped_lock lock(mutex_);
   std::vector<std::shared_future<Built>> results(programs.size());
   std::vector<std::string> keys;
@@ -158,7 +159,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   }
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
-  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, target == "host" ? kHostBatch : kBatch);
+  const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
   std::ranges::stable_sort(
       pending, {}, [&](std::size_t i) -> const auto& { return programs[i].constants; });
   for (std::size_t first = 0; first < pending.size();) {
@@ -204,7 +205,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
 Built Compiler::compile_here(Process& process, const std::string& target, const Program& program) {
   const Toolchain& tools = toolchain();
-  const std::string& missing = target == "host" ? tools.host_error : tools.nvrtc_error;
+  const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
   std::string key;
   std::shared_future<Built> running;
   {

@@ -36,7 +36,7 @@ class Compiler {
   /// Asks a worker once. Throws std::runtime_error when no worker can be started.
   const Toolchain& toolchain();
 
-  /// Compiles all programs for "sm_XX" or "host", several per module; one result per program, in order. What was
+  /// Compiles all programs for "sm_XX" or "host/sm_XX", several per module; one result per program, in order. What was
   /// asked before or is cached on disk (failures too) is not compiled again. A program that fails takes no other with
   /// it: its module is compiled again one by one. A compiler that hangs or dies is a failure with that log.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);

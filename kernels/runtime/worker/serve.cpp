@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 
+#include "kernels/model/target.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
@@ -29,8 +30,9 @@ json refusal(const std::string& reason) {
   return {{"refused", reason}};
 }
 
-json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs) {
-  host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
+json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
+  host::CompileRequest request{
+      .sources = sources, .headers = {}, .entries = {}, .constants = {}, .architecture = architecture_of(target)};
   json instances = json::array();
   json constants = json::array();
   const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
@@ -133,7 +135,7 @@ json Server::compile(const json& request) const {
   const SourceTree sources = request.at("sources");
   const std::vector<Program> programs = request.at("programs");
   const std::string target = request.at("target");
-  return target == "host" ? compile_for_host(sources, programs) : compile_for_gpu(sources, programs, target);
+  return is_host(target) ? compile_for_host(sources, programs, target) : compile_for_gpu(sources, programs, target);
 }
 
 json Server::judge(const json& request) {
