@@ -10,10 +10,12 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
@@ -29,7 +31,7 @@ json refusal(const std::string& reason) {
   return {{"refused", reason}};
 }
 
-json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs) {
+json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, bool host_functions) {
   host::CompileRequest request{.sources = sources, .headers = {}, .entries = {}, .constants = {}};
   json instances = json::array();
   json constants = json::array();
@@ -54,7 +56,8 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   }
   const TemporaryFolder folder;
   const std::filesystem::path output = folder / "module.so";
-  const host::CompileResult result = host::compile(request, output);
+  const host::CompileResult result =
+      host_functions ? host::compile_host_functions(request, output) : host::compile(request, output);
   if (!result.ok()) return {{"ok", false}, {"log", result.log}};
   const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
@@ -115,6 +118,7 @@ json Server::describe() const {
             {"nvrtc_error", ""},
             {"architectures", json::array()},
             {"host_fingerprint", host_fingerprint},
+            {"host_functions_fingerprint", host::host_functions_fingerprint()},
             {"host_error", ""}};
   try {
     const gpu::Nvrtc nvrtc;
@@ -133,7 +137,9 @@ json Server::compile(const json& request) const {
   const SourceTree sources = request.at("sources");
   const std::vector<Program> programs = request.at("programs");
   const std::string target = request.at("target");
-  return target == "host" ? compile_for_host(sources, programs) : compile_for_gpu(sources, programs, target);
+  const bool host_functions = target == kHostFunctionsTarget;
+  return target == "host" || host_functions ? compile_for_host(sources, programs, host_functions)
+                                            : compile_for_gpu(sources, programs, target);
 }
 
 json Server::judge(const json& request) {
@@ -145,6 +151,9 @@ json Server::judge(const json& request) {
       .limits = {}};
   options.limits.steps = request.at("steps");
   options.count_accesses = request.at("count_accesses");
+  std::optional<host::HostFunctions> functions;
+  if (const std::string path = request.value("host_functions", ""); !path.empty())
+    options.host_functions = &functions.emplace(path);
   const host::Execution execution = host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
   // What was read and not written, the asker has.
   for (std::size_t i = 0; i < buffers.size(); ++i)
