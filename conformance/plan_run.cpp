@@ -42,6 +42,7 @@ json judge_request(const Plan& plan, const Built& built, const json& contents, c
   return {{"do", "judge"},
           {"plan", plan},
           {"module", built.module},
+          {"host_functions", built.host_functions},
           {"buffers", contents},
           {"schedule_seed", 0},
           {"resident_blocks", 0},

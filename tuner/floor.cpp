@@ -6,7 +6,12 @@
 
 namespace warpwright::tuner {
 
-double floor_us(const Work& work, const Device& device) {
+double bus_floor_us(const Work& work, const BusRates& bus) {
+  const auto time = [](double bytes, double gbs) { return gbs > 0 ? bytes / (gbs * 1e3) : 0; };
+  return std::max(time(work.bus_to_device, bus.to_device_gbs), time(work.bus_to_host, bus.to_host_gbs));
+}
+
+double floor_us(const Work& work, const Device& device, const BusRates& bus) {
   double floor = 0;
   if (device.memory_bandwidth_gbs > 0) {
     const double written = std::max(0.0, work.bytes_written - static_cast<double>(device.l2_bytes));
@@ -16,7 +21,7 @@ double floor_us(const Work& work, const Device& device) {
   const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
   if (flops_per_us > 0) floor = std::max(floor, work.operations / flops_per_us);
-  return floor;
+  return std::max(floor, bus_floor_us(work, bus));
 }
 
 bool impossible(double time_us, double floor_us, double event_resolution_us, FloorOptions options) {

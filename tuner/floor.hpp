@@ -9,7 +9,12 @@ namespace warpwright::tuner {
 /// No kernel can be faster, in microseconds: the larger of (bytes read + max(0, bytes written - L2)) / peak bandwidth
 /// and operations / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs *
 /// clock: `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
-double floor_us(const Work& work, const Device& device);
+/// Nor can it be faster than the bus, whose directions work side by side: the larger of the bytes that cross it and its
+/// rate there, where `bus` knows it.
+double floor_us(const Work& work, const Device& device, const BusRates& bus = {});
+
+/// The term of the bus alone; 0 where there is none, or it is not known.
+double bus_floor_us(const Work& work, const BusRates& bus);
 
 struct FloorOptions {
   double tolerance = 0.03;       ///< a time may be so much below the floor: figures of boards are rounded

@@ -37,6 +37,15 @@ TEST(Floor, is_the_larger_of_the_bytes_and_the_flops) {
   EXPECT_DOUBLE_EQ(floor_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
 }
 
+TEST(Floor, the_bus_works_in_both_directions_at_once) {
+  const Work work{.bytes_read = 1e6, .bus_to_device = 4e9, .bus_to_host = 1e9};
+  EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);
+  EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 5}), 2e5);
+  EXPECT_DOUBLE_EQ(floor_us(work, toy()), 10) << "a bus that is not known proves nothing";
+  EXPECT_DOUBLE_EQ(bus_floor_us({.bytes_read = 1e9}, {.to_device_gbs = 40, .to_host_gbs = 50}), 0);
+  EXPECT_TRUE(impossible(9e4, floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
+}
+
 TEST(Floor, unknown_figures_of_a_board_prove_nothing) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;

@@ -59,7 +59,9 @@ class ItemRun {
     const Work work = pattern_.work(item_.problem);
     constexpr double kLeast = 1 << 20;
     result.ceilings =
-        client_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})));
+        client_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
+                         static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+    floor_us_ = floor_us(work, shop_.device, result.ceilings.bus);
     std::size_t order = 0;
     for (std::size_t k = 0; k < item_.kernels.size() && !shop_.stop; ++k) {
       // What is left of the budget is shared by the kernels that are left.
@@ -193,9 +195,9 @@ class ItemRun {
     trial.warnings = watch_.recent(kWatchEvery);
     if (throttled > 0)
       trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
-    if (impossible(*trial.median_us, floor_us(pattern_.work(item_.problem), shop_.device), kEventResolutionUs)) {
+    if (impossible(*trial.median_us, floor_us_, kEventResolutionUs)) {
       trial.verdict = word_of(Verdict::mistrusted);
-      trial.detail = "faster than the memory or the arithmetic of this board allows";
+      trial.detail = "faster than the memory, the bus or the arithmetic of this board allows";
     }
   }
 
@@ -228,7 +230,7 @@ class ItemRun {
              [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
                return broken_law(shop_, client_, item_.problem, offer, knobs, request_.seed);
              },
-         .floor_us = floor_us(pattern_.work(item_.problem), shop_.device),
+         .floor_us = floor_us_,
          .seed = request_.seed},
         recorder_, shop_.stop);
   }
@@ -358,6 +360,7 @@ class ItemRun {
   std::vector<Measured> measured_;
   std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
+  double floor_us_ = 0;
   TuneOutcome outcome_;
 };
 

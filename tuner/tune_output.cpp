@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "tuner/floor.hpp"
+
 namespace warpwright::tuner {
 namespace {
 
@@ -23,10 +25,26 @@ std::string indented(const std::string& text) {
   return lines;
 }
 
-/// The rate that memory reaches on a problem that mostly copies, or mostly reads; GB/s and what it is.
-std::pair<double, const char*> ceiling_of(const BestLine& line) {
-  const bool copies = line.work.bytes_written > line.work.bytes_read / 2;
-  return copies ? std::pair(line.ceilings.copy_gbs, "copy") : std::pair(line.ceilings.read_gbs, "read");
+/// What limits a problem: the rate of the bus where its data must cross it, else the one that memory reaches when it
+/// mostly copies, or mostly reads.
+struct Ceiling {
+  std::string kind;
+  double bytes = 0;  ///< what is counted against it
+  double gbs = 0;    ///< 0: not measured
+};
+
+Ceiling ceiling_of(const BestLine& line) {
+  const Work& work = line.work;
+  const gpu::Ceilings& measured = line.ceilings;
+  if (work.bus_to_device + work.bus_to_host > 0) {
+    const double bytes = std::max(work.bus_to_device, work.bus_to_host);
+    const double us = bus_floor_us(work, measured.bus);
+    return {.kind = "bus", .bytes = bytes, .gbs = us > 0 ? bytes / us / 1e3 : 0};
+  }
+  const bool copies = work.bytes_written > work.bytes_read / 2;
+  return {.kind = copies ? "copy" : "read",
+          .bytes = work.bytes_read + work.bytes_written,
+          .gbs = copies ? measured.copy_gbs : measured.read_gbs};
 }
 
 }  // namespace
@@ -102,18 +120,18 @@ void print_best(const std::vector<BestLine>& lines) {
   for (const BestLine& line : lines) {
     const db::TrialView& winner = line.best.winner;
     const double us = winner.time_us().value_or(0);
-    const double bytes = line.work.bytes_read + line.work.bytes_written;
-    const double rate = bytes / us / 1e3;
+    const Ceiling ceiling = ceiling_of(line);
+    const double rate = ceiling.bytes / us / 1e3;
     std::string settings;
     for (const std::string& part : {winner.problem.variant, winner.problem.numbers, "data=" + winner.problem.data})
       if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
     fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
                winner.pattern, winner.kernel, winner.params);
     if (winner.trial.provenance == "measured") {
-      const auto [ceiling, kind] = ceiling_of(line);
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {:.0f} GB/s", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), rate);
-      if (ceiling > 0) fmt::print(" = {:.1f} % of the {} ceiling of {:.0f} GB/s", 100 * rate / ceiling, kind, ceiling);
+      if (ceiling.gbs > 0)
+        fmt::print(" = {:.1f} % of the {} ceiling of {:.0f} GB/s", 100 * rate / ceiling.gbs, ceiling.kind, ceiling.gbs);
     } else {
       fmt::print("  predicted {:.1f} us, {:.0f} GB/s", us, rate);
     }
@@ -126,9 +144,9 @@ void print_best(const std::vector<BestLine>& lines) {
 
 std::string comparison_table(const BestLine& line) {
   if (line.best.opponents.empty()) return {};
-  const double bytes = line.work.bytes_read + line.work.bytes_written;
-  const auto row = [bytes](const std::string& name, double us, const std::string& rest) {
-    return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, bytes / us / 1e3, rest);
+  const Ceiling ceiling = ceiling_of(line);
+  const auto row = [&](const std::string& name, double us, const std::string& rest) {
+    return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, ceiling.bytes / us / 1e3, rest);
   };
   const db::TrialView& winner = line.best.winner;
   std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + winner.params);
@@ -141,8 +159,7 @@ std::string comparison_table(const BestLine& line) {
             fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
                         comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
-  if (const auto [ceiling, kind] = ceiling_of(line); ceiling > 0)
-    table += row(fmt::format("ceiling ({})", kind), bytes / ceiling / 1e3, "");
+  if (ceiling.gbs > 0) table += row(fmt::format("ceiling ({})", ceiling.kind), ceiling.bytes / ceiling.gbs / 1e3, "");
   return table;
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/model/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -42,39 +43,71 @@ std::string value_text(const ValueArgument& v) {
   return fmt::format("{} of {} B", v.type, v.bytes.size());
 }
 
+/// "in+64B"
+std::string place_text(const std::string& buffer, std::int64_t byte_offset) {
+  return byte_offset == 0 ? buffer : fmt::format("{}+{}B", buffer, byte_offset);
+}
+
 std::string argument_text(const Argument& argument) {
   if (const auto* pointer = std::get_if<BufferArgument>(&argument))
-    return pointer->byte_offset == 0 ? pointer->buffer : fmt::format("{}+{}B", pointer->buffer, pointer->byte_offset);
+    return place_text(pointer->buffer, pointer->byte_offset);
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return value_text(*value);
   return "iteration";
 }
+
+std::string arguments_text(const std::vector<Argument>& arguments) {
+  std::string text;
+  for (const Argument& argument : arguments) text += (text.empty() ? "" : ", ") + argument_text(argument);
+  return text;
+}
+
+std::string step_text(const Step& step, const std::string& indent);
 
 struct StepTeller {
   std::string indent;
 
   std::string operator()(const Launch& l) const {
-    std::string arguments;
-    for (const Argument& argument : l.arguments) arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
     return fmt::format("{}launch {} grid {} block {}{} shared {} B ({}){}", indent, l.entry, dim_text(l.grid),
                        dim_text(l.block), l.cluster == Dim3{} ? "" : " cluster " + dim_text(l.cluster), l.shared_bytes,
-                       arguments, l.cooperative ? " cooperative" : "");
+                       arguments_text(l.arguments), l.cooperative ? " cooperative" : "");
   }
   std::string operator()(const Memset& m) const {
     return fmt::format("{}memset {} elements of {} to {}", indent, m.count, m.buffer, value_text(m.value));
   }
   std::string operator()(const Copy& c) const {
-    return fmt::format("{}copy {} B from {} to {}", indent, c.bytes, c.from, c.to);
+    return fmt::format("{}copy {} B from {} to {}", indent, c.bytes, place_text(c.from, c.from_offset),
+                       place_text(c.to, c.to_offset));
   }
+  std::string operator()(const Prefetch& p) const {
+    return fmt::format("{}prefetch {} B of {} to the {}", indent, p.bytes, place_text(p.buffer, p.byte_offset),
+                       p.to_host ? "host" : "device");
+  }
+  std::string operator()(const HostWork& w) const {
+    std::string accesses;
+    for (const HostAccess& access : w.accesses)
+      accesses += fmt::format(", {} {} B of {}", access.writes ? "writes" : "reads", access.bytes,
+                              place_text(access.buffer, access.byte_offset));
+    return fmt::format("{}host {} ({}){}", indent, w.function, arguments_text(w.arguments), accesses);
+  }
+  std::string operator()(const Synchronise&) const { return indent + "host waits"; }
   std::string operator()(const ConstantUpload& u) const {
     return fmt::format("{}upload {} B of {} to constant {}", indent, u.bytes, u.buffer, u.symbol);
   }
   std::string operator()(const Repeat& r) const {
     std::string text = fmt::format("{}repeat {} times", indent, r.times);
     for (const auto& [first, second] : r.swaps) text += fmt::format(", then {} and {} swap", first, second);
-    for (const Step& step : r.steps) text += "\n" + std::visit(StepTeller{indent + "  "}, step.what);
+    for (const Step& step : r.steps) text += "\n" + step_text(step, indent + "  ");
     return text;
   }
 };
+
+std::string step_text(const Step& step, const std::string& indent) {
+  std::string text = std::visit(StepTeller{indent}, step.what);
+  if (step.stream != 0) text += fmt::format(" in stream {}", step.stream);
+  if (!step.label.empty()) text += fmt::format(" as '{}'", step.label);
+  if (!step.waits.empty()) text += fmt::format(" behind '{}'", fmt::join(step.waits, "', '"));
+  return text;
+}
 
 constexpr std::array<const char*, 4> kRoleWords{"in", "out", "inout", "scratch"};
 
@@ -112,6 +145,18 @@ const Buffer& Plan::buffer(const std::string& name) const {
   throw std::out_of_range("the plan has no buffer '" + name + "'");
 }
 
+bool is_host_step(const Step& step) {
+  return std::holds_alternative<HostWork>(step.what) || std::holds_alternative<Synchronise>(step.what);
+}
+
+bool Plan::is_plain() const {
+  bool plain = std::ranges::all_of(buffers, [](const Buffer& buffer) { return buffer.where == Where::device; });
+  walk(steps, 1, [&](const Step& step, std::int64_t) {
+    plain = plain && step.stream == 0 && step.waits.empty() && !is_host_step(step);
+  });
+  return plain;
+}
+
 std::vector<PlannedLaunch> launches_of(const Plan& plan) {
   std::vector<PlannedLaunch> found;
   walk(plan.steps, 1, [&](const Step& step, std::int64_t times) {
@@ -129,6 +174,14 @@ std::vector<std::string> constants_of(const Plan& plan) {
   return found;
 }
 
+HostFunctionSources host_functions_of(const Plan& plan) {
+  HostFunctionSources found;
+  walk(plan.steps, 1, [&](const Step& step, std::int64_t) {
+    if (const auto* work = std::get_if<HostWork>(&step.what)) found[work->function] = work->source;
+  });
+  return found;
+}
+
 double threads_of(const Plan& plan) {
   double threads = 0;
   for (const auto& [launch, times] : launches_of(plan))
@@ -140,11 +193,21 @@ double threads_of(const Plan& plan) {
 std::string describe(const Plan& plan) {
   std::string text;
   for (const Buffer& buffer : plan.buffers)
-    text += fmt::format("buffer {} {} {} x {}{}\n", buffer.name, kRoleWords.at(static_cast<std::size_t>(buffer.role)),
-                        name_of(buffer.type), buffer.count, buffer.self_restoring ? " self-restoring" : "");
-  for (const Step& step : plan.steps)
-    text += std::visit(StepTeller{}, step.what) + (step.timed ? "\n" : " (not timed)\n");
+    text += fmt::format("buffer {} {} {} x {}{}{}\n", buffer.name, kRoleWords.at(static_cast<std::size_t>(buffer.role)),
+                        name_of(buffer.type), buffer.count, buffer.self_restoring ? " self-restoring" : "",
+                        buffer.where == Where::device ? "" : " " + word_of(buffer.where));
+  for (const Step& step : plan.steps) text += step_text(step, "") + (step.timed ? "\n" : " (not timed)\n");
   return text;
+}
+
+std::string describe(const Step& step) {
+  if (const auto* repeat = std::get_if<Repeat>(&step.what)) return fmt::format("repeat {} times", repeat->times);
+  return step_text(step, "");
+}
+
+std::string word_of(Where where) {
+  constexpr std::array<const char*, 4> kWords{"", "pageable", "pinned", "managed"};
+  return kWords.at(static_cast<std::size_t>(where));
 }
 
 }  // namespace warpwright

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <type_traits>
@@ -21,6 +22,10 @@ using Bytes = std::vector<std::byte>;
 /// What a buffer is for. `in` must not change; `inout` is restored between runs; `scratch` belongs to the kernel.
 enum class Role { in, out, inout, scratch };
 
+/// Where a buffer lies. Pinned memory is the host's, and the bus reads and writes it by itself; managed memory moves
+/// between both by pages. Kernels reach all but pageable memory, host steps all but that of the device.
+enum class Where { device, pageable, pinned, managed };
+
 struct Buffer {
   std::string name;
   Role role = Role::in;
@@ -29,6 +34,8 @@ struct Buffer {
   /// Scratch only: zeroed once when the plan is bound, and left as all zero bits by every run, which is checked. Other
   /// scratch comes with whatever it holds: a plan that needs zeros has a step that writes them, and is timed with it.
   bool self_restoring = false;
+  /// Of a pattern's buffers: where callables find them; each kernel says in its plan where it has them.
+  Where where = Where::device;
 
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
   /// Whether a run reads what it holds before, and whether it gives what it holds after.
@@ -103,10 +110,13 @@ struct Memset {
   bool operator==(const Memset&) const = default;
 };
 
-/// Copies the first `bytes` bytes of one buffer over another's.
+/// Copies bytes of one buffer over another's, the first ones unless it says from and to which on; the direction is that
+/// of the buffers' places. As CUDA has it, the host goes on at once where device, pinned and managed memory are
+/// concerned; behind a copy from pageable memory when that was read, behind any other when it is over.
 struct Copy {
   std::string from, to;
   std::int64_t bytes = 0;
+  std::int64_t from_offset = 0, to_offset = 0;  ///< bytes
   bool operator==(const Copy&) const = default;
 };
 
@@ -116,6 +126,36 @@ struct ConstantUpload {
   std::string buffer;
   std::int64_t bytes = 0;
   bool operator==(const ConstantUpload&) const = default;
+};
+
+/// Moves bytes of a managed buffer to the device or to the host, in its stream.
+struct Prefetch {
+  std::string buffer;
+  std::int64_t byte_offset = 0, bytes = 0;
+  bool to_host = false;
+  bool operator==(const Prefetch&) const = default;
+};
+
+/// Bytes of a buffer that the host reads or writes.
+struct HostAccess {
+  std::string buffer;
+  std::int64_t byte_offset = 0, bytes = 0;
+  bool writes = false;
+  bool operator==(const HostAccess&) const = default;
+};
+
+/// The host itself works on buffers that it reaches, once what the step waits for is over, and goes on behind it.
+struct HostWork {
+  std::string source;                ///< the .cuh that declares the function; it must not include device.cuh
+  std::string function;              ///< C++ name expression of the instance
+  std::vector<Argument> arguments;   ///< as those of a launch
+  std::vector<HostAccess> accesses;  ///< all that it reads and writes
+  bool operator==(const HostWork&) const = default;
+};
+
+/// The host waits for the steps that the step waits for; where these are none, for all before it.
+struct Synchronise {
+  bool operator==(const Synchronise&) const = default;
 };
 
 struct Step;
@@ -130,18 +170,32 @@ struct Repeat {
   bool operator==(const Repeat&) const;
 };
 
+/// The host takes one step after the other. It carries out host steps (HostWork, Synchronise) itself and only puts the
+/// others into their stream, where each begins when the one before it there, and what it waits for, is over. Stream 0
+/// is that of a plan that names none.
 struct Step {
-  std::variant<Launch, Memset, Copy, ConstantUpload, Repeat> what;
+  std::variant<Launch, Memset, Copy, ConstantUpload, Repeat, Prefetch, HostWork, Synchronise> what;
   bool timed = true;
+  int stream = 0;
+  std::string label = {};               ///< what others wait for it by
+  std::vector<std::string> waits = {};  ///< labels of steps before it that are no host steps
   bool operator==(const Step&) const = default;
 };
 
+/// Streams of a plan: 0 to that number less one.
+inline constexpr int kMostStreams = 128;
+
+/// Behind the last step the caller reads outputs: those that the host reaches at once, without waiting for anything
+/// else; those on the device in stream 0. What writes them must be over by then.
 /// The buffers of the problem come first, in the pattern's order; the kernel's scratch follows.
 /// An empty problem has no launches.
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
   bool operator==(const Plan&) const = default;
+
+  /// Whether it has one stream, no host steps, and all of its buffers in device memory.
+  bool is_plain() const;
 
   /// The buffer of that name; throws std::out_of_range.
   const Buffer& buffer(const std::string& name) const;
@@ -159,6 +213,16 @@ std::vector<PlannedLaunch> launches_of(const Plan& plan);
 /// The __constant__ variables that a plan writes, each once.
 std::vector<std::string> constants_of(const Plan& plan);
 
+/// Functions that the host calls, and the .cuh that declares each.
+using HostFunctionSources = std::map<std::string, std::string>;
+HostFunctionSources host_functions_of(const Plan& plan);
+
+/// Whether the host carries the step out.
+bool is_host_step(const Step& step);
+
+/// What is wrong with a plan's streams, labels and places, whatever its kernels are; empty where nothing is.
+std::string plan_fault(const Plan& plan);
+
 /// CUDA threads that one run of the plan starts.
 double threads_of(const Plan& plan);
 
@@ -172,5 +236,10 @@ void from_json(const nlohmann::json& json, Plan& plan);
 
 /// The plan in words, one step a line, for people.
 std::string describe(const Plan& plan);
+/// The step in one line, without those that it repeats.
+std::string describe(const Step& step);
+
+/// "pinned"; "" for device memory.
+std::string word_of(Where where);
 
 }  // namespace warpwright

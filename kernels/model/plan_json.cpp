@@ -14,6 +14,14 @@ using nlohmann::json;
 constexpr std::array<const char*, 4> kRoles{"in", "out", "inout", "scratch"};
 constexpr const char* kDigits = "0123456789abcdef";
 
+constexpr std::array<const char*, 4> kPlaces{"device", "pageable", "pinned", "managed"};
+
+Where place_named(const std::string& name) {
+  for (std::size_t i = 0; i < kPlaces.size(); ++i)
+    if (name == kPlaces[i]) return static_cast<Where>(i);
+  throw std::invalid_argument("unknown place '" + name + "' of a buffer");
+}
+
 Role role_named(const std::string& name) {
   for (std::size_t i = 0; i < kRoles.size(); ++i)
     if (name == kRoles[i]) return static_cast<Role>(i);
@@ -68,6 +76,18 @@ Argument argument_of(const json& j) {
   return j.get<ValueArgument>();
 }
 
+json arguments_json(const std::vector<Argument>& arguments) {
+  json list = json::array();
+  for (const Argument& argument : arguments) list.push_back(argument_json(argument));
+  return list;
+}
+
+std::vector<Argument> arguments_of(const json& list) {
+  std::vector<Argument> arguments;
+  for (const json& argument : list) arguments.push_back(argument_of(argument));
+  return arguments;
+}
+
 json step_json(const Step& step);
 
 json steps_json(const std::vector<Step>& steps) {
@@ -78,15 +98,29 @@ json steps_json(const std::vector<Step>& steps) {
 
 struct StepWriter {
   json operator()(const Launch& l) const {
-    json arguments = json::array();
-    for (const Argument& argument : l.arguments) arguments.push_back(argument_json(argument));
     return {{"launch", l.entry},           {"grid", dim_json(l.grid)},
             {"block", dim_json(l.block)},  {"cluster", dim_json(l.cluster)},
-            {"shared", l.shared_bytes},    {"arguments", arguments},
+            {"shared", l.shared_bytes},    {"arguments", arguments_json(l.arguments)},
             {"cooperative", l.cooperative}};
   }
   json operator()(const Memset& m) const { return {{"memset", m.buffer}, {"count", m.count}, {"value", m.value}}; }
-  json operator()(const Copy& c) const { return {{"copy", c.from}, {"to", c.to}, {"bytes", c.bytes}}; }
+  json operator()(const Copy& c) const {
+    json j{{"copy", c.from}, {"to", c.to}, {"bytes", c.bytes}};
+    if (c.from_offset != 0) j["from_offset"] = c.from_offset;
+    if (c.to_offset != 0) j["to_offset"] = c.to_offset;
+    return j;
+  }
+  json operator()(const Prefetch& p) const {
+    return {{"prefetch", p.buffer}, {"offset", p.byte_offset}, {"bytes", p.bytes}, {"to_host", p.to_host}};
+  }
+  json operator()(const HostWork& w) const {
+    json accesses = json::array();
+    for (const HostAccess& a : w.accesses)
+      accesses.push_back({{"buffer", a.buffer}, {"offset", a.byte_offset}, {"bytes", a.bytes}, {"writes", a.writes}});
+    return {
+        {"host", w.function}, {"source", w.source}, {"arguments", arguments_json(w.arguments)}, {"accesses", accesses}};
+  }
+  json operator()(const Synchronise&) const { return {{"synchronise", true}}; }
   json operator()(const ConstantUpload& u) const {
     return {{"constant", u.symbol}, {"buffer", u.buffer}, {"bytes", u.bytes}};
   }
@@ -98,26 +132,52 @@ struct StepWriter {
 json step_json(const Step& step) {
   json j = std::visit(StepWriter{}, step.what);
   j["timed"] = step.timed;
+  // A plan without streams reads as before there were any.
+  if (step.stream != 0) j["stream"] = step.stream;
+  if (!step.label.empty()) j["label"] = step.label;
+  if (!step.waits.empty()) j["waits"] = step.waits;
   return j;
+}
+
+HostWork host_work_of(const json& j) {
+  HostWork work{
+      .source = j.at("source"), .function = j.at("host"), .arguments = arguments_of(j.at("arguments")), .accesses = {}};
+  for (const json& a : j.at("accesses"))
+    work.accesses.push_back(
+        {.buffer = a.at("buffer"), .byte_offset = a.at("offset"), .bytes = a.at("bytes"), .writes = a.at("writes")});
+  return work;
 }
 
 Step step_of(const json& j) {
   Step step;
   step.timed = j.at("timed");
+  step.stream = j.value("stream", 0);
+  step.label = j.value("label", "");
+  step.waits = j.value("waits", std::vector<std::string>());
   if (j.contains("launch")) {
     Launch launch{.entry = j.at("launch"),
                   .grid = dim_of(j.at("grid")),
                   .block = dim_of(j.at("block")),
                   .cluster = dim_of(j.at("cluster")),
                   .shared_bytes = j.at("shared"),
-                  .arguments = {},
+                  .arguments = arguments_of(j.at("arguments")),
                   .cooperative = j.at("cooperative")};
-    for (const json& argument : j.at("arguments")) launch.arguments.push_back(argument_of(argument));
     step.what = std::move(launch);
   } else if (j.contains("memset")) {
     step.what = Memset{.buffer = j.at("memset"), .count = j.at("count"), .value = j.at("value")};
   } else if (j.contains("copy")) {
-    step.what = Copy{.from = j.at("copy"), .to = j.at("to"), .bytes = j.at("bytes")};
+    step.what = Copy{.from = j.at("copy"),
+                     .to = j.at("to"),
+                     .bytes = j.at("bytes"),
+                     .from_offset = j.value("from_offset", std::int64_t{0}),
+                     .to_offset = j.value("to_offset", std::int64_t{0})};
+  } else if (j.contains("prefetch")) {
+    step.what = Prefetch{
+        .buffer = j.at("prefetch"), .byte_offset = j.at("offset"), .bytes = j.at("bytes"), .to_host = j.at("to_host")};
+  } else if (j.contains("host")) {
+    step.what = host_work_of(j);
+  } else if (j.contains("synchronise")) {
+    step.what = Synchronise{};
   } else if (j.contains("constant")) {
     step.what = ConstantUpload{.symbol = j.at("constant"), .buffer = j.at("buffer"), .bytes = j.at("bytes")};
   } else {
@@ -137,6 +197,7 @@ void to_json(json& j, const Buffer& buffer) {
        {"type", name_of(buffer.type)},
        {"count", buffer.count},
        {"self_restoring", buffer.self_restoring}};
+  if (buffer.where != Where::device) j["where"] = kPlaces.at(static_cast<std::size_t>(buffer.where));
 }
 
 void from_json(const json& j, Buffer& buffer) {
@@ -144,7 +205,8 @@ void from_json(const json& j, Buffer& buffer) {
             .role = role_named(j.at("role")),
             .type = type_named(j.at("type")),
             .count = j.at("count"),
-            .self_restoring = j.at("self_restoring")};
+            .self_restoring = j.at("self_restoring"),
+            .where = place_named(j.value("where", kPlaces.front()))};
 }
 
 void to_json(json& j, const ValueArgument& value) {

@@ -161,7 +161,10 @@ class LaunchCheck {
   std::string steps(const std::vector<Step>& steps, bool repeated) const {
     for (const Step& step : steps) {
       std::string wrong;
-      if (const auto* launch = std::get_if<Launch>(&step.what)) wrong = of_launch(*launch, repeated);
+      if (const auto* launch = std::get_if<Launch>(&step.what))
+        wrong = of_call(launch->entry, launch->arguments, repeated);
+      if (const auto* work = std::get_if<HostWork>(&step.what))
+        wrong = of_call(work->function, work->arguments, repeated);
       if (const auto* memset = std::get_if<Memset>(&step.what)) wrong = of_memset(*memset);
       if (const auto* repeat = std::get_if<Repeat>(&step.what); repeat != nullptr && repeat->times > 0) {
         wrong = of_swaps(*repeat);
@@ -189,33 +192,33 @@ class LaunchCheck {
       const Buffer* const one = find(first);
       const Buffer* const other = find(second);
       const bool alike = one != nullptr && other != nullptr && one->type == other->type && one->count == other->count &&
-                         (one->role == Role::in) == (other->role == Role::in);
+                         one->where == other->where && (one->role == Role::in) == (other->role == Role::in);
       if (!alike)
         return fmt::format("a repeat swaps {} and {}, which are not of one type, size and direction", first, second);
     }
     return {};
   }
 
-  std::string of_launch(const Launch& launch, bool repeated) const {
+  std::string of_call(const std::string& entry, const std::vector<Argument>& arguments, bool repeated) const {
     std::size_t bytes = 0;
-    for (const Argument& argument : launch.arguments) bytes += bytes_of(argument);
+    for (const Argument& argument : arguments) bytes += bytes_of(argument);
     if (bytes > kMaxArgumentBytes)
-      return fmt::format("the arguments of {} take {} bytes, and a launch may pass {}", launch.entry, bytes,
+      return fmt::format("the arguments of {} take {} bytes, and a launch may pass {}", entry, bytes,
                          kMaxArgumentBytes);
-    const Signature* const signature = signature_of_(launch.entry);
+    const Signature* const signature = signature_of_(entry);
     if (signature == nullptr) return {};
     if (!signature->types && !signature->bytes) return {};
     const std::size_t count = signature->types ? signature->types->size() : signature->bytes->size();
-    if (launch.arguments.size() != count)
-      return fmt::format("{} takes {} arguments, the plan passes {}", launch.entry, count, launch.arguments.size());
+    if (arguments.size() != count)
+      return fmt::format("{} takes {} arguments, the plan passes {}", entry, count, arguments.size());
     for (std::size_t i = 0; i < count; ++i) {
-      const std::string place = fmt::format("argument {} of {}", i + 1, launch.entry);
+      const std::string place = fmt::format("argument {} of {}", i + 1, entry);
       if (signature->types)
-        if (std::string wrong = of_type(launch.arguments[i], signature->types->at(i), repeated); !wrong.empty())
+        if (std::string wrong = of_type(arguments[i], signature->types->at(i), repeated); !wrong.empty())
           return fmt::format("{} is {}, the plan passes {}", place, signature->types->at(i), wrong);
-      if (signature->bytes && signature->bytes->at(i) != bytes_of(launch.arguments[i]))
+      if (signature->bytes && signature->bytes->at(i) != bytes_of(arguments[i]))
         return fmt::format("{} has {} bytes, the plan passes {}", place, signature->bytes->at(i),
-                           bytes_of(launch.arguments[i]));
+                           bytes_of(arguments[i]));
     }
     return {};
   }
@@ -248,10 +251,14 @@ std::string normal_type(std::string_view type) {
 }
 
 std::optional<std::vector<std::string>> parameters_of(const std::string& symbol) {
+  return symbol.starts_with("_Z") ? parameters_of_type(symbol) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> parameters_of_type(const std::string& mangled) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         std::free);
-  const std::string_view text = status == 0 && symbol.starts_with("_Z") ? demangled.get() : "";
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  const std::string_view text = status == 0 ? demangled.get() : "";
   if (!text.ends_with(')')) return std::nullopt;
   std::size_t open = text.size() - 1;
   for (int depth = 1; depth > 0 && open > 0;) {
@@ -262,6 +269,7 @@ std::optional<std::vector<std::string>> parameters_of(const std::string& symbol)
 }
 
 std::string argument_mismatch(const Plan& plan, const SignatureOf& signature_of) {
+  if (std::string fault = plan_fault(plan); !fault.empty()) return fault;
   return LaunchCheck(plan, signature_of).steps(plan.steps, false);
 }
 

@@ -28,13 +28,16 @@ std::string normal_type(std::string_view type);
 /// The parameters of the function with this mangled name; nothing for a name that says nothing about them.
 std::optional<std::vector<std::string>> parameters_of(const std::string& symbol);
 
-/// The signature of an entry; null for an entry of which nothing is known.
+/// The same for the mangled type of a function, as typeid gives it.
+std::optional<std::vector<std::string>> parameters_of_type(const std::string& mangled);
+
+/// The signature of an entry or host function; null for an entry of which nothing is known.
 using SignatureOf = std::function<const Signature*(const std::string& entry)>;
 
-/// Empty where every launch passes what its kernel takes: as many arguments; for a buffer a pointer to its type, to
-/// const for an `in` buffer (to any struct or vector type for scratch of unsigned char); values of the parameter's type
-/// and size; int for the number of an iteration. Else the first that does not, in words: "argument 3 of ENTRY is int,
-/// the plan passes long long".
+/// Empty where the plan has no fault and every launch and host step passes what its function takes: as many arguments;
+/// for a buffer a pointer to its type, to const for an `in` buffer (to any struct or vector type for scratch of
+/// unsigned char); values of the parameter's type and size; int for the number of an iteration. Else the first that
+/// does not, in words: "argument 3 of ENTRY is int, the plan passes long long".
 std::string argument_mismatch(const Plan& plan, const SignatureOf& signature_of);
 
 }  // namespace warpwright

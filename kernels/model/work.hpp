@@ -14,8 +14,16 @@ struct Work {
   /// Elements touched or combined, one by one, by all threads together: what running it on a CPU takes. Shapes are
   /// drawn, traces scaled and limits set by it.
   double steps = 0;
+  double bus_to_device = 0;  ///< bytes that must cross the bus, because the problem's data lie with the host
+  double bus_to_host = 0;
 
   bool operator==(const Work&) const = default;
+};
+
+/// What the bus between host and device carries in either direction, GB/s; 0: not known.
+struct BusRates {
+  double to_device_gbs = 0;
+  double to_host_gbs = 0;
 };
 
 }  // namespace warpwright

@@ -75,6 +75,7 @@ Plan fill_plan(const Pattern& pattern, const Problem& problem, const Input& inpu
     const Fill& fill = fills.at(plan.buffers.size());
     plan.buffers.push_back(buffers[i]);
     plan.buffers.back().role = Role::out;
+    plan.buffers.back().where = Where::device;
     if (buffers[i].count == 0) continue;
     const std::int64_t blocks =
         std::min<std::int64_t>((buffers[i].count + kBlock - 1) / kBlock, std::int64_t{device.sm_count} * 16);

@@ -2,6 +2,7 @@
 #include "kernels/runtime/program.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "kernels/model/hash.hpp"
@@ -38,9 +39,22 @@ void from_json(const nlohmann::json& json, Instance& instance) {
 }
 
 Program program_of(const Plan& plan, const std::string& source) {
-  Program program{.source = source, .entries = {}, .constants = constants_of(plan)};
+  Program program{
+      .source = source, .entries = {}, .constants = constants_of(plan), .host_functions = host_functions_of(plan)};
   for (const PlannedLaunch& planned : launches_of(plan)) add_new(program.entries, {planned.launch.entry});
   return program;
+}
+
+Program host_functions_program(const Program& program) {
+  Program made;
+  for (const auto& [function, source] : program.host_functions) {
+    made.entries.push_back(function);
+    if (made.source.empty())
+      made.source = source;
+    else if (source != made.source)
+      add_new(made.with, {source});
+  }
+  return made;
 }
 
 Program& Program::operator+=(const Program& other) {
@@ -49,12 +63,15 @@ Program& Program::operator+=(const Program& other) {
   add_new(constants, other.constants);
   add_new(with, other.with);
   contraction = contraction && other.contraction;
+  host_functions.insert(other.host_functions.begin(), other.host_functions.end());
   return *this;
 }
 
 std::string Built::code_hash() const {
   std::string all;
   for (const auto& [entry, instance] : instances) all += entry + '\0' + instance.code_hash + '\0';
+  // A file of the cache is named after what it holds.
+  if (!host_functions.empty()) all += std::filesystem::path(host_functions).filename().string();
   return hash_text(all);
 }
 
@@ -85,6 +102,7 @@ void to_json(nlohmann::json& json, const Built& built) {
   json["module"] = built.module;
   json["instances"] = built.instances;
   json["constants"] = built.constants;
+  if (!built.host_functions.empty()) json["host_functions"] = built.host_functions;
 }
 
 void from_json(const nlohmann::json& json, Built& built) {
@@ -95,6 +113,7 @@ void from_json(const nlohmann::json& json, Built& built) {
   json.at("module").get_to(built.module);
   json.at("instances").get_to(built.instances);
   built.constants = json.value("constants", built.constants);
+  built.host_functions = json.value("host_functions", "");
 }
 
 }  // namespace warpwright

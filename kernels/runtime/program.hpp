@@ -19,13 +19,20 @@ struct Program {
   std::string source;
   std::vector<std::string> entries = {};
   std::vector<std::string> constants = {};
-  std::vector<std::string> with = {};  ///< further headers that the entries name something of
-  bool contraction = true;             ///< whether a multiplication and an addition may be rounded as one
+  std::vector<std::string> with = {};       ///< further headers that the entries name something of
+  bool contraction = true;                  ///< whether a multiplication and an addition may be rounded as one
+  HostFunctionSources host_functions = {};  ///< what the plan's host steps call
 
   /// Takes over what the other program of the same file has besides.
   Program& operator+=(const Program& other);
   bool operator==(const Program&) const = default;
 };
+
+/// The target that the functions of host steps are compiled for: the processor itself.
+inline constexpr std::string_view kHostFunctionsTarget = "host functions";
+
+/// The program that is compiled for it; without entries where there are none.
+Program host_functions_program(const Program& program);
 
 /// The program of a plan whose entries all stand in `source`.
 Program program_of(const Plan& plan, const std::string& source);
@@ -59,6 +66,7 @@ struct Built {
   std::string log = {};                               ///< the compiler's, or the error
   bool transient = false;                             ///< a failure that may not happen again, and is not kept
   std::map<std::string, std::string> constants = {};  ///< symbols in the module by C++ name
+  std::string host_functions = {};                    ///< path of their shared object, where there are any
 
   /// Hash of the machine code of all instances: the same for the same code, whatever it was compiled beside.
   std::string code_hash() const;

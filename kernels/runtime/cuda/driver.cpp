@@ -48,6 +48,9 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(copy_to_device, cuMemcpyHtoDAsync);
   WARPWRIGHT_LOAD(copy_to_host, cuMemcpyDtoHAsync);
   WARPWRIGHT_LOAD(copy_on_device, cuMemcpyDtoDAsync);
+  WARPWRIGHT_LOAD(copy, cuMemcpyAsync);
+  WARPWRIGHT_LOAD(allocate_managed, cuMemAllocManaged);
+  WARPWRIGHT_LOAD(prefetch, cuMemPrefetchAsync_v2);
   WARPWRIGHT_LOAD(set_bytes, cuMemsetD8Async);
   WARPWRIGHT_LOAD(set_halves, cuMemsetD16Async);
   WARPWRIGHT_LOAD(set_words, cuMemsetD32Async);
@@ -64,6 +67,8 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(create_event, cuEventCreate);
   WARPWRIGHT_LOAD(destroy_event, cuEventDestroy);
   WARPWRIGHT_LOAD(record_event, cuEventRecord);
+  WARPWRIGHT_LOAD(wait_for_event, cuEventSynchronize);
+  WARPWRIGHT_LOAD(let_stream_wait, cuStreamWaitEvent);
   WARPWRIGHT_LOAD(elapsed_time, cuEventElapsedTime);
   WARPWRIGHT_LOAD(load_module, cuModuleLoadData);
   WARPWRIGHT_LOAD(unload_module, cuModuleUnload);

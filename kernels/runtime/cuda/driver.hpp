@@ -41,6 +41,9 @@ struct Driver {
   decltype(&cuMemcpyHtoDAsync) copy_to_device;
   decltype(&cuMemcpyDtoHAsync) copy_to_host;
   decltype(&cuMemcpyDtoDAsync) copy_on_device;
+  decltype(&cuMemcpyAsync) copy;  ///< between any places
+  decltype(&cuMemAllocManaged) allocate_managed;
+  decltype(&cuMemPrefetchAsync_v2) prefetch;
   decltype(&cuMemsetD8Async) set_bytes;
   decltype(&cuMemsetD16Async) set_halves;
   decltype(&cuMemsetD32Async) set_words;
@@ -57,6 +60,8 @@ struct Driver {
   decltype(&cuEventCreate) create_event;
   decltype(&cuEventDestroy) destroy_event;
   decltype(&cuEventRecord) record_event;
+  decltype(&cuEventSynchronize) wait_for_event;
+  decltype(&cuStreamWaitEvent) let_stream_wait;
   decltype(&cuEventElapsedTime) elapsed_time;
   decltype(&cuModuleLoadData) load_module;
   decltype(&cuModuleUnload) unload_module;

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/model/signature.hpp"
+
 namespace warpwright::gpu {
 namespace {
 
@@ -54,17 +56,48 @@ CUmodule ModuleCache::load(const std::string& path) {
 }
 
 PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses)
-    : gpu_(gpu), plan_(plan), addresses_(std::move(addresses)) {
+    : gpu_(gpu), plan_(plan), addresses_(std::move(addresses)), is_plain_(plan.is_plain()) {
   if (!built.module.empty()) module_ = modules.load(built.module);
   find_launches(built);
   find_constants(built);
+  find_host_functions(built);
+  make_streams(plan_.steps);
   const auto is_timed = [](const Step& step) { return step.timed; };
   const auto first = std::ranges::find_if(plan_.steps, is_timed);
   const auto last = std::find_if(plan_.steps.rbegin(), std::make_reverse_iterator(first), is_timed).base();
   before_.assign(plan_.steps.begin(), first);
   timed_.assign(first, last);
   after_.assign(last, plan_.steps.end());
-  if (count_steps(timed_) >= kGraphLaunches) capture_timed();
+  if (is_plain_ && count_steps(timed_) >= kGraphLaunches) capture_timed();
+}
+
+void PlanRunner::find_host_functions(const Built& built) {
+  if (host_functions_of(plan_).empty()) return;
+  if (built.host_functions.empty()) throw std::runtime_error("the program does not hold the functions of host steps");
+  host_functions_.emplace(built.host_functions);
+  const std::string unfit =
+      argument_mismatch(plan_, [this](const std::string& name) { return host_functions_->signature(name); });
+  if (!unfit.empty()) throw NotLaunchable(unfit);
+}
+
+void PlanRunner::make_streams(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    if (const auto* repeat = std::get_if<Repeat>(&step.what)) make_streams(repeat->steps);
+    if (step.stream != 0 && !streams_.contains(step.stream))
+      driver().check(driver().create_stream(&streams_[step.stream], CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    for (const std::string& label : step.waits)
+      if (!events_.contains(label))
+        driver().check(driver().create_event(&events_[label], CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  }
+}
+
+CUstream PlanRunner::stream_of(int number) const {
+  return number == 0 ? gpu_.stream() : streams_.at(number);
+}
+
+void PlanRunner::synchronise_streams() const {
+  for (const auto& [number, stream] : streams_) driver().check(driver().synchronize(stream), "cuStreamSynchronize");
+  gpu_.synchronize();
 }
 
 void PlanRunner::find_launches(const Built& built) {
@@ -113,26 +146,46 @@ void PlanRunner::capture_timed() {
 
 PlanRunner::~PlanRunner() {
   if (graph_ != nullptr) driver().destroy_executable_graph(graph_);
+  for (const auto& [label, event] : events_) driver().destroy_event(event);
+  for (const auto& [number, stream] : streams_) driver().destroy_stream(stream);
 }
 
 void PlanRunner::prepare() {
+  // The other streams and the host begin when all that was put into the first is over.
+  if (!is_plain_) gpu_.synchronize();
   run_steps(before_);
 }
 
 void PlanRunner::run_timed() {
-  if (graph_ == nullptr) return run_steps(timed_);
-  driver().check(driver().launch_graph(graph_, gpu_.stream()), "cuGraphLaunch");
+  if (graph_ != nullptr) {
+    driver().check(driver().launch_graph(graph_, gpu_.stream()), "cuGraphLaunch");
+    return;
+  }
+  run_steps(timed_);
+  if (!is_plain_) synchronise_streams();
 }
 
 void PlanRunner::finish() {
   run_steps(after_);
+  if (!is_plain_) synchronise_streams();
 }
 
 void PlanRunner::run_steps(const std::vector<Step>& steps) {
-  for (const Step& step : steps) std::visit([this](const auto& what) { run_step(what); }, step.what);
+  for (const Step& step : steps) {
+    const CUstream stream = stream_of(step.stream);
+    for (const std::string& label : step.waits)
+      if (is_host_step(step))
+        driver().check(driver().wait_for_event(events_.at(label)), "cuEventSynchronize");
+      else
+        driver().check(driver().let_stream_wait(stream, events_.at(label), 0), "cuStreamWaitEvent");
+    if (std::holds_alternative<Synchronise>(step.what) && step.waits.empty()) synchronise_streams();
+    std::visit([this, stream](const auto& what) { run_step(what, stream); }, step.what);
+    if (const auto event = events_.find(step.label); event != events_.end())
+      driver().check(driver().record_event(event->second, stream), "cuEventRecord");
+  }
 }
 
-void PlanRunner::run_step(const Repeat& repeat) {
+void PlanRunner::run_step(const Repeat& repeat, CUstream) {
   const Addresses outside = addresses_;
   const int outer = iteration_;
   for (std::int64_t i = 0; i < repeat.times; ++i) {
@@ -144,35 +197,63 @@ void PlanRunner::run_step(const Repeat& repeat) {
   iteration_ = outer;
 }
 
-void PlanRunner::run_step(const Copy& copy) {
-  driver().check(driver().copy_on_device(addresses_.at(copy.to), addresses_.at(copy.from),
-                                         static_cast<std::size_t>(copy.bytes), gpu_.stream()),
-                 "cuMemcpyDtoDAsync");
+void PlanRunner::run_step(const Copy& copy, CUstream stream) {
+  const CUdeviceptr from = addresses_.at(copy.from) + static_cast<std::uint64_t>(copy.from_offset);
+  const CUdeviceptr to = addresses_.at(copy.to) + static_cast<std::uint64_t>(copy.to_offset);
+  const auto bytes = static_cast<std::size_t>(copy.bytes);
+  if (bytes == 0) return;
+  if (is_plain_)
+    driver().check(driver().copy_on_device(to, from, bytes, stream), "cuMemcpyDtoDAsync");
+  else
+    driver().check(driver().copy(to, from, bytes, stream), "cuMemcpyAsync");
 }
 
-void PlanRunner::run_step(const ConstantUpload& upload) {
+void PlanRunner::run_step(const Prefetch& prefetch, CUstream stream) {
+  if (prefetch.bytes == 0) return;
+  const CUmemLocation where{.type = prefetch.to_host ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+                            .id = prefetch.to_host ? 0 : gpu_.info().index};
+  const CUresult result =
+      driver().prefetch(addresses_.at(prefetch.buffer) + static_cast<std::uint64_t>(prefetch.byte_offset),
+                        static_cast<std::size_t>(prefetch.bytes), where, 0, stream);
+  if (result == CUDA_ERROR_INVALID_DEVICE || result == CUDA_ERROR_NOT_SUPPORTED)
+    throw NotLaunchable("this GPU, or its system, does not prefetch managed memory");
+  driver().check(result, "cuMemPrefetchAsync");
+}
+
+void PlanRunner::run_step(const HostWork& work, CUstream) {
+  std::vector<std::uint64_t> values;
+  host_functions_->call(work.function, arguments_of(work.arguments, values).data());
+}
+
+void PlanRunner::run_step(const ConstantUpload& upload, CUstream stream) {
   const Constant& constant = constants_.at(upload.symbol);
   const auto bytes = static_cast<std::size_t>(upload.bytes);
   if (bytes > constant.bytes)
     throw NotLaunchable(
         fmt::format("{} bytes for the constant {} of {} bytes", upload.bytes, upload.symbol, constant.bytes));
-  driver().check(driver().copy_on_device(constant.address, addresses_.at(upload.buffer), bytes, gpu_.stream()),
+  driver().check(driver().copy_on_device(constant.address, addresses_.at(upload.buffer), bytes, stream),
                  "cuMemcpyDtoDAsync");
 }
 
-void PlanRunner::run_step(const Launch& launch) {
-  std::vector<std::uint64_t> pointers(launch.arguments.size());
-  std::vector<void*> arguments(launch.arguments.size());
+std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values) {
+  values.resize(given.size());
+  std::vector<void*> arguments(given.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[i])) {
-      pointers[i] = addresses_.at(buffer->buffer) + static_cast<std::uint64_t>(buffer->byte_offset);
-      arguments[i] = &pointers[i];
-    } else if (const auto* value = std::get_if<ValueArgument>(&launch.arguments[i])) {
-      arguments[i] = const_cast<std::byte*>(value->bytes.data());  // The driver reads them alone.
+    if (const auto* buffer = std::get_if<BufferArgument>(&given[i])) {
+      values[i] = addresses_.at(buffer->buffer) + static_cast<std::uint64_t>(buffer->byte_offset);
+      arguments[i] = &values[i];
+    } else if (const auto* value = std::get_if<ValueArgument>(&given[i])) {
+      arguments[i] = const_cast<std::byte*>(value->bytes.data());  // They are only read.
     } else {
       arguments[i] = &iteration_;
     }
   }
+  return arguments;
+}
+
+void PlanRunner::run_step(const Launch& launch, CUstream stream) {
+  std::vector<std::uint64_t> values;
+  std::vector<void*> arguments = arguments_of(launch.arguments, values);
   std::vector<CUlaunchAttribute> attributes;
   if (const Dim3& cluster = launch.cluster; cluster.count() != 1) {
     CUlaunchAttribute& attribute = attributes.emplace_back();
@@ -193,7 +274,7 @@ void PlanRunner::run_step(const Launch& launch) {
                         .blockDimY = launch.block.y,
                         .blockDimZ = launch.block.z,
                         .sharedMemBytes = launch.shared_bytes,
-                        .hStream = gpu_.stream(),
+                        .hStream = stream,
                         .attrs = attributes.data(),
                         .numAttrs = static_cast<unsigned>(attributes.size())};
   CUfunction function = functions_.at(launch.entry);
@@ -202,7 +283,7 @@ void PlanRunner::run_step(const Launch& launch) {
   driver().check(result, "cuLaunchKernelEx");
 }
 
-void PlanRunner::run_step(const Memset& memset) {
+void PlanRunner::run_step(const Memset& memset, CUstream stream) {
   const CUdeviceptr to = addresses_.at(memset.buffer);
   const auto count = static_cast<std::size_t>(memset.count);
   const Bytes& bytes = memset.value.bytes;
@@ -212,16 +293,15 @@ void PlanRunner::run_step(const Memset& memset) {
   const auto& [low, high] = words;
   switch (bytes.size()) {
     case 1:
-      return driver().check(driver().set_bytes(to, static_cast<unsigned char>(low), count, gpu_.stream()),
-                            "cuMemsetD8Async");
+      return driver().check(driver().set_bytes(to, static_cast<unsigned char>(low), count, stream), "cuMemsetD8Async");
     case 2:
-      return driver().check(driver().set_halves(to, static_cast<unsigned short>(low), count, gpu_.stream()),
+      return driver().check(driver().set_halves(to, static_cast<unsigned short>(low), count, stream),
                             "cuMemsetD16Async");
     case 4:
-      return driver().check(driver().set_words(to, low, count, gpu_.stream()), "cuMemsetD32Async");
+      return driver().check(driver().set_words(to, low, count, stream), "cuMemsetD32Async");
     default:
-      driver().check(driver().set_words_2d(to, 8, low, 1, count, gpu_.stream()), "cuMemsetD2D32Async");
-      driver().check(driver().set_words_2d(to + 4, 8, high, 1, count, gpu_.stream()), "cuMemsetD2D32Async");
+      driver().check(driver().set_words_2d(to, 8, low, 1, count, stream), "cuMemsetD2D32Async");
+      driver().check(driver().set_words_2d(to + 4, 8, high, 1, count, stream), "cuMemsetD2D32Async");
   }
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
+#include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/program.hpp"
 
 namespace warpwright::gpu {
@@ -39,10 +41,14 @@ class PlanRunner : public Runnable {
 
   /// Runs the steps before the first timed one.
   void prepare() override;
-  /// Runs the timed steps, and what stands between them; nothing waits. Throws NotLaunchable.
+  /// Runs the timed steps, and what stands between them; the host waits for a plan that is not plain, and for nothing
+  /// else. Throws NotLaunchable.
   void run_timed() override;
   /// Runs the steps after the last timed one.
   void finish() override;
+
+  /// Whether streams, host steps or buffers of the host are part of the plan.
+  bool synchronises() const override { return !is_plain_; }
 
   /// Whether the timed steps are so many that they are replayed as a graph.
   bool uses_graph() const override { return graph_ != nullptr; }
@@ -55,13 +61,22 @@ class PlanRunner : public Runnable {
 
   void find_launches(const Built& built);
   void find_constants(const Built& built);
+  void find_host_functions(const Built& built);
+  void make_streams(const std::vector<Step>& steps);
+  CUstream stream_of(int number) const;
+  void synchronise_streams() const;
+  /// The values of a call's parameters as void pointers; `values` holds those of buffers.
+  std::vector<void*> arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values);
   void capture_timed();
   void run_steps(const std::vector<Step>& steps);
-  void run_step(const Launch& launch);
-  void run_step(const Memset& memset);
-  void run_step(const Copy& copy);
-  void run_step(const ConstantUpload& upload);
-  void run_step(const Repeat& repeat);
+  void run_step(const Launch& launch, CUstream stream);
+  void run_step(const Memset& memset, CUstream stream);
+  void run_step(const Copy& copy, CUstream stream);
+  void run_step(const ConstantUpload& upload, CUstream stream);
+  void run_step(const Prefetch& prefetch, CUstream stream);
+  void run_step(const HostWork& work, CUstream stream);
+  static void run_step(const Synchronise&, CUstream) {}  // what it waits for was waited for
+  void run_step(const Repeat& repeat, CUstream stream);
 
   const Gpu& gpu_;
   Plan plan_;
@@ -72,6 +87,10 @@ class PlanRunner : public Runnable {
   std::map<std::string, Constant> constants_;
   std::vector<Step> before_, timed_, after_;
   CUgraphExec graph_ = nullptr;
+  bool is_plain_ = true;
+  std::map<int, CUstream> streams_;        ///< all but stream 0
+  std::map<std::string, CUevent> events_;  ///< of the labels that are waited for
+  std::optional<host::HostFunctions> host_functions_;
 };
 
 }  // namespace warpwright::gpu

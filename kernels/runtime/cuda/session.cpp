@@ -96,11 +96,24 @@ const Memory& Session::shared(const Buffer& buffer) {
   return held->second;
 }
 
+const PlacedMemory& Session::placed(const Buffer& buffer) {
+  const auto key = std::tuple(buffer.name, buffer.bytes(), buffer.where);
+  auto held = placed_.find(key);
+  if (held == placed_.end()) held = placed_.emplace(key, PlacedMemory(gpu_, buffer.where, buffer.bytes())).first;
+  return held->second;
+}
+
 Addresses Session::addresses(std::size_t input, const std::vector<Buffer>& buffers) {
   Addresses addresses;
-  for (const Buffer& buffer : buffers)
-    addresses[buffer.name] =
-        (buffer.role == Role::in ? prepared_[input].memory.at(buffer.name) : shared(buffer)).address();
+  for (const Buffer& buffer : buffers) {
+    const bool is_in = buffer.role == Role::in;
+    if (buffer.where != Where::device) {
+      if (is_in) placed(buffer).copy_from(prepared_[input].memory.at(buffer.name).address());
+      addresses[buffer.name] = placed(buffer).address();
+    } else {
+      addresses[buffer.name] = (is_in ? prepared_[input].memory.at(buffer.name) : shared(buffer)).address();
+    }
+  }
   return addresses;
 }
 
@@ -122,19 +135,35 @@ Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candid
   return bound;
 }
 
-void Session::restore_inouts(std::size_t input) {
-  for (const Buffer& buffer : setup_.buffers)
-    if (buffer.role == Role::inout)
-      driver().check(
-          driver().copy_on_device(shared(buffer).address(), prepared_[input].memory.at(buffer.name).address(),
-                                  static_cast<std::size_t>(buffer.bytes()), gpu_.stream()),
-          "cuMemcpyDtoDAsync");
+void Session::restore(std::size_t input, const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers) {
+    const bool elsewhere = buffer.where != Where::device;
+    if (buffer.role == Role::inout) {
+      const CUdeviceptr from = prepared_[input].memory.at(buffer.name).address();
+      if (elsewhere)
+        placed(buffer).copy_from(from);
+      else
+        driver().check(driver().copy_on_device(shared(buffer).address(), from, static_cast<std::size_t>(buffer.bytes()),
+                                               gpu_.stream()),
+                       "cuMemcpyDtoDAsync");
+    }
+    if (elsewhere) placed(buffer).bring_to_host();
+  }
 }
 
 void Session::poison_outputs(std::size_t input, const std::vector<Buffer>& buffers) {
-  for (const Buffer& buffer : buffers)
-    if (buffer.role == Role::out || buffer.role == Role::scratch)
+  for (const Buffer& buffer : buffers) {
+    if (buffer.role != Role::out && buffer.role != Role::scratch) continue;
+    if (buffer.where != Where::device)
+      placed(buffer).fill(poison(input));
+    else
       shared(buffer).fill(gpu_.stream(), buffer.self_restoring ? std::uint8_t{0} : poison(input));
+  }
+}
+
+void Session::collect_outputs(const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers)
+    if (buffer.is_output() && buffer.where != Where::device) placed(buffer).copy_to(shared(buffer).address());
 }
 
 std::vector<Buffer> Session::observe(std::size_t input, const std::string& name) {
@@ -213,6 +242,7 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
 Outcome Session::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
   if (const std::string harm = damage(input, bound.buffers); !harm.empty())
     return {.verdict = Verdict::failed, .detail = harm, .damaged = true};
+  collect_outputs(bound.buffers);
   if (const std::string left = not_restored(bound.buffers); !left.empty())
     return {.verdict = Verdict::failed, .detail = left};
   Outcome worst;
@@ -254,9 +284,15 @@ std::string Session::not_restored(const std::vector<Buffer>& buffers) {
 std::string Session::damage(std::size_t input, const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     const bool is_in = buffer.role == Role::in;
-    const Memory& memory = is_in ? prepared_[input].memory.at(buffer.name) : shared(buffer);
-    if (!memory.guards_intact(gpu_.stream())) return fmt::format("wrote beside the buffer {}", buffer.name);
-    if (is_in && checksum(buffer, memory.address()) != prepared_[input].checksums.at(buffer.name))
+    const bool elsewhere = buffer.where != Where::device;
+    const auto held = [&]() -> const Memory& {
+      return is_in && !elsewhere ? prepared_[input].memory.at(buffer.name) : shared(buffer);
+    };
+    if (!(elsewhere ? placed(buffer).guards_intact() : held().guards_intact(gpu_.stream())))
+      return fmt::format("wrote beside the buffer {}", buffer.name);
+    if (!is_in) continue;
+    if (elsewhere) placed(buffer).copy_to(held().address());
+    if (checksum(buffer, held().address()) != prepared_[input].checksums.at(buffer.name))
       return fmt::format("changed its input {}", buffer.name);
   }
   return {};
@@ -268,7 +304,7 @@ Outcome Session::verify(const Candidate& candidate) {
     Outcome outcome;
     try {
       BoundCandidate bound = bind(input, candidate);
-      restore_inouts(input);
+      restore(input, bound.buffers);
       poison_outputs(input, bound.buffers);
       bound.runnable->run();
       gpu_.synchronize();
@@ -310,7 +346,7 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {
       const auto prepare = [&] {
-        restore_inouts(input);
+        restore(input, bound[i].buffers);
         if (is_last) poison_outputs(input, bound[i].buffers);
         bound[i].runnable->prepare();
       };

@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/verdict.hpp"
 #include "kernels/runtime/cuda/callable_runner.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/cuda/stopwatch.hpp"
 
@@ -96,10 +98,15 @@ class Session {
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
   const Memory& shared(const Buffer& buffer);
+  /// The memory of a buffer that its plan does not have on the device.
+  const PlacedMemory& placed(const Buffer& buffer);
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
   Prepared prepared(const FilledInput& input);
-  void restore_inouts(std::size_t input);
+  /// What a run finds: inout buffers as they were, managed memory on the host.
+  void restore(std::size_t input, const std::vector<Buffer>& buffers);
+  /// Copies outputs that are elsewhere to the device, where they are compared.
+  void collect_outputs(const std::vector<Buffer>& buffers);
   void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
   std::vector<Buffer> observe(std::size_t input, const std::string& name);
   Outcome compare(std::size_t input, const Buffer& observed, const Bound& bound);
@@ -114,6 +121,7 @@ class Session {
   const std::vector<Callable>& callables_;
   std::vector<Prepared> prepared_;
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
+  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
   Memory result_;
 };
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/runtime/cuda/placed_memory.hpp"
+
 namespace warpwright::gpu {
 namespace {
 
@@ -193,6 +195,30 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
           },
           ceilings.read_gbs);
   return ceilings;
+}
+
+BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, int samples) {
+  // More says nothing new, and less than this is all latency.
+  constexpr std::int64_t kLeast = std::int64_t{1} << 24, kMost = std::int64_t{1} << 29;
+  const std::int64_t size = std::clamp(bytes, kLeast, kMost);
+  const PlacedMemory host(gpu, Where::pinned, size);
+  const Memory device(size);
+  host.fill(1);
+  device.fill(gpu.stream(), 2);
+  const auto rate = [&](CUdeviceptr to, CUdeviceptr from) {
+    std::vector<double> times;
+    for (int i = 0; i < samples; ++i)
+      times.push_back(stopwatch
+                          .time([] {},
+                                [&] {
+                                  driver().check(driver().copy(to, from, static_cast<std::size_t>(size), gpu.stream()),
+                                                 "cuMemcpyAsync");
+                                })
+                          .microseconds);
+    return static_cast<double>(size) / median_of(times) / 1e3;
+  };
+  return {.to_device_gbs = rate(device.address(), host.address()),
+          .to_host_gbs = rate(host.address(), device.address())};
 }
 
 double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch) {

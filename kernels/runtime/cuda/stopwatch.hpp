@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/model/work.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 
@@ -52,11 +53,16 @@ class Stopwatch {
 struct Ceilings {
   double copy_gbs = 0;  ///< bytes read plus bytes written
   double read_gbs = 0;
+  BusRates bus = {};  ///< only where something needs it
 };
 
 /// `bytes` is the size of the array that is copied or read; medians of `samples` samples.
 Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
                           std::int64_t bytes, int samples);
+
+/// The rates of copies from and to pinned memory, one direction at a time; medians of `samples` samples of `bytes`,
+/// 16 MiB at least and 512 MiB at most.
+BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, int samples);
 
 /// Time of a kernel over the time of one with half its work: 2 on a clock that can be trusted.
 double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch);

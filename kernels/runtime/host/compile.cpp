@@ -86,15 +86,6 @@ void write_with_includes(const CompileRequest& request, const std::string& name,
   for (const auto& include : includes_of(source->second)) write_with_includes(request, include, folder, written);
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
 struct Compiler {
   std::string path;       ///< empty: none
   std::string identity;   ///< its version and the C library's
@@ -163,13 +154,26 @@ std::vector<std::string> uninitialised_locals(const std::string& log) {
   return lines;
 }
 
+std::string compiler_identity() {
+  return compiler().path.empty() ? "" : compiler().identity;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
 std::string host_compiler() {
   return compiler().path;
 }
 
 std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
-  return fmt::format("{}; {}; interface {}", compiler().identity, fmt::join(flags(), " "), interface_version);
+  return fmt::format("{}; {}; interface {}", compiler_identity(), fmt::join(flags(), " "), interface_version);
 }
 
 std::string translation_unit(const CompileRequest& request) {
@@ -197,24 +201,30 @@ std::string translation_unit(const CompileRequest& request) {
 }
 
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output) {
+  CompileRequest all = request;
+  all.headers.push_back("kernels/runtime/host/module.cuh");
+  std::vector<std::string> all_flags = flags();
+  for (const char* library : {"-lm", "-lc", "-lgcc"}) all_flags.emplace_back(library);
+  return compile_shared_object(all, translation_unit(request), all_flags, output);
+}
+
+CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
+                                    const std::vector<std::string>& flags, const std::filesystem::path& output) {
   if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
   const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
   std::set<std::string> written;
   for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
-  write_with_includes(request, "kernels/runtime/host/module.cuh", folder.path(), written);
   const std::string halves = "kernels/runtime/host/half.cuh";
   write_with_includes(request, halves, folder.path(), written);
   for (const char* stand_in : {"cuda_fp16.h", "cuda_bf16.h"})
     write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", halves));
-  write_file(folder.path() / "module.cpp", translation_unit(request));
+  write_file(folder.path() / "module.cpp", text);
 
-  std::vector<std::string> command = {compiler().path};
-  command.insert(command.end(), flags().begin(), flags().end());
-  for (std::string argument :
-       {"-fdebug-prefix-map=" + folder.path().string() + "=.", std::string("-I."), std::string("module.cpp"),
-        std::string("-lm"), std::string("-lc"), std::string("-lgcc"), std::string("-o"), std::string("module.so")}) {
-    command.push_back(std::move(argument));
-  }
+  // Libraries come behind what needs them.
+  std::vector<std::string> command = {compiler().path, "-fdebug-prefix-map=" + folder.path().string() + "=.", "-I.",
+                                      "module.cpp"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  for (const char* argument : {"-o", "module.so"}) command.emplace_back(argument);
   const ProcessResult run = run_process(command, folder.path(), request.time_limit);
   if (run.timed_out) {
     return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};

@@ -39,6 +39,16 @@ struct CompileResult {
 /// files cannot be written.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
+/// The same for any text in the place of the module's own, with these flags: what `compile` is made of.
+CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
+                                    const std::vector<std::string>& flags, const std::filesystem::path& output);
+
+/// A string literal of C++.
+std::string quoted(const std::string& text);
+
+/// The compiler, its version and the C library's; empty when there is none.
+std::string compiler_identity();
+
 /// What a log says about locals that are read before they are written, a line each, without its mark-up:
 /// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
 std::vector<std::string> uninitialised_locals(const std::string& log);

@@ -7,11 +7,15 @@
 #include <array>
 #include <cstring>
 #include <functional>
-#include <map>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/host/machine.hpp"
+#include "kernels/runtime/host/step_judge.hpp"
+#include "kernels/runtime/host/step_order.hpp"
+#include "kernels/runtime/host/step_runner.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -28,25 +32,6 @@ constexpr std::array counters{&AccessCounts::global_load_requests,    &AccessCou
                               &AccessCounts::warp_operations,         &AccessCounts::branches,
                               &AccessCounts::divergent_branches};
 static_assert(sizeof(AccessCounts) == counters.size() * sizeof(std::uint64_t), "every counter is added up");
-
-/// The values of a launch's parameters where the kernel finds them.
-class ArgumentBlock {
- public:
-  /// Puts them down one after the other.
-  void* add(const void* from, std::size_t bytes) {
-    const std::size_t chunks = (bytes + sizeof(Chunk) - 1) / sizeof(Chunk);
-    auto& place = values_.emplace_back(std::max<std::size_t>(chunks, 1));
-    std::memcpy(place.data(), from, bytes);
-    return place.data();
-  }
-
- private:
-  /// As large an alignment as a parameter may have.
-  struct alignas(64) Chunk {
-    std::byte bytes[64];
-  };
-  std::vector<std::vector<Chunk>> values_;
-};
 
 class PlanRun {
  public:
@@ -68,18 +53,17 @@ class PlanRun {
 
   Execution run() {
     Execution execution;
-    execution_ = &execution;
-    number_launches(plan_.steps);
-    execution.launches.resize(numbers_.size());
-    execution.launch_threads.resize(numbers_.size());
-    for (std::size_t i = 0; i < buffers_.size(); ++i) bound_[plan_.buffers[i].name] = i;
     machine_.memory().place(plan_.buffers);
     machine_.begin(module_, options_, execution);
     copy_in();
-    if (std::string wrong = argument_mismatch(plan_, std::bind_front(&Module::signature, &module_)); !wrong.empty())
+    StepRunner runner(plan_, module_, options_, machine_, execution);
+    runner_ = &runner;
+    if (std::string wrong = argument_mismatch(plan_, std::bind_front(&PlanRun::signature, this)); !wrong.empty())
       machine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
-    else
+    else if (plan_.is_plain())
       run_steps(plan_.steps);
+    else
+      run_in_streams();
     if (!machine_.stopped()) {
       if (options_.check_initialised) look_for_locals();
       look_for_stale_scratch();
@@ -90,13 +74,10 @@ class PlanRun {
   }
 
  private:
-  /// In the order of launches_of.
-  void number_launches(const std::vector<Step>& steps) {
-    for (const Step& step : steps) {
-      if (const auto* launch = std::get_if<Launch>(&step.what)) numbers_.emplace(launch, numbers_.size());
-      if (const auto* repeat = std::get_if<Repeat>(&step.what))
-        if (repeat->times > 0) number_launches(repeat->steps);
-    }
+  const Signature* signature(const std::string& name) const {
+    const Signature* const of_entry = module_.signature(name);
+    return of_entry != nullptr || options_.host_functions == nullptr ? of_entry
+                                                                     : options_.host_functions->signature(name);
   }
 
   void copy_in() {
@@ -162,113 +143,83 @@ class PlanRun {
   }
 
   void copy_out() {
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const Region& region = machine_.memory().region(i);
-      if (!buffers_[i].empty()) std::memcpy(buffers_[i].data(), region.data(), region.bytes());
-    }
+    for (std::size_t i = 0; i < buffers_.size(); ++i)
+      if (!taken_.contains(i)) take(i);
   }
 
-  /// What the name means where the plan is.
-  const Region& region_of(const std::string& name) const {
-    const auto found = bound_.find(name);
-    if (found == bound_.end()) throw std::invalid_argument(fmt::format("the plan has no buffer '{}'", name));
-    return machine_.memory().region(found->second);
+  void take(std::size_t number) {
+    const Region& region = machine_.memory().region(number);
+    if (!buffers_[number].empty()) std::memcpy(buffers_[number].data(), region.data(), region.bytes());
   }
-
-  Shadow& shadow_of(const std::string& name) { return machine_.shadow(region_of(name).number); }
 
   void run_steps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       if (machine_.stopped()) return;
-      std::visit([this](const auto& what) { run_step(what); }, step.what);
+      if (const auto* repeat = std::get_if<Repeat>(&step.what))
+        run_repeat(*repeat);
+      else
+        runner_->run(step);
     }
   }
 
-  void run_step(const Repeat& repeat) {
-    const auto outside = bound_;
-    const int outer = iteration_;
+  void run_repeat(const Repeat& repeat) {
+    const BufferNames outside = runner_->names;
+    const int outer = runner_->iteration;
     for (std::int64_t i = 0; i < repeat.times && !machine_.stopped(); ++i) {
-      iteration_ = static_cast<int>(i);
+      runner_->iteration = static_cast<int>(i);
       run_steps(repeat.steps);
-      for (const auto& [first, second] : repeat.swaps) std::swap(bound_.at(first), bound_.at(second));
+      for (const auto& [first, second] : repeat.swaps) std::swap(runner_->names.at(first), runner_->names.at(second));
     }
-    bound_ = outside;
-    iteration_ = outer;
+    runner_->names = outside;
+    runner_->iteration = outer;
   }
 
-  bool fits(const std::string& step, const std::string& buffer, std::int64_t bytes) {
-    const auto room = static_cast<std::int64_t>(region_of(buffer).bytes());
-    if (bytes >= 0 && bytes <= room) return true;
-    machine_.report(FindingKind::out_of_bounds, step,
-                    fmt::format("{} of {} bytes in buffer '{}' of {} bytes", step, bytes, buffer, room));
-    return false;
-  }
-
-  bool may_write(const std::string& step, const std::string& buffer) {
-    if (!region_of(buffer).read_only) return true;
-    machine_.report(FindingKind::input_written, step, fmt::format("{} to input buffer '{}'", step, buffer));
-    return false;
-  }
-
-  void run_step(const Memset& set) {
-    const std::size_t size = set.value.bytes.size();
-    const std::int64_t bytes = set.count * static_cast<std::int64_t>(size);
-    if (!fits("memset", set.buffer, bytes) || !may_write("memset", set.buffer)) return;
-    std::byte* const data = region_of(set.buffer).data();
-    shadow_of(set.buffer).set_range_written(0, static_cast<std::size_t>(bytes));
-    for (std::int64_t i = 0; i < set.count; ++i) std::memcpy(data + i * size, set.value.bytes.data(), size);
-  }
-
-  void run_step(const Copy& copy) {
-    if (!fits("copy", copy.from, copy.bytes) || !fits("copy", copy.to, copy.bytes) || !may_write("copy", copy.to)) {
-      return;
-    }
-    shadow_of(copy.to).copy_written(shadow_of(copy.from), static_cast<std::size_t>(copy.bytes));
-    std::memmove(region_of(copy.to).data(), region_of(copy.from).data(), static_cast<std::size_t>(copy.bytes));
-  }
-
-  void run_step(const ConstantUpload& upload) {
-    const ModuleConstant* const constant = module_.constant(upload.symbol);
-    if (constant == nullptr) {
-      machine_.report(FindingKind::unknown_entry, upload.symbol,
-                      fmt::format("the module has no constant '{}'", upload.symbol));
-      return;
-    }
-    if (!fits("constant upload", upload.buffer, upload.bytes)) return;
-    if (static_cast<unsigned long long>(upload.bytes) > constant->bytes) {
-      machine_.report(
-          FindingKind::out_of_bounds, upload.symbol,
-          fmt::format("upload of {} bytes to constant '{}' of {} bytes", upload.bytes, upload.symbol, constant->bytes));
-      return;
-    }
-    machine_.upload(*constant, region_of(upload.buffer), static_cast<std::size_t>(upload.bytes));
-  }
-
-  void run_step(const Launch& launch) {
-    const ModuleEntry* const entry = module_.entry(launch.entry);
-    if (entry == nullptr) {
-      machine_.report(FindingKind::unknown_entry, launch.entry,
-                      fmt::format("the module has no kernel '{}'", launch.entry));
-      return;
-    }
-    ArgumentBlock values;
-    std::vector<void*> arguments;
-    for (const Argument& argument : launch.arguments) {
-      if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
-        arguments.push_back(values.add(value->bytes.data(), value->bytes.size()));
-      } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
-        const std::byte* const address = region_of(pointer->buffer).data() + pointer->byte_offset;
-        arguments.push_back(values.add(&address, sizeof(address)));
-      } else {
-        arguments.push_back(values.add(&iteration_, sizeof(iteration_)));
+  /// In a drawn order that the plan allows; what nothing orders and touches the same bytes is a race.
+  void run_in_streams() {
+    const std::vector<OrderedStep> steps = ordered_steps(plan_);
+    StepJudge judge(steps, plan_.buffers.size());
+    for (const std::size_t i : drawn_order(steps, options_.schedule.seed)) {
+      if (machine_.stopped()) return;
+      const OrderedStep& one = steps[i];
+      if (one.step == nullptr) {
+        read_by_caller(judge, steps, i);
+        continue;
       }
+      runner_->names = *one.names;
+      runner_->iteration = one.iteration;
+      runner_->run(*one.step, one.part);
+      if (!options_.check_races || machine_.stopped()) continue;
+      for (const auto& [buffer, touched] : runner_->touched(*one.step, one.part))
+        note(judge, steps, i, buffer, touched);
     }
-    const std::size_t number = numbers_.at(&launch);
-    const AccessCounts before = machine_.counts();
-    const std::uint64_t threads = execution_->threads;
-    machine_.launch(*entry, launch, arguments.data());
-    execution_->launch_threads[number] += execution_->threads - threads;
-    execution_->launches[number] += machine_.counts() -= before;
+  }
+
+  void read_by_caller(StepJudge& judge, const std::vector<OrderedStep>& steps, std::size_t place) {
+    const bool on_host = steps[place].part == StepPart::host_outputs;
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      const Buffer& buffer = plan_.buffers[i];
+      if (!buffer.is_output() || on_host == (buffer.where == Where::device)) continue;
+      take(i);
+      taken_.insert(i);
+      if (options_.check_races)
+        note(judge, steps, place, i, {.begin = 0, .end = static_cast<std::size_t>(buffer.bytes()), .writes = false});
+    }
+  }
+
+  void note(StepJudge& judge, const std::vector<OrderedStep>& steps, std::size_t place, std::size_t buffer,
+            const Touched& touched) {
+    const auto conflict = judge.touch(place, buffer, touched);
+    const auto most = static_cast<std::size_t>(std::max(options_.limits.findings, 1));
+    if (!conflict || runner_->findings() >= most) return;
+    const OrderedStep& one = steps[place];
+    const OrderedStep& other = steps[conflict->other];
+    if (!reported_.emplace(std::minmax(one.step, other.step)).second) return;
+    const Region& region = machine_.memory().region(buffer);
+    machine_.report(FindingKind::race, "",
+                    fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
+                                "missing",
+                                words_of(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
+                                words_of(other), conflict->other_writes ? "writes" : "reads"));
   }
 
   const Plan& plan_;
@@ -276,10 +227,9 @@ class PlanRun {
   std::span<std::vector<std::byte>> buffers_;
   const ExecuteOptions& options_;
   Machine& machine_;
-  Execution* execution_ = nullptr;
-  std::map<std::string, std::size_t> bound_;  ///< which buffer each name means
-  std::map<const Launch*, std::size_t> numbers_;
-  int iteration_ = 0;  ///< of the innermost repeat
+  StepRunner* runner_ = nullptr;
+  std::set<std::size_t> taken_;                             ///< buffers that the caller has read already
+  std::set<std::pair<const Step*, const Step*>> reported_;  ///< steps that nothing orders
 };
 
 }  // namespace

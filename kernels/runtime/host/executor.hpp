@@ -10,6 +10,7 @@
 #include "kernels/model/device.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/host/finding.hpp"
+#include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/host/module.hpp"
 
 namespace warpwright::host {
@@ -40,6 +41,7 @@ struct ExecuteOptions {
   /// Take threads that left the kernel as having arrived at barriers, and lanes that left or that the block does not
   /// have at warp operations, as the hardware does. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;
+  const HostFunctions* host_functions = nullptr;  ///< what the plan's host steps call
 };
 
 /// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.
@@ -85,9 +87,11 @@ struct Execution {
 /// order and of its sizes; `in` and `inout` are read, `out` is both (what it holds before is what the kernel sees),
 /// `scratch` may be empty, else it receives its contents; it starts with bytes that nobody wrote, or with zeros where
 /// it is self-restoring: then every byte must be zero afterwards. Constants start with bytes that nobody wrote too. All
-/// come back as the kernels left them, even when there are findings: those that end a launch (all but races,
-/// uninitialised reads and written inputs) end the execution. Throws std::invalid_argument for buffers that are not the
-/// plan's, or a plan that names a buffer it does not have.
+/// come back as the kernels left them (those in the host's memory as the caller finds them when the plan is over for
+/// the host), even when there are findings: those that end a launch (all but races, uninitialised reads and written
+/// inputs) end the execution. Steps of a plan with streams run in an order drawn from the schedule's seed; two that
+/// touch the same bytes, one of them writing, with nothing to order them are a race. Throws std::invalid_argument for
+/// buffers that are not the plan's, or a plan that names a buffer it does not have.
 Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
                   const ExecuteOptions& options = {});
 

@@ -20,6 +20,7 @@
 #include "kernels/runtime/host/random.hpp"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/shared_memory.hpp"
+#include "kernels/runtime/host/step_judge.hpp"
 #include "kernels/runtime/host/thread.hpp"
 
 namespace warpwright::host {
@@ -53,6 +54,8 @@ class Machine {
   void report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message);
   /// Writes the first bytes of a constant of the module.
   void upload(const ModuleConstant& constant, const Region& from, std::size_t bytes);
+  /// What the last launch touched of the plan's buffer of that number, as far as races were looked for.
+  std::vector<Touched> touched_by_launch(std::size_t buffer) const;
   /// What the launches so far asked of the memory system, if that is counted.
   AccessCounts counts() const;
   /// Whether a fault ended the execution.

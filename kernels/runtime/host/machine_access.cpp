@@ -103,6 +103,21 @@ Machine::Remembered Machine::remembered_at(std::uintptr_t address) {
   return {running_->block->shadows[number], offset - shared_.array(number).offset, true};
 }
 
+std::vector<Touched> Machine::touched_by_launch(std::size_t buffer) const {
+  std::vector<Touched> all;
+  const std::size_t bytes = memory_.region(buffer).bytes();
+  shadows_[buffer].for_each_cell([&](std::size_t offset, std::size_t size, const Cell& cell) {
+    const bool writes = judge_.is_of_this_launch(cell.writer);
+    if (!writes && !judge_.is_of_this_launch(cell.reader) && !judge_.is_of_this_launch(cell.other_reader)) return;
+    const std::size_t end = std::min(offset + size, bytes);
+    if (!all.empty() && all.back().end == offset && all.back().writes == writes)
+      all.back().end = end;
+    else
+      all.push_back({.begin = offset, .end = end, .writes = writes});
+  });
+  return all;
+}
+
 void Machine::start_shadow(Block& block, std::size_t array) {
   if (block.shadows.size() <= array) block.shadows.resize(array + 1);
   Shadow& shadow = block.shadows[array];

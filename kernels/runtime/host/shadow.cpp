@@ -35,19 +35,32 @@ void Shadow::set_range_written(std::size_t offset, std::size_t size) {
   }
 }
 
-void Shadow::copy_written(const Shadow& from, std::size_t bytes) {
+void Shadow::copy_written(const Shadow& from, std::size_t from_offset, std::size_t to_offset, std::size_t bytes) {
   if (from.all_written_) {
-    set_range_written(0, bytes);
+    set_range_written(to_offset, bytes);
     return;
   }
   if (all_written_) {
     set_all_written(false);
     set_range_written(0, bytes_);
   }
-  for (std::size_t i = 0; i < bytes; ++i) {
-    const unsigned bit = from.written_[i / 8] >> i % 8 & 1u;
-    written_[i / 8] = static_cast<std::uint8_t>((written_[i / 8] & ~(1u << i % 8)) | bit << i % 8);
-  }
+  const auto set = [&](std::size_t i) {
+    const std::size_t source = from_offset + i, target = to_offset + i;
+    const unsigned bit = from.written_[source / 8] >> source % 8 & 1u;
+    written_[target / 8] = static_cast<std::uint8_t>((written_[target / 8] & ~(1u << target % 8)) | bit << target % 8);
+  };
+  // Within one buffer as memmove does it.
+  if (&from == this && to_offset > from_offset)
+    for (std::size_t i = bytes; i > 0; --i) set(i - 1);
+  else
+    for (std::size_t i = 0; i < bytes; ++i) set(i);
+}
+
+std::size_t Shadow::first_unwritten(std::size_t offset, std::size_t size) const {
+  if (all_written_) return offset + size;
+  for (std::size_t i = offset; i < offset + size; ++i)
+    if ((written_[i / 8] >> i % 8 & 1u) == 0) return i;
+  return offset + size;
 }
 
 }  // namespace warpwright::host

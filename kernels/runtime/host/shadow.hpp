@@ -75,8 +75,17 @@ class Shadow {
   void set_unwritten(std::size_t offset, std::size_t size);
   /// For any range.
   void set_range_written(std::size_t offset, std::size_t size);
-  /// Takes over which of the first bytes are written.
-  void copy_written(const Shadow& from, std::size_t bytes);
+  /// Takes over which of so many bytes are written, from one place to another.
+  void copy_written(const Shadow& from, std::size_t from_offset, std::size_t to_offset, std::size_t bytes);
+  /// The first byte of a range that is not written; its end when all are.
+  std::size_t first_unwritten(std::size_t offset, std::size_t size) const;
+
+  /// Calls `visit(offset, bytes, cell)` for every cell.
+  template <class Visit>
+  void for_each_cell(Visit visit) const {
+    const std::size_t size = std::size_t{1} << shift_;
+    for (std::size_t i = 0; i * size < bytes_ && i < cells_.size(); ++i) visit(i * size, size, cells_[i]);
+  }
 
  private:
   void split();

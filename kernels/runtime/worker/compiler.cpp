@@ -32,6 +32,18 @@ std::shared_future<Built> settled(Built built) {
   return promise.get_future().share();
 }
 
+bool is_for_gpu(std::string_view target) {
+  return !is_host(target) && target != kHostFunctionsTarget;
+}
+
+/// What the program gives together with the functions that its plan's host steps call.
+Built with_host_functions(Built built, const Built& functions) {
+  if (!built.ok) return built;
+  if (!functions.ok) return failure("the functions of host steps: " + functions.log, functions.transient);
+  built.host_functions = functions.module;
+  return built;
+}
+
 /// The files of the tree that the program is made of.
 std::vector<std::string> files_of(const SourceTree& tree, const Program& program) {
   std::vector<std::string> files = includes_of(tree, program.source);
@@ -80,6 +92,7 @@ const Toolchain& Compiler::toolchain() {
                            .nvrtc_error = body.at("nvrtc_error"),
                            .architectures = body.at("architectures"),
                            .host_fingerprint = body.at("host_fingerprint"),
+                           .host_functions_fingerprint = body.at("host_functions_fingerprint"),
                            .host_error = body.at("host_error")};
   return *toolchain_;
 }
@@ -92,6 +105,11 @@ std::string Compiler::key(const std::string& target, const Program& program) {
     hash->second = hash_text(text);
   }
   std::string compiler = toolchain_->nvrtc_fingerprint;
+  if (target == kHostFunctionsTarget) {
+    compiler = toolchain_->host_functions_fingerprint;
+    for (const std::string& path : includes_of(sources_, "kernels/runtime/host/host_call.cuh"))
+      compiler += hash_text(sources_.at(path));
+  }
   if (is_host(target)) {
     compiler = toolchain_->host_fingerprint;
     // Every module includes the hooks, after the program's own files, and may include what halves stand for.
@@ -121,7 +139,7 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   }
   const auto& image = reply.body.at("image").get_binary();
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
-  const auto path = cache_.put_file(content, is_host(target) ? ".so" : ".cubin");
+  const auto path = cache_.put_file(content, is_for_gpu(target) ? ".cubin" : ".so");
   const std::string log = is_host(target) ? reply.body.at("log").get<std::string>() : std::string();
   std::vector<Built> built;
   for (std::size_t i = 0; i < programs.size(); ++i)
@@ -137,7 +155,8 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
 std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
                                                          const std::vector<Program>& programs) {
   const Toolchain& tools = toolchain();
-  const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
+  const std::string& missing = is_for_gpu(target) ? tools.nvrtc_error : tools.host_error;
+  const auto functions = compile_host_functions(target, programs);
   const std::scoped_lock lock(mutex_);
   std::vector<std::shared_future<Built>> results(programs.size());
   std::vector<std::string> keys;
@@ -198,14 +217,37 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
           std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();
     first += batch.size();
   }
-  for (std::size_t i = 0; i < programs.size(); ++i)
+  for (std::size_t i = 0; i < programs.size(); ++i) {
     if (!results[i].valid()) results[i] = asked_.at(keys[i]);
+    if (const auto with = functions.find(i); with != functions.end())
+      results[i] = std::async(std::launch::deferred, [own = results[i], more = with->second] {
+                     return with_host_functions(own.get(), more.get());
+                   }).share();
+  }
   return results;
 }
 
+std::map<std::size_t, std::shared_future<Built>> Compiler::compile_host_functions(
+    const std::string& target, const std::vector<Program>& programs) {
+  std::map<std::size_t, std::shared_future<Built>> found;
+  if (target == kHostFunctionsTarget) return found;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (!programs[i].host_functions.empty())
+      found[i] = compile(std::string(kHostFunctionsTarget), {host_functions_program(programs[i])}).front();
+  return found;
+}
+
 Built Compiler::compile_here(Process& process, const std::string& target, const Program& program) {
+  if (target == kHostFunctionsTarget || program.host_functions.empty())
+    return compile_alone_here(process, target, program);
+  return with_host_functions(
+      compile_alone_here(process, target, program),
+      compile_alone_here(process, std::string(kHostFunctionsTarget), host_functions_program(program)));
+}
+
+Built Compiler::compile_alone_here(Process& process, const std::string& target, const Program& program) {
   const Toolchain& tools = toolchain();
-  const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
+  const std::string& missing = is_for_gpu(target) ? tools.nvrtc_error : tools.host_error;
   std::string key;
   std::shared_future<Built> running;
   {

@@ -21,7 +21,7 @@ namespace warpwright::worker {
 struct Toolchain {
   std::string nvrtc_version, nvrtc_fingerprint, nvrtc_error;
   std::vector<int> architectures;  ///< compute capabilities that NVRTC knows
-  std::string host_fingerprint, host_error;
+  std::string host_fingerprint, host_functions_fingerprint, host_error;
 };
 
 /// Safe for several threads.
@@ -36,9 +36,10 @@ class Compiler {
   /// Asks a worker once. Throws std::runtime_error when no worker can be started.
   const Toolchain& toolchain();
 
-  /// Compiles all programs for "sm_XX" or "host/sm_XX", several per module; one result per program, in order. What was
-  /// asked before or is cached on disk (failures too) is not compiled again. A program that fails takes no other with
-  /// it: its module is compiled again one by one. A compiler that hangs or dies is a failure with that log.
+  /// Compiles all programs for "sm_XX" or "host/sm_XX", several per module, and what their host steps call for the
+  /// processor; one result per program, in order. What was asked before or is cached on disk (failures too) is not
+  /// compiled again. A program that fails takes no other with it: its module is compiled again one by one. A compiler
+  /// that hangs or dies is a failure with that log.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
   /// Waits for one program. Within a task of the pool that task's own worker compiles it.
@@ -50,6 +51,11 @@ class Compiler {
 
  private:
   Built compile_here(Process& process, const std::string& target, const Program& program);
+  /// Without the functions of host steps.
+  Built compile_alone_here(Process& process, const std::string& target, const Program& program);
+  /// Those of the programs that have some, by their place among them.
+  std::map<std::size_t, std::shared_future<Built>> compile_host_functions(const std::string& target,
+                                                                          const std::vector<Program>& programs);
   /// Needs the toolchain and the lock.
   std::string key(const std::string& target, const Program& program);
   std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);

@@ -84,11 +84,13 @@ std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, co
   return bytes_of(call_or_throw(message).at("outputs"));
 }
 
-gpu::Ceilings GpuClient::ceilings(std::int64_t bytes) {
+gpu::Ceilings GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
   json message = request("ceilings");
-  message.update({{"bytes", bytes}, {"samples", 7}});
+  message.update({{"bytes", bytes}, {"bus_bytes", bus_bytes}, {"samples", 7}});
   const json body = call_or_throw(message);
-  return {.copy_gbs = body.at("copy_gbs"), .read_gbs = body.at("read_gbs")};
+  return {.copy_gbs = body.at("copy_gbs"),
+          .read_gbs = body.at("read_gbs"),
+          .bus = {.to_device_gbs = body.at("to_device_gbs"), .to_host_gbs = body.at("to_host_gbs")}};
 }
 
 double GpuClient::sensor_ratio() {

@@ -53,8 +53,9 @@ class GpuClient {
   /// What the worker holds for that problem beside plans. Throws std::runtime_error when it does not say.
   std::vector<CallableOffer> callables(const Problem& problem);
 
-  /// GB/s of copying and reading arrays of so many bytes. Throws std::runtime_error when the device fails.
-  gpu::Ceilings ceilings(std::int64_t bytes);
+  /// GB/s of copying and reading arrays of so many bytes, and of the bus for copies of `bus_bytes` (0: not measured).
+  /// Throws std::runtime_error when the device fails.
+  gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes = 0);
   double sensor_ratio();
   gpu::Sensors sensors();
 

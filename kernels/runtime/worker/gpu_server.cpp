@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "kernels/runtime/cuda/nvml.hpp"
+#include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -46,7 +47,13 @@ json GpuServer::answer(const json& request) {
     session_key_.clear();
     const gpu::Ceilings ceilings =
         gpu::measure_ceilings(*gpu_, support_, modules_, *stopwatch_, request.at("bytes"), request.at("samples"));
-    return {{"copy_gbs", ceilings.copy_gbs}, {"read_gbs", ceilings.read_gbs}};
+    const std::int64_t bus_bytes = request.at("bus_bytes");
+    const BusRates bus =
+        bus_bytes > 0 ? gpu::measure_bus(*gpu_, *stopwatch_, bus_bytes, request.at("samples")) : BusRates{};
+    return {{"copy_gbs", ceilings.copy_gbs},
+            {"read_gbs", ceilings.read_gbs},
+            {"to_device_gbs", bus.to_device_gbs},
+            {"to_host_gbs", bus.to_host_gbs}};
   }
   if (what == "sensor_ratio") return {{"ratio", gpu::measure_sensor_ratio(*gpu_, support_, modules_, *stopwatch_)}};
   throw std::invalid_argument("unknown request " + what);
@@ -76,15 +83,17 @@ gpu::Session& GpuServer::session(const json& request) {
 json GpuServer::run(const json& request) {
   const Plan plan = request.at("plan");
   const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
-  std::map<std::string, gpu::Memory> memory;
+  std::map<std::string, gpu::PlacedMemory> memory;
   gpu::Addresses addresses;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const gpu::Memory& made = memory.emplace(plan.buffers[i].name, gpu::Memory(plan.buffers[i].bytes())).first->second;
-    if (plan.buffers[i].self_restoring)
-      made.fill(gpu_->stream(), 0);
+    const Buffer& buffer = plan.buffers[i];
+    const gpu::PlacedMemory& made =
+        memory.emplace(buffer.name, gpu::PlacedMemory(*gpu_, buffer.where, buffer.bytes())).first->second;
+    if (buffer.self_restoring)
+      made.fill(0);
     else
-      made.upload(gpu_->stream(), contents.at(i));
-    addresses[plan.buffers[i].name] = made.address();
+      made.upload(contents.at(i));
+    addresses[buffer.name] = made.address();
   }
   try {
     gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
@@ -95,9 +104,9 @@ json GpuServer::run(const json& request) {
   std::vector<Bytes> results;
   std::string harm;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const gpu::Memory& made = memory.at(plan.buffers[i].name);
-    if (!made.guards_intact(gpu_->stream())) harm = "wrote beside the buffer " + plan.buffers[i].name;
-    results.push_back(made.download(gpu_->stream()));
+    const gpu::PlacedMemory& made = memory.at(plan.buffers[i].name);
+    if (!made.guards_intact()) harm = "wrote beside the buffer " + plan.buffers[i].name;
+    results.push_back(made.download());
     if (plan.buffers[i].role == Role::in && results.back() != contents[i])
       harm = "changed its input " + plan.buffers[i].name;
     if (plan.buffers[i].self_restoring && !is_zero(results.back()))
@@ -111,20 +120,21 @@ json GpuServer::run(const json& request) {
 json GpuServer::run_bare(const json& request) {
   const Plan plan = request.at("plan");
   const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
-  std::map<std::string, gpu::Memory> memory;
+  std::map<std::string, gpu::PlacedMemory> memory;
   gpu::Addresses addresses;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const Buffer& buffer = plan.buffers[i];
-    const gpu::Memory& made =
-        memory.emplace(buffer.name, gpu::Memory(buffer.bytes(), gpu::Memory::Guards::none)).first->second;
-    if (buffer.is_input()) made.upload(gpu_->stream(), contents.at(i));
-    if (buffer.self_restoring) made.fill(gpu_->stream(), 0);
+    const gpu::PlacedMemory& made =
+        memory.emplace(buffer.name, gpu::PlacedMemory(*gpu_, buffer.where, buffer.bytes(), gpu::Memory::Guards::none))
+            .first->second;
+    if (buffer.is_input()) made.upload(contents.at(i));
+    if (buffer.self_restoring) made.fill(0);
     addresses[buffer.name] = made.address();
   }
   gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
   gpu_->synchronize();
   for (const Buffer& buffer : plan.buffers)
-    if (buffer.is_output()) memory.at(buffer.name).download(gpu_->stream());
+    if (buffer.is_output()) memory.at(buffer.name).download();
   return {{"verdict", Verdict::passed}};
 }
 
@@ -133,13 +143,14 @@ json GpuServer::run_callable(const json& request) {
   const std::vector<Buffer> buffers = request.at("buffers");
   const std::vector<Bytes> inputs = bytes_of(request.at("inputs"));
   gpu::CallableRunner runner(*gpu_, callables_, candidate.callable.value());
-  std::map<std::string, gpu::Memory> memory;
+  std::map<std::string, gpu::PlacedMemory> memory;
   gpu::Addresses addresses;
   std::size_t next = 0;
   for (const Buffer& buffer : buffers) {
-    const gpu::Memory& made = memory.emplace(buffer.name, gpu::Memory(buffer.bytes())).first->second;
-    made.fill(gpu_->stream(), request.at("poison").get<std::uint8_t>());
-    if (buffer.is_input()) made.upload(gpu_->stream(), inputs.at(next++));
+    const gpu::PlacedMemory& made =
+        memory.emplace(buffer.name, gpu::PlacedMemory(*gpu_, buffer.where, buffer.bytes())).first->second;
+    made.fill(request.at("poison").get<std::uint8_t>());
+    if (buffer.is_input()) made.upload(inputs.at(next++));
     addresses[buffer.name] = made.address();
   }
   const gpu::Memory scratch(std::max<std::int64_t>(runner.scratch_bytes(), 1));
@@ -149,7 +160,7 @@ json GpuServer::run_callable(const json& request) {
   gpu_->synchronize();
   std::vector<Bytes> outputs;
   for (const Buffer& buffer : buffers)
-    if (buffer.role != Role::in) outputs.push_back(memory.at(buffer.name).download(gpu_->stream()));
+    if (buffer.role != Role::in) outputs.push_back(memory.at(buffer.name).download());
   return {{"outputs", bytes_json(outputs)}};
 }
 

@@ -10,11 +10,13 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
@@ -31,8 +33,12 @@ json refusal(const std::string& reason) {
 }
 
 json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
-  host::CompileRequest request{
-      .sources = sources, .headers = {}, .entries = {}, .constants = {}, .architecture = architecture_of(target)};
+  const bool host_functions = target == kHostFunctionsTarget;
+  host::CompileRequest request{.sources = sources,
+                               .headers = {},
+                               .entries = {},
+                               .constants = {},
+                               .architecture = host_functions ? default_architecture : architecture_of(target)};
   json instances = json::array();
   json constants = json::array();
   const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
@@ -56,7 +62,8 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   }
   const TemporaryFolder folder;
   const std::filesystem::path output = folder / "module.so";
-  const host::CompileResult result = host::compile(request, output);
+  const host::CompileResult result =
+      host_functions ? host::compile_host_functions(request, output) : host::compile(request, output);
   if (!result.ok()) return {{"ok", false}, {"log", result.log}};
   const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
   std::ifstream file(output, std::ios::binary);
@@ -117,6 +124,7 @@ json Server::describe() const {
             {"nvrtc_error", ""},
             {"architectures", json::array()},
             {"host_fingerprint", host_fingerprint},
+            {"host_functions_fingerprint", host::host_functions_fingerprint()},
             {"host_error", ""}};
   try {
     const gpu::Nvrtc nvrtc;
@@ -135,7 +143,8 @@ json Server::compile(const json& request) const {
   const SourceTree sources = request.at("sources");
   const std::vector<Program> programs = request.at("programs");
   const std::string target = request.at("target");
-  return is_host(target) ? compile_for_host(sources, programs, target) : compile_for_gpu(sources, programs, target);
+  return is_host(target) || target == kHostFunctionsTarget ? compile_for_host(sources, programs, target)
+                                                           : compile_for_gpu(sources, programs, target);
 }
 
 json Server::judge(const json& request) {
@@ -147,6 +156,9 @@ json Server::judge(const json& request) {
       .limits = {}};
   options.limits.steps = request.at("steps");
   options.count_accesses = request.at("count_accesses");
+  std::optional<host::HostFunctions> functions;
+  if (const std::string path = request.value("host_functions", ""); !path.empty())
+    options.host_functions = &functions.emplace(path);
   const host::Execution execution = host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
   // What was read and not written, the asker has.
   for (std::size_t i = 0; i < buffers.size(); ++i)

@@ -1,0 +1,124 @@
+// What plans must be held to before anything runs: streams, labels that are waited for, and places of buffers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kernels/model/plan.hpp"
+
+namespace warpwright {
+namespace {
+
+class PlanCheck {
+ public:
+  explicit PlanCheck(const Plan& plan) : plan_(plan) {}
+
+  std::string run() {
+    for (const Buffer& buffer : plan_.buffers)
+      if (buffer.self_restoring && buffer.where != Where::device)
+        return fmt::format("the self-restoring scratch {} is in {} memory, not in the device's", buffer.name,
+                           word_of(buffer.where));
+    note_labels(plan_.steps);
+    if (!twice_.empty()) return fmt::format("two steps have the label '{}'", twice_);
+    return steps(plan_.steps);
+  }
+
+ private:
+  void note_labels(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      if (!step.label.empty() && !all_labels_.emplace(step.label, &step).second) twice_ = step.label;
+      if (const auto* repeat = std::get_if<Repeat>(&step.what)) note_labels(repeat->steps);
+    }
+  }
+
+  std::string steps(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      std::string wrong = of_order(step);
+      if (wrong.empty()) wrong = std::visit([this](const auto& what) { return of_places(what); }, step.what);
+      if (!wrong.empty()) return wrong;
+      if (!step.label.empty()) before_[step.label] = &step;
+    }
+    return {};
+  }
+
+  std::string of_order(const Step& step) const {
+    const std::string words = describe(step);
+    if (step.stream < 0 || step.stream >= kMostStreams)
+      return fmt::format("stream {} of {} streams: {}", step.stream, kMostStreams, words);
+    const bool is_repeat = std::holds_alternative<Repeat>(step.what);
+    if (is_repeat && (step.stream != 0 || !step.label.empty() || !step.waits.empty()))
+      return "a repeat has no stream, label or waits of its own: its steps have";
+    if (is_host_step(step) && step.stream != 0) return "the host is in no stream: " + words;
+    for (const std::string& label : step.waits) {
+      if (!all_labels_.contains(label)) return fmt::format("no step has the label '{}': {}", label, words);
+      const auto found = before_.find(label);
+      if (found == before_.end())
+        return fmt::format("the step '{}' is not before the one that waits: {}", label, words);
+      if (is_host_step(*found->second))
+        return fmt::format("the host does nothing behind '{}' before it is over, so nothing waits for it: {}", label,
+                           words);
+    }
+    return {};
+  }
+
+  std::string of_places(const Launch& launch) const {
+    for (const Argument& argument : launch.arguments)
+      if (const auto* pointer = std::get_if<BufferArgument>(&argument);
+          pointer != nullptr && where(pointer->buffer) == Where::pageable)
+        return fmt::format("{} takes the buffer {}, which is in pageable memory: no kernel reaches that", launch.entry,
+                           pointer->buffer);
+    return {};
+  }
+  std::string of_places(const Memset& memset) const { return on_device("a memset", memset.buffer); }
+  std::string of_places(const ConstantUpload& upload) const {
+    return on_device("the upload of a constant", upload.buffer);
+  }
+  std::string of_places(const Copy& copy) const {
+    if (copy.from_offset < 0 || copy.to_offset < 0) return "a copy from or to before the start of a buffer";
+    return {};
+  }
+  std::string of_places(const Prefetch& prefetch) const {
+    return where(prefetch.buffer) == Where::managed
+               ? ""
+               : fmt::format("a prefetch of {}, which is no managed buffer", prefetch.buffer);
+  }
+  std::string of_places(const HostWork& work) const {
+    for (const HostAccess& access : work.accesses)
+      if (where(access.buffer) == Where::device)
+        return fmt::format("{} takes the buffer {}, which is in device memory: the host does not reach that",
+                           work.function, access.buffer);
+    for (const Argument& argument : work.arguments)
+      if (const auto* pointer = std::get_if<BufferArgument>(&argument);
+          pointer != nullptr &&
+          std::ranges::find(work.accesses, pointer->buffer, &HostAccess::buffer) == work.accesses.end())
+        return fmt::format("{} takes the buffer {} and does not say what it reads or writes of it", work.function,
+                           pointer->buffer);
+    return {};
+  }
+  static std::string of_places(const Synchronise&) { return {}; }
+  std::string of_places(const Repeat& repeat) { return repeat.times > 0 ? steps(repeat.steps) : ""; }
+
+  std::string on_device(const std::string& what, const std::string& buffer) const {
+    const Where place = where(buffer);
+    if (place == Where::device || place == Where::managed) return {};
+    return fmt::format("{} takes the buffer {}, which is in {} memory of the host", what, buffer, word_of(place));
+  }
+
+  /// Whoever runs the plan says what is wrong with a buffer that it does not have.
+  Where where(const std::string& name) const {
+    const auto found = std::ranges::find(plan_.buffers, name, &Buffer::name);
+    return found == plan_.buffers.end() ? Where::device : found->where;
+  }
+
+  const Plan& plan_;
+  std::map<std::string, const Step*> all_labels_, before_;
+  std::string twice_;
+};
+
+}  // namespace
+
+std::string plan_fault(const Plan& plan) {
+  return PlanCheck(plan).run();
+}
+
+}  // namespace warpwright
