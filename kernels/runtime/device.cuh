@@ -2,6 +2,8 @@
 // host compiler it gives the same primitives, and CUDA's built-ins, as the SIMT executor models them.
 #pragma once
 
+#include "kernels/runtime/standard_names.cuh"
+
 #if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
 #include "kernels/runtime/host/simt.cuh"
 #else

@@ -14,12 +14,19 @@
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/offers.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
 namespace {
 
 constexpr int oldest_compiler = 12;
+
+/// Headers of CUDA's that device code may include, and what they are here.
+const std::map<std::string, std::string> stand_ins = {
+    {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
+    {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
+};
 
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
 // memory; indices of local arrays are checked; no unique symbols, so that modules stay apart and unload; without
@@ -78,12 +85,11 @@ std::vector<std::string> includes_of(const std::string& text) {
   return names;
 }
 
-void write_with_includes(const CompileRequest& request, const std::string& name, const std::filesystem::path& folder,
-                         std::set<std::string>& written) {
+/// Adds the file of that name, and those it includes, if the request has them.
+void add_with_includes(const CompileRequest& request, const std::string& name, std::set<std::string>& files) {
   const auto source = request.sources.find(name);
-  if (source == request.sources.end() || !written.insert(name).second) return;
-  write_file(folder / name, source->second);
-  for (const auto& include : includes_of(source->second)) write_with_includes(request, include, folder, written);
+  if (source == request.sources.end() || !files.insert(name).second) return;
+  for (const auto& include : includes_of(source->second)) add_with_includes(request, include, files);
 }
 
 struct Compiler {
@@ -177,7 +183,11 @@ std::string toolchain_fingerprint() {
 }
 
 std::string translation_unit(const CompileRequest& request) {
+  std::set<std::string> files;
+  for (const auto& header : request.headers) add_with_includes(request, header, files);
   std::string text = fmt::format("#define WARPWRIGHT_HOST_TARGET 1\n#define __CUDA_ARCH__ {}0\n", request.architecture);
+  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
+    text += fmt::format("#include \"{}\"\n", header);
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
@@ -212,12 +222,20 @@ CompileResult compile_shared_object(const CompileRequest& request, const std::st
                                     const std::vector<std::string>& flags, const std::filesystem::path& output) {
   if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
   const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
-  std::set<std::string> written;
-  for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
-  const std::string halves = "kernels/runtime/host/half.cuh";
-  write_with_includes(request, halves, folder.path(), written);
-  for (const char* stand_in : {"cuda_fp16.h", "cuda_bf16.h"})
-    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", halves));
+  std::set<std::string> files;
+  for (const auto& header : request.headers) add_with_includes(request, header, files);
+  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
+    add_with_includes(request, header, files);
+  const std::set<std::string> device_files = files;
+  for (const auto& [stand_in, header] : stand_ins) {
+    const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
+      return request.sources.at(file).find('<' + stand_in + '>') != std::string::npos;
+    });
+    if (!is_asked_for) continue;
+    add_with_includes(request, header, files);
+    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", header));
+  }
+  for (const auto& file : files) write_file(folder.path() / file, request.sources.at(file));
   write_file(folder.path() / "module.cpp", text);
 
   // Libraries come behind what needs them.

@@ -12,7 +12,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 4;
+inline constexpr unsigned interface_version = 5;
 
 template <class T>
 struct Same {
@@ -52,8 +52,18 @@ enum class WarpOperation : unsigned {
   ballot,
   any,
   all,
-  match_any
+  match_any,
+  match_all,   ///< the mask where all values are the same, else 0
+  reduce_add,  ///< these six: of the lower 32 bits of all values
+  reduce_min,
+  reduce_max,
+  reduce_and,
+  reduce_or,
+  reduce_xor
 };
+
+/// Where an address points to.
+enum class Space : unsigned { nowhere, global, shared, local, constant };
 
 /// Small enough to be passed in registers.
 struct WarpCall {
@@ -88,12 +98,15 @@ struct Runtime {
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
   void (*fence)(Scope scope, const void* site);
-  int (*is_shared)(const void* address);
+  Space (*space_of)(const void* address);
   void (*async_copy)(void* to, const void* from, unsigned bytes, const void* site);
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
   void (*pause)(const void* site);
   void (*trap)(const void* site);
+  void (*assertion_failed)(const char* condition, const void* site);
+  long long (*clock)(const void* site);
+  void (*print)(const char* text, unsigned long long bytes);
   void (*require_cooperative_launch)(const void* site);
   void (*classify)(const void* comparison);
   void (*branches_full)();

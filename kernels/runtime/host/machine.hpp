@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -76,12 +77,17 @@ class Machine {
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running_->lane; }
   void fence(Scope scope, const void* site);
-  bool is_shared(const void* address) const { return shared_.contains(reinterpret_cast<std::uintptr_t>(address)); }
+  Space space_of(const void* pointer) const;
   void async_copy(void* to, const void* from, unsigned bytes, const void* site);
   void async_commit();
   void async_wait(unsigned pending);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
+  [[noreturn]] void assertion_failed(const char* condition, const void* site);
+  /// Rises with every call, which also lets other threads run.
+  long long clock(const void* site);
+  /// Writes to the standard error stream, and says where an execution prints more than that much.
+  void print(std::string_view text);
   void require_cooperative_launch(const void* site);
   void classify(const void* comparison);
   void branches_full();
@@ -220,6 +226,8 @@ class Machine {
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t fruitless_polls_ = 0;
+  long long clock_ = 0;
+  std::size_t printed_ = 0;  ///< bytes of this execution
 };
 
 /// The functions through which modules reach the machine of the system thread they run on.

@@ -78,6 +78,8 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
+  clock_ = 0;
+  printed_ = 0;
   launch_ = nullptr;
   shadows_.resize(std::max(shadows_.size(), memory_.region_count()));
   for (std::size_t i = 0; i < memory_.region_count(); ++i) {

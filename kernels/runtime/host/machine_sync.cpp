@@ -30,12 +30,43 @@ const char* name_of(WarpOperation operation) {
       return "__all_sync";
     case WarpOperation::match_any:
       return "__match_any_sync";
+    case WarpOperation::match_all:
+      return "__match_all_sync";
+    case WarpOperation::reduce_add:
+      return "__reduce_add_sync";
+    case WarpOperation::reduce_min:
+      return "__reduce_min_sync";
+    case WarpOperation::reduce_max:
+      return "__reduce_max_sync";
+    case WarpOperation::reduce_and:
+      return "__reduce_and_sync";
+    case WarpOperation::reduce_or:
+      return "__reduce_or_sync";
+    case WarpOperation::reduce_xor:
+      return "__reduce_xor_sync";
   }
   return "";
 }
 
 bool is_shuffle(WarpOperation operation) {
   return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
+}
+
+std::uint32_t reduced(WarpOperation operation, std::uint32_t a, std::uint32_t b) {
+  switch (operation) {
+    case WarpOperation::reduce_min:
+      return std::min(a, b);
+    case WarpOperation::reduce_max:
+      return std::max(a, b);
+    case WarpOperation::reduce_and:
+      return a & b;
+    case WarpOperation::reduce_or:
+      return a | b;
+    case WarpOperation::reduce_xor:
+      return a ^ b;
+    default:
+      return a + b;
+  }
 }
 
 /// The lane that a shuffle reads; out of its part of the warp, the caller's own.
@@ -218,10 +249,16 @@ void Machine::complete(Warp& warp, std::size_t number) {
   fruitless_polls_ = 0;
   std::array<std::uint64_t, 32> operands{}, results{};
   std::uint32_t votes = 0;
+  const std::uint64_t first = warp.lanes[std::countr_zero(group.arrived)].value;
+  bool all_same = true;
+  auto reduction = static_cast<std::uint32_t>(first);
   for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     operands[lane] = warp.lanes[lane].value;
     votes |= static_cast<std::uint32_t>(operands[lane] != 0) << lane;
+    all_same = all_same && operands[lane] == first;
+    if (lanes != group.arrived)
+      reduction = reduced(group.operation, reduction, static_cast<std::uint32_t>(operands[lane]));
   }
   for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -242,6 +279,17 @@ void Machine::complete(Warp& warp, std::size_t number) {
         for (unsigned i = 0; i < 32; ++i) {
           if ((group.arrived >> i & 1u) != 0 && operands[i] == operands[lane]) results[lane] |= std::uint64_t{1} << i;
         }
+        break;
+      case WarpOperation::match_all:
+        results[lane] = all_same ? group.arrived : 0;
+        break;
+      case WarpOperation::reduce_add:
+      case WarpOperation::reduce_min:
+      case WarpOperation::reduce_max:
+      case WarpOperation::reduce_and:
+      case WarpOperation::reduce_or:
+      case WarpOperation::reduce_xor:
+        results[lane] = reduction;
         break;
       default: {
         const unsigned source = source_lane(group.operation, thread);
@@ -338,26 +386,6 @@ void Machine::async_wait(unsigned pending) {
     std::memcpy(copy.to, copy.from, copy.bytes);
   }
   std::erase_if(extras.copies, done);
-}
-
-void Machine::pause(const void* site) {
-  count_step(site);
-  running_->site = site;
-  make_ready(*running_);
-  give_way();
-}
-
-void Machine::require_cooperative_launch(const void* site) {
-  if (launch_->cooperative) return;
-  add(finding_by(FindingKind::illegal_launch, *running_, site,
-                 "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the "
-                 "device never arrives"));
-  stop();
-}
-
-void Machine::trap(const void* site) {
-  add(finding_by(FindingKind::trap, *running_, site, "the kernel called __trap"));
-  stop();
 }
 
 }  // namespace warpwright::host

@@ -28,13 +28,20 @@ const Runtime& runtime_table() {
                  const void* site) { return Machine::current().warp_operation(call, value, site); },
       .active_mask = []() { return Machine::current().active_mask(); },
       .fence = [](Scope scope, const void* site) { Machine::current().fence(scope, site); },
-      .is_shared = [](const void* address) { return Machine::current().is_shared(address) ? 1 : 0; },
+      .space_of = [](const void* address) { return Machine::current().space_of(address); },
       .async_copy = [](void* to, const void* from, unsigned bytes,
                        const void* site) { Machine::current().async_copy(to, from, bytes, site); },
       .async_commit = []() { Machine::current().async_commit(); },
       .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
       .pause = [](const void* site) { Machine::current().pause(site); },
       .trap = [](const void* site) { Machine::current().trap(site); },
+      .assertion_failed = [](const char* condition,
+                             const void* site) { Machine::current().assertion_failed(condition, site); },
+      .clock = [](const void* site) { return Machine::current().clock(site); },
+      .print =
+          [](const char* text, unsigned long long bytes) {
+            Machine::current().print({text, bytes});
+          },
       .require_cooperative_launch = [](const void* site) { Machine::current().require_cooperative_launch(site); },
       .classify = [](const void* comparison) { Machine::current().classify(comparison); },
       .branches_full = []() { Machine::current().branches_full(); },

@@ -3,13 +3,16 @@
 // read.
 #pragma once
 
-#include "kernels/runtime/host/atomics.cuh"
+#include "kernels/runtime/host/built_ins/index_types.cuh"
 #include "kernels/runtime/host/interface.cuh"
-#include "kernels/runtime/host/math.cuh"
 #include "kernels/runtime/host/shared_memory.cuh"
 #include "kernels/runtime/host/vector_access.cuh"
-#include "kernels/runtime/host/vector_types.cuh"
-#include "kernels/runtime/host/warp.cuh"
+#include "kernels/runtime/standard_names.cuh"
+
+// A module includes what its device code names (offers.hpp), since all of them take long to read.
+#ifndef WARPWRIGHT_HOST_TARGET
+#include "kernels/runtime/host/built_ins/all.cuh"
+#endif
 
 #define __global__ inline
 #define __device__
@@ -17,6 +20,10 @@
 #define __constant__
 #define __grid_constant__
 #define __forceinline__ inline
+// Empty, since headers of the C++ library use the word within an attribute.
+#define __noinline__
+#define __managed__
+#define __maxnreg__(...)
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 // A shared array is a static tag, one per declaration and template instance; its storage belongs to the block.
@@ -29,22 +36,22 @@
 
 namespace warpwright::host {
 
-[[gnu::const]] inline Index3 convert(Index3 index) {
-  return {index.x, index.y, index.z};
-}
-
 // Constant for as long as a thread runs, which is all the time that a compiler can see.
-[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 thread_index() {
-  return runtime->built_ins()->thread_index;
+[[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::uint3 thread_index() {
+  const Index3 found = runtime->built_ins()->thread_index;
+  return {found.x, found.y, found.z};
 }
-[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 block_index() {
-  return runtime->built_ins()->block_index;
+[[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::uint3 block_index() {
+  const Index3 found = runtime->built_ins()->block_index;
+  return {found.x, found.y, found.z};
 }
-[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 block_extent() {
-  return runtime->built_ins()->block_extent;
+[[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::dim3 block_extent() {
+  const Index3 found = runtime->built_ins()->block_extent;
+  return {found.x, found.y, found.z};
 }
-[[gnu::const]] WARPWRIGHT_UNSEEN inline Index3 grid_extent() {
-  return runtime->built_ins()->grid_extent;
+[[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::dim3 grid_extent() {
+  const Index3 found = runtime->built_ins()->grid_extent;
+  return {found.x, found.y, found.z};
 }
 
 }  // namespace warpwright::host

@@ -114,12 +114,6 @@ WARPWRIGHT_UNSEEN void store_release(T* to, host::same<T> value) {
 
 namespace cuda {
 
-template <class T>
-WARPWRIGHT_UNSEEN T __ldg(const T* from) {
-  host::access_in_chunks(from, static_cast<int>(sizeof(T)), host::access_readonly, __builtin_return_address(0));
-  return *from;
-}
-
 // Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
 WARPWRIGHT_UNSEEN inline void* memset(void* to, int byte, unsigned long bytes) {
   host::runtime->fill(to, byte, bytes, __builtin_return_address(0));

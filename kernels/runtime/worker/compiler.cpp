@@ -112,9 +112,12 @@ std::string Compiler::key(const std::string& target, const Program& program) {
   }
   if (is_host(target)) {
     compiler = toolchain_->host_fingerprint;
-    // Every module includes the hooks, after the program's own files, and may include what halves stand for.
-    for (const char* header : {"kernels/runtime/host/module.cuh", "kernels/runtime/host/half.cuh"})
-      for (const std::string& path : includes_of(sources_, header)) compiler += hash_text(sources_.at(path));
+    if (host_headers_.empty()) {
+      // Every module includes the hooks, and may include any built-in, after the program's own files.
+      for (const auto& [path, text] : sources_)
+        if (path.starts_with("kernels/runtime/host/")) host_headers_ += hash_text(path + '\0' + text);
+    }
+    compiler += host_headers_;
   }
   return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
                                program.contraction, fmt::join(program.constants, "\n"),

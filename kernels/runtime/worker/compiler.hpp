@@ -69,6 +69,7 @@ class Compiler {
   std::map<std::string, Built> done_;                       ///< likewise, where it is settled
   std::set<std::string> running_;                           ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
+  std::string host_headers_;  ///< hash of what every module for the host may include
   std::vector<std::shared_future<std::vector<Built>>> batches_;
   std::atomic<bool> stopping_ = false;
   std::atomic<int> compiled_ = 0;
