@@ -39,6 +39,7 @@ std::string_view verdict_of(const std::string& finding) {
   if (finding == host::word_of(host::FindingKind::hang)) return "timed out";
   if (finding == host::word_of(host::FindingKind::illegal_launch)) return "not launchable";
   if (finding == host::word_of(host::FindingKind::wrong_arguments)) return "not compiled";
+  if (finding == host::word_of(host::FindingKind::no_model)) return kNotJudged;
   return "failed";
 }
 

@@ -16,6 +16,9 @@
 
 namespace warpwright::conformance {
 
+/// The verdict of a case that does what the host target has no model of: it is neither right nor wrong there.
+inline constexpr const char* kNotJudged = "not judged";
+
 struct CaseResult {
   std::string verdict = "passed";  ///< one of the words of a trial
   std::string detail;

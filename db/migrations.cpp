@@ -368,6 +368,8 @@ UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/s
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, '''timed out'', ''skipped''))', '''timed out'', ''skipped'', ''not judged''))')
   WHERE type = 'table' AND name IN ('trial', 'baseline');
+UPDATE sqlite_schema SET sql = replace(sql, '''equivalent'', ''not compiled''))', '''equivalent'', ''not compiled'', ''not judged''))')
+  WHERE type = 'table' AND name = 'mutant';
 PRAGMA writable_schema = RESET;
 )sql";
 

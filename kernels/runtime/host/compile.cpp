@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/interface.cuh"
@@ -202,10 +203,12 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   std::set<std::string> written;
   for (const auto& header : request.headers) write_with_includes(request, header, folder.path(), written);
   write_with_includes(request, "kernels/runtime/host/module.cuh", folder.path(), written);
-  const std::string halves = "kernels/runtime/host/half.cuh";
-  write_with_includes(request, halves, folder.path(), written);
-  for (const char* stand_in : {"cuda_fp16.h", "cuda_bf16.h"})
-    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", halves));
+  for (const auto& [stand_in, header] : {std::pair{"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
+                                         std::pair{"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
+                                         std::pair{"mma.h", "kernels/runtime/host/unmodelled.cuh"}}) {
+    write_with_includes(request, header, folder.path(), written);
+    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", header));
+  }
   write_file(folder.path() / "module.cpp", translation_unit(request));
 
   std::vector<std::string> command = {compiler().path};

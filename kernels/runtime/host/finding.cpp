@@ -45,6 +45,8 @@ std::string_view word_of(FindingKind kind) {
       return "wrong arguments";
     case FindingKind::scratch_not_restored:
       return "scratch not restored";
+    case FindingKind::no_model:
+      return "no CPU model";
   }
   return "";
 }

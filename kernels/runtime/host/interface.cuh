@@ -12,7 +12,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 4;
+inline constexpr unsigned interface_version = 5;
 
 template <class T>
 struct Same {
@@ -98,6 +98,7 @@ struct Runtime {
   void (*classify)(const void* comparison);
   void (*branches_full)();
   void (*endless)(const void* site);
+  void (*no_model)(const char* what, const void* site);
 };
 
 /// What a comparison in a module is made for.
@@ -159,13 +160,8 @@ struct ModuleTable {
   Watch* watch;
 };
 
-#ifdef WARPWRIGHT_HOST_TARGET
-/// The executor that this module runs under.
+/// The executor that this module runs under. Where device code is only read, none.
 inline const Runtime* runtime = nullptr;
 inline Watch watch;
-#else
-extern const Runtime* runtime;
-extern Watch watch;
-#endif
 
 }  // namespace warpwright::host

@@ -79,6 +79,7 @@ class Machine {
   void async_wait(unsigned pending);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
+  void no_model(const char* what, const void* site);
   void require_cooperative_launch(const void* site);
   void classify(const void* comparison);
   void branches_full();

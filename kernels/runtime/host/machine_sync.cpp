@@ -360,4 +360,10 @@ void Machine::trap(const void* site) {
   stop();
 }
 
+void Machine::no_model(const char* what, const void* site) {
+  const auto source = module_->line_of(site);
+  report(FindingKind::no_model, "", fmt::format("{} at {}:{}", what, source.file, source.line));
+  stop();
+}
+
 }  // namespace warpwright::host
