@@ -29,6 +29,7 @@ function(warpwright_add_kernels name)
   # As objects, so that this catalogue is linked before that of the library.
   add_library(${name}_catalogue OBJECT ${sources} ${generated}/registry.cpp ${generated}/embedded_sources.cpp)
   target_include_directories(${name}_catalogue PRIVATE ${folders})
+  warpwright_read_without_cuda(${generated}/stand_ins ${name}_catalogue)
   target_link_libraries(${name}_catalogue PRIVATE warpwright::warpwright_catalogue)
   foreach(program tune conform)
     add_executable(${name}_${program} $<TARGET_OBJECTS:${name}_catalogue>)

@@ -75,6 +75,9 @@ std::string words_of(const conf::PropertyReport& property) {
   if (!property.ok()) return "FAILED";
   if (property.interrupted) return "interrupted";
   if (!property.skipped.empty()) return "skipped: " + property.skipped;
+  if (!property.not_judged.empty())
+    return fmt::format("{}: {} (in {} of {} cases)", word_of(ww::Verdict::not_judged), property.not_judged, property.unjudged,
+                       property.cases);
   return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
 }
 
@@ -136,6 +139,7 @@ int reproduce(const Options& options) {
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   if (is_refused(result.verdict)) return program::kUsage;
+  if (result.verdict == ww::Verdict::not_judged) return program::kDone;
   return result.ok() ? program::kDone : program::kWrong;
 }
 
@@ -157,7 +161,7 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
     }
     if (test->target != target && !(ww::is_host(test->target) && ww::is_host(target))) continue;
     const conf::CaseResult result = check(*test);
-    if (is_refused(result.verdict)) {
+    if (is_refused(result.verdict) || result.verdict == ww::Verdict::not_judged) {
       const std::string why = fmt::format("{}: {}", word_of(result.verdict), result.detail);
       fmt::print("stored counterexample not replayed ({}): {}\n", why, stored.repro);
       store.obsolete_counterexample(stored.repro, why);
@@ -250,9 +254,12 @@ int run(Options& options, const std::string& command) {
     store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures, refused);
   }
   if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, report.properties);
+  const std::string passed = report.not_judged() == 0
+                                 ? "all passed"
+                                 : fmt::format("nothing is wrong, {} kernel(s) not judged", report.not_judged());
   fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
              seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
-             failures == 0 ? "all passed" : fmt::format("{} kernel(s) or stored cases FAILED", failures),
+             failures == 0 ? passed : fmt::format("{} kernel(s) or stored cases FAILED", failures),
              interrupted ? " (interrupted)" : "");
   return failures == 0 ? program::kDone : program::kWrong;
 }

@@ -59,7 +59,8 @@ std::string test_case(const PropertyReport& property) {
                    !property.ok() ? failure(property.failure, repro_line(*property.counterexample))
                    : property.cases == 0
                        ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
-                       : "");
+                   : !property.not_judged.empty() ? skipped(fmt::format("{}: {}", word_of(Verdict::not_judged), property.not_judged))
+                                                  : "");
 }
 
 }  // namespace

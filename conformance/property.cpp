@@ -296,6 +296,10 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     report.steps += result.steps;
     report.threads += result.threads;
     report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
+    if (result.verdict == Verdict::not_judged) {
+      ++report.unjudged;
+      report.not_judged = result.detail;
+    }
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
       continue;

@@ -32,6 +32,8 @@ struct PropertyReport {
   int refused = 0;      ///< drawn, but no such configuration or problem for this kernel
   std::string skipped;  ///< why nothing that was drawn fits the kernel; empty where something did
   int mistrusted = 0;
+  int unjudged = 0;        ///< cases that reached what the host target has no model of
+  std::string not_judged;  ///< what that is; empty where no case did
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;
@@ -41,6 +43,7 @@ struct PropertyReport {
   CaseResult failure;                  ///< of the counterexample
 
   bool ok() const { return !counterexample; }
+  int judged() const { return cases - unjudged; }
 };
 
 /// Deterministic in the options, but for deadline and stop.

@@ -14,6 +14,8 @@ void add(PropertyReport& total, PropertyReport round) {
   total.refused += round.refused;
   if (total.cases > 0) total.skipped.clear();
   total.mistrusted += round.mistrusted;
+  total.unjudged += round.unjudged;
+  if (!round.not_judged.empty()) total.not_judged = round.not_judged;
   total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
   total.steps += round.steps;
   total.threads += round.threads;
@@ -36,6 +38,11 @@ int SuiteReport::cases() const {
 
 int SuiteReport::failures() const {
   return static_cast<int>(std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.ok(); }));
+}
+
+int SuiteReport::not_judged() const {
+  return static_cast<int>(
+      std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.not_judged.empty(); }));
 }
 
 SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,

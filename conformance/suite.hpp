@@ -31,6 +31,7 @@ struct SuiteReport {
 
   int cases() const;
   int failures() const;
+  int not_judged() const;  ///< kernels with a case that is not judged
 };
 
 /// Calls `progress` (from several threads, one at a time) with every property that is finished. Throws what a thread

@@ -380,6 +380,13 @@ UPDATE mutant SET tool = 'host/sm_75' WHERE tool = 'host';
 UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
+
+ALTER TABLE mutant ADD COLUMN new_outcome TEXT NOT NULL DEFAULT 'survived'
+  CONSTRAINT "mutant.outcome is killed, survived, equivalent, not compiled or not judged"
+  CHECK (new_outcome IN ('killed', 'survived', 'equivalent', 'not compiled', 'not judged'));
+UPDATE mutant SET new_outcome = outcome;
+ALTER TABLE mutant DROP COLUMN outcome;
+ALTER TABLE mutant RENAME COLUMN new_outcome TO outcome;
 )sql";
 
 constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};

@@ -285,7 +285,7 @@ struct Mutant {
   std::int64_t line = 0;
   std::string change{};   // "__syncthreads(); -> (nothing)"
   std::string tool{};     // "host/sm_90", "compute-sanitizer racecheck", ...
-  std::string outcome{};  // "killed", "survived", "equivalent", "not compiled"
+  std::string outcome{};  // "killed", "survived", "equivalent", "not compiled", "not judged"
   std::string how{};      // what killed it: "bounds", "race", "barrier", "wrong value", "mistrusted", "hang", ...
   std::string detail{};   // the finding; why it is equivalent
   double seconds = 0;

@@ -321,7 +321,8 @@ std::string mutants_sentence(const Report& report) {
   if (tools.size() > 1) text += fmt::format(" (verdicts of {} together)", counted(std::ssize(tools), "tool"));
   if (outcomes["survived"] > 0) text += fmt::format("; {} survived", grouped(outcomes["survived"]));
   if (outcomes["equivalent"] > 0) text += fmt::format("; {} declared equivalent", grouped(outcomes["equivalent"]));
-  if (outcomes["not compiled"] > 0) text += fmt::format("; {} not compiled", grouped(outcomes["not compiled"]));
+  for (const char* rest : {"not compiled", "not judged"})
+    if (outcomes[rest] > 0) text += fmt::format("; {} {}", grouped(outcomes[rest]), rest);
   return text + ".";
 }
 

@@ -151,6 +151,71 @@ TEST_F(OutsideTheTree, APatternOfItsOwnUsesNumbersDataObservationConstantsAndRea
   EXPECT_NE(best.find("peaks level=50,data=ramp int 4096: peaks/append"), std::string::npos) << best;
 }
 
+TEST_F(OutsideTheTree, WhatTheHostHasNoModelOfIsNotJudgedAndBreaksNothing) {
+  ASSERT_NO_FATAL_FAILURE(build());
+  const std::string cache = " --cache " + (kBuild / "test_cache").string();
+  const std::string reason = "no CPU model: inline PTX at scale/inline_ptx.cuh:";
+  const auto [code, text] = shell((kBuild / "outside" / "conform").string() + " scale/inline_ptx --cases 30 --junit " +
+                                  (kBuild / "ptx.xml").string() + cache);
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_NE(text.find("not judged: " + reason), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing is wrong, 1 kernel(s) not judged"), std::string::npos) << text;
+  std::ifstream junit(kBuild / "ptx.xml");
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(junit), {}).find("<skipped message=\"not judged: " + reason),
+            std::string::npos);
+  const auto [mutants, table] =
+      shell((kBuild / "outside" / "conform").string() + " scale/inline_ptx --mutants --mutants-limit 6" + cache);
+  EXPECT_EQ(mutants, 0) << table;
+
+  const fs::path database = kBuild / "ptx.db";
+  fs::remove(database);
+  const auto [tuned, words] = shell((kBuild / "outside" / "tune").string() +
+                                    " --arch sm_90 --predict --pattern scale/inline_ptx --size 4096 --report " +
+                                    (kBuild / "ptx_report").string() + " --db " + database.string() + cache);
+  EXPECT_EQ(tuned, 0) << words;
+  const db::Store store(database, db::Mode::read_only);
+  int not_judged = 0;
+  for (const db::TrialView& view : db::trials(store, {.kernel = "inline_ptx"})) {
+    const db::Trial& trial = view.trial;
+    const bool has_ptx = view.params.find(".streams = 1") != std::string::npos;
+    EXPECT_EQ(trial.verdict, has_ptx ? "not judged" : "passed") << trial.detail;
+    EXPECT_GT(trial.predicted_us.value_or(0), 0);
+    EXPECT_GT(trial.registers.value_or(0), 0) << "it was compiled for the GPU";
+    EXPECT_EQ(store.accesses(trial.configuration_id, trial.problem_id, "sm_90").empty(), has_ptx);
+    if (!has_ptx) continue;
+    ++not_judged;
+    EXPECT_EQ(trial.detail.find(reason), 0U) << trial.detail;
+    EXPECT_EQ(trial.check_state, "unchecked");
+    EXPECT_FALSE(trial.rank);
+  }
+  EXPECT_EQ(not_judged, 1);
+  std::ifstream page(kBuild / "ptx_report" / "sm_90.html");
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(page), {}).find("not judged"), std::string::npos);
+}
+
+TEST_F(OutsideTheTree, WhatTheHostHasNoModelOfIsVerifiedOnTheGpuAndTheCertificateSaysSo) {
+  if (shell("nvidia-smi -L").first != 0) GTEST_SKIP() << "this machine has no GPU";
+  ASSERT_NO_FATAL_FAILURE(build());
+  const fs::path database = kBuild / "ptx_measured.db";
+  fs::remove(database);
+  const auto [code, text] = shell((kBuild / "outside" / "tune").string() +
+                                  " --arch native --pattern scale/inline_ptx --size 4194304 --no-report --db " +
+                                  database.string() + " --cache " + (kBuild / "test_cache").string());
+  EXPECT_EQ(code, 0) << text;
+  const db::Store store(database, db::Mode::read_only);
+  const auto best = db::best(store, {.pattern = "scale"});
+  ASSERT_EQ(best.size(), 1U);
+  for (const db::TrialView& view : db::trials(store, {.kernel = "inline_ptx"}))
+    EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
+  ASSERT_EQ(best[0].winner.certificates.size(), 1U);
+  const db::Certificate& certificate = best[0].winner.certificates[0];
+  const bool has_ptx = best[0].winner.params.find(".streams = 1") != std::string::npos;
+  EXPECT_EQ(certificate.not_judged.find("no CPU model: inline PTX") == 0, has_ptx) << certificate.not_judged;
+  if (!has_ptx) {
+    EXPECT_GT(certificate.host_cases, 0);
+  }
+}
+
 TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
   ASSERT_NO_FATAL_FAILURE(build());
   const std::string database = (kBuild / "exported.db").string();

@@ -9,11 +9,11 @@
 #include <limits>
 #include <set>
 
-#include "conformance/property.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
 #include "tuner/tune_baselines.hpp"
+#include "tuner/tune_judge.hpp"
 #include "tuner/tune_session.hpp"
 
 namespace warpwright::tuner {
@@ -25,6 +25,7 @@ constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
 constexpr int kRounds = 30;
 constexpr int kCertificateCases = 200;
+constexpr int kJudgedCases = 60;  ///< of a certificate too: on the host
 constexpr double kEventResolutionUs = 0.5;
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
@@ -284,12 +285,12 @@ class ItemRun {
     }
     const FinalistRanking ranking = rank_finalists(times);
     const std::string warnings = watch_.look();
-    const conformance::PropertyReport report = certify(finalists[ranking.winner].prepared);
+    const Certification certified = certify(finalists[ranking.winner].prepared);
     if (shop_.stop) return finalists.size();
-    if (!report.ok()) {
-      drop(finalists[ranking.winner], report.failure.verdict,
-           report.failure.detail + "; reproduce: conform --repro '" + conformance::repro_line(*report.counterexample) +
-               "'");
+    for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
+      if (report->ok()) continue;
+      drop(finalists[ranking.winner], report->failure.verdict,
+           with_repro(report->failure.detail, *report->counterexample));
       return ranking.winner;
     }
     recorder_.store().transaction([&] {
@@ -319,7 +320,11 @@ class ItemRun {
         const db::Id id = store(finalists[i].prepared, trial, samples);
         ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
         if (i != ranking.winner) continue;
-        recorder_.store().add_certificate({.trial_id = id, .cases = report.cases, .seed = request_.seed});
+        recorder_.store().add_certificate({.trial_id = id,
+                                           .cases = certified.on_device.cases,
+                                           .seed = request_.seed,
+                                           .host_cases = certified.on_host.judged(),
+                                           .not_judged = certified.not_judged});
         winner_ = finalists[i];
         winner_->trial_id = id;
       }
@@ -328,7 +333,26 @@ class ItemRun {
     return finalists.size();
   }
 
-  conformance::PropertyReport certify(const Prepared& winner) {
+  /// Hardware forgives races, and the host does not know clocks: a winner must pass on both.
+  struct Certification {
+    conformance::PropertyReport on_device;
+    conformance::PropertyReport on_host = {};
+    std::string not_judged = {};  ///< why not on the host
+  };
+
+  Certification certify(const Prepared& winner) {
+    Certification result{.on_device = run_on_device(winner), .not_judged = cannot_judge(shop_)};
+    if (!result.on_device.ok() || shop_.stop || !result.not_judged.empty()) return result;
+    result.on_host = shop_.pool
+                         .submit([&](worker::Process& process) {
+                           return judge_cases(shop_, process, winner, item_.problem, kJudgedCases);
+                         })
+                         .get();
+    result.not_judged = result.on_host.not_judged;
+    return result;
+  }
+
+  conformance::PropertyReport run_on_device(const Prepared& winner) {
     conformance::Checker checker(
         shop_.catalogue, client_.process(),
         {.built = [this](const std::string& target,

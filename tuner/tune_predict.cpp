@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "conformance/property.hpp"
 #include "tuner/covering.hpp"
 #include "tuner/prediction.hpp"
 #include "tuner/progress.hpp"
+#include "tuner/tune_judge.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -35,36 +35,10 @@ struct Judged {
   int cases = 0;
 };
 
-conformance::Checker checker_for(const Workshop& shop, worker::Process& process) {
-  return {shop.catalogue, process, {.built = [&shop](const std::string& target, const Program& program) {
-            return shop.compiler.compile_one(target, program);
-          }}};
-}
-
-conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
-                                        const Problem& problem, int cases) {
-  conformance::Checker checker = checker_for(shop, process);
-  return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
-                                   {.target = shop.host(),
-                                    .cases = cases,
-                                    .seed = 1,
-                                    .params = {prepared.params},
-                                    .problems = {problem},
-                                    .draw_numbers = false,
-                                    .max_steps = 4096,
-                                    .deadline = std::nullopt,
-                                    .stop = &shop.stop,
-                                    .determinism = true});
-}
-
-std::string with_repro(const std::string& detail, const conformance::Case& test) {
-  return detail + "; reproduce: conform --repro '" + conformance::repro_line(test) + "'";
-}
-
 /// `answer` is that of the traced problem with a case's usual input.
 Judged judge(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
              const conformance::OracleAnswer& answer, int cases) {
-  conformance::Checker checker = checker_for(shop, process);
+  conformance::Checker checker = host_checker(shop, process);
   conformance::Case traced;
   traced.kernel = prepared.kernel;
   traced.params = prepared.params;
@@ -77,6 +51,7 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   if (!judged.result.ok() || cases == 0) return judged;
   const auto report = judge_cases(shop, process, prepared, problem, cases);
   judged.cases += report.cases;
+  if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
   if (!report.ok()) {
     judged.result = report.failure;
     judged.result.detail = with_repro(judged.result.detail, *report.counterexample);
@@ -209,8 +184,20 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
           .atomics_same_address = atomics};
 }
 
+/// What a launch that does `share` of the work asks for at least, where nothing was counted: every byte once, in full
+/// sectors and requests.
+AccessFacts least_access(const Work& work, double share) {
+  constexpr double kSectorBytes = 32;
+  constexpr double kRequestBytes = 128;
+  return {.load_requests = share * work.bytes_read / kRequestBytes,
+          .load_sectors = share * work.bytes_read / kSectorBytes,
+          .store_requests = share * work.bytes_written / kRequestBytes,
+          .store_sectors = share * work.bytes_written / kSectorBytes};
+}
+
+/// `access` is what the trace counted; none where the host could not run the configuration.
 Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
-                       const conformance::CountedAccess& access) {
+                       const std::optional<conformance::CountedAccess>& access) {
   const Problem traced = conformance::traced_problem(shop.catalogue, problem);
   const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
@@ -220,12 +207,13 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
 
   const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, host_device(shop.host())));
   std::map<std::string, Group> traced_groups;
-  Group all_traced{.counts = access.counts};
-  for (std::size_t i = 0; i < traced_launches.size(); ++i) {
+  Group all_traced;
+  if (access) all_traced.counts = access->counts;
+  for (std::size_t i = 0; access && i < traced_launches.size(); ++i) {
     Group& group = traced_groups[traced_launches[i].launch.entry];
     add(group, traced_launches[i]);
     add(all_traced, traced_launches[i]);
-    group.counts += access.launches.at(i);
+    group.counts += access->launches.at(i);
   }
   std::map<std::string, Group> groups;
   Group all;
@@ -235,11 +223,21 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
     add(all, step);
   }
 
+  const Work work = pattern.work(problem);
+  const auto access_of = [&](const PlannedLaunch& step) {
+    if (!access) {
+      Group own;
+      add(own, step);
+      return least_access(work, own.threads / all.threads);
+    }
+    const auto like = traced_groups.find(step.launch.entry);
+    return like == traced_groups.end() ? scaled_access(step, all, all_traced, scale)
+                                       : scaled_access(step, groups.at(step.launch.entry), like->second, scale);
+  };
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
     const Launch& launch = step.launch;
     const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    const auto like = traced_groups.find(launch.entry);
     facts.push_back({.grid = launch.grid.count(),
                      .block = static_cast<int>(launch.block.count()),
                      .registers = resources.registers,
@@ -248,11 +246,9 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
                      .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
                      .times = step.times,
                      .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
-                     .access = like == traced_groups.end()
-                                   ? scaled_access(step, all, all_traced, scale)
-                                   : scaled_access(step, groups.at(launch.entry), like->second, scale)});
+                     .access = access_of(step)});
   }
-  return predict(shop.device, pattern.work(problem), facts);
+  return predict(shop.device, work, facts);
 }
 
 bool may_be_best(Verdict verdict) {
@@ -283,7 +279,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     }
   }
   const auto built = shop.compiler.compile(shop.device.arch(), programs);
-  const bool can_judge = shop.compiler.toolchain().host_error.empty();
+  const bool can_judge = cannot_judge(shop).empty();
   const auto over_budget = [&] {
     return request.budget_seconds > 0 && Clock::now() - begin > std::chrono::duration<double>(request.budget_seconds);
   };
@@ -333,8 +329,9 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     row.trial.verdict = word_of(result.result.verdict);
     row.trial.detail = result.result.detail;
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
-    if (result.cases > 1) row.trial.check_state = "host-checked";
-    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
+    const bool is_judged = result.result.verdict != Verdict::not_judged;
+    if (result.cases > 1 && is_judged) row.trial.check_state = "host-checked";
+    if (row.access || !is_judged) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access).us;
   }
   std::vector<Row> evaluated;
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -356,6 +353,12 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
                             .get();
     // What was stored before is stored again with what is known now.
     row.trial.id = 0;
+    if (report.ok() && !report.not_judged.empty()) {
+      row.trial.verdict = word_of(Verdict::not_judged);
+      row.trial.detail = report.not_judged;
+      at = order.erase(at);
+      continue;
+    }
     if (report.ok()) {
       row.trial.check_state = "host-checked";
       break;

@@ -81,8 +81,9 @@ class ModeRun {
     fmt::print("\n{}\n", mutant_table(mutants_, results_));
     for (std::size_t i = 0; i < mutants_.size(); ++i)
       if (results_[i].outcome == "survived") print_survivor(mutants_[i], results_[i]);
-    fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}\n", mutants_.size(),
+    fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}{}\n", mutants_.size(),
                seconds, count("killed"), count("survived"), count("equivalent"), count("not compiled"),
+               count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
                count("") > 0 ? fmt::format(", {} not run (interrupted)", count("")) : "");
   }
 

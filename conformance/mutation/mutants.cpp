@@ -54,7 +54,7 @@ class MutantRun {
       if (options_.stop != nullptr && *options_.stop) return {};
       if (declared && i > 0) break;
       one_round(rounds[i], i, result);
-      if (result.outcome == "not compiled") break;
+      if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
     }
     if (declared && !result.how.empty()) {
       result.outcome = "survived";
@@ -124,7 +124,12 @@ class MutantRun {
                                                   .stop = options_.stop,
                                                   .shrink = false});
       result.cases += report.cases;
-      if (report.ok()) continue;
+      if (report.ok() && report.not_judged.empty()) continue;
+      if (report.ok()) {
+        result.outcome = word_of(Verdict::not_judged);
+        result.detail = report.not_judged;
+        continue;
+      }
       if (report.failure.verdict == Verdict::not_compiled) {
         result.outcome = "not compiled";
         result.detail = report.failure.detail;

@@ -27,7 +27,7 @@ struct MutantProgram {
 MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
 
 struct MutantResult {
-  std::string outcome = {};  ///< killed, survived, equivalent, not compiled; empty: not run
+  std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not judged; empty: not run
   std::string how = {};      ///< what killed it: bounds, race, barrier, uninitialised, wrong value, hang, ...
   std::string detail = {};   ///< the finding, why it is equivalent, or the compiler's words
   std::string repro = {};    ///< of the case that killed it

@@ -47,11 +47,11 @@ constexpr Vocabulary<Verdict, Verdict::not_run> kVerdicts{
               "timed out", "skipped", "not judged", "not run"}};
 static_assert(kVerdicts.is_complete());
 
-constexpr Vocabulary<FindingKind, FindingKind::scratch_not_restored> kFindings{
+constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
     .what = "kind of finding",
     .words = {"out of bounds", "misaligned", "input written", "barrier divergence", "bad warp mask", "hang",
               "illegal launch", "unknown entry", "plain shared variable", "trap", "uninitialised read", "race",
-              "uninitialised local", "wrong arguments", "scratch not restored"}};
+              "uninitialised local", "wrong arguments", "scratch not restored", "no CPU model"}};
 static_assert(kFindings.is_complete());
 
 }  // namespace
@@ -93,6 +93,7 @@ Verdict verdict_of(FindingKind kind) {
   if (kind == FindingKind::hang) return Verdict::timed_out;
   if (kind == FindingKind::illegal_launch) return Verdict::not_launchable;
   if (kind == FindingKind::wrong_arguments) return Verdict::not_compiled;
+  if (kind == FindingKind::no_model) return Verdict::not_judged;
   return Verdict::failed;
 }
 

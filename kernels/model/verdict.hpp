@@ -55,6 +55,7 @@ enum class FindingKind {
   uninitialised_local,    ///< a float in an output that holds the pattern of locals that nobody wrote
   wrong_arguments,        ///< a launch passes what its kernel does not take: see argument_mismatch
   scratch_not_restored,   ///< self-restoring scratch that is not all zero after the run
+  no_model,               ///< nothing is wrong: the kernel does what the executor has no model of, and cannot judge
 };
 
 /// All of them, in the order above.

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/interface.cuh"
@@ -26,6 +27,7 @@ constexpr int oldest_compiler = 12;
 const std::map<std::string, std::string> stand_ins = {
     {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
     {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
+    {"mma.h", "kernels/runtime/host/unmodelled.cuh"},
 };
 
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on

@@ -111,6 +111,7 @@ struct Runtime {
   void (*classify)(const void* comparison);
   void (*branches_full)();
   void (*endless)(const void* site);
+  void (*no_model)(const char* what, const void* site);
 };
 
 /// What a comparison in a module is made for.
@@ -172,13 +173,8 @@ struct ModuleTable {
   Watch* watch;
 };
 
-#ifdef WARPWRIGHT_HOST_TARGET
-/// The executor that this module runs under.
+/// The executor that this module runs under. Where device code is only read, none.
 inline const Runtime* runtime = nullptr;
 inline Watch watch;
-#else
-extern const Runtime* runtime;
-extern Watch watch;
-#endif
 
 }  // namespace warpwright::host

@@ -84,6 +84,7 @@ class Machine {
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
+  void no_model(const char* what, const void* site);
   /// Rises with every call, which also lets other threads run.
   long long clock(const void* site);
   /// Writes to the standard error stream, and says where an execution prints more than that much.

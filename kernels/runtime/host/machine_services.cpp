@@ -45,6 +45,12 @@ void Machine::trap(const void* site) {
   stop();
 }
 
+void Machine::no_model(const char* what, const void* site) {
+  const auto source = module_->line_of(site);
+  report(FindingKind::no_model, "", fmt::format("{} at {}:{}", what, source.file, source.line));
+  stop();
+}
+
 void Machine::assertion_failed(const char* condition, const void* site) {
   add(finding_by(FindingKind::trap, *running_, site, fmt::format("assert({}) failed", condition)));
   stop();

@@ -46,6 +46,7 @@ const Runtime& runtime_table() {
       .classify = [](const void* comparison) { Machine::current().classify(comparison); },
       .branches_full = []() { Machine::current().branches_full(); },
       .endless = [](const void* site) { Machine::current().endless(site); },
+      .no_model = [](const char* what, const void* site) { Machine::current().no_model(what, site); },
   };
   return table;
 }

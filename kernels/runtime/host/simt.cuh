@@ -124,3 +124,6 @@ namespace warpwright {
 // Found here, CUDA's functions hide those of the same names that a standard header may have put into the global scope.
 using namespace cuda;
 }  // namespace warpwright
+
+// What there is no model of comes last: it makes `asm` a macro.
+#include "kernels/runtime/host/unmodelled.cuh"

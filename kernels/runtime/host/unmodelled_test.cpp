@@ -1,0 +1,116 @@
+// What the executor has no model of: it says so where a thread reaches it, and hides nothing else.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/runtime/host/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The only finding of a run of the kernel, in words.
+std::string only_finding(const std::string& text) {
+  Experiment experiment = two_buffers(text, 32, 32);
+  const Execution execution = experiment.run(0);
+  EXPECT_EQ(execution.findings.size(), 1U);
+  return execution.findings.empty() ? "" : describe(execution.findings[0]);
+}
+
+std::string no_model(const std::string& what, const std::string& text) {
+  return "no CPU model: " + what + " at kernel.cuh:" + std::to_string(line_of(text, "HERE"));
+}
+
+TEST(Unmodelled, inline_ptx_is_named_with_its_line_in_any_spelling_and_function) {
+  const std::string plain = R"(
+__device__ unsigned lane() {
+  unsigned lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));  // HERE
+  return lane;
+}
+__global__ void kernel(float* first, float* second) { second[threadIdx.x] = first[lane()]; }
+)";
+  EXPECT_EQ(only_finding(plain), no_model("inline PTX", plain));
+  const std::string generic = R"(
+template <class T>
+__device__ T load(const T* from, unsigned short half) {
+  T value;
+  if (half == 3) asm("ld.global.nc.f64 %0, [%1]; // %2" : "=d"(value) : "l"(from), "h"(half) : "memory");
+  else
+    asm ("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(from));  // HERE
+  return value;
+}
+__global__ void kernel(float* first, float* second) { second[threadIdx.x] = load(first + threadIdx.x, 2); }
+)";
+  EXPECT_EQ(only_finding(generic), no_model("inline PTX", generic));
+}
+
+TEST(Unmodelled, textures_and_tensor_cores_are_named) {
+  const std::string texture = R"(
+__global__ void kernel(float* first, float* second) {
+  const cudaTextureObject_t image = 1;
+  second[threadIdx.x] = tex2D<float>(image, first[0], 2.0f);  // HERE
+}
+)";
+  EXPECT_EQ(only_finding(texture), no_model("tex2D", texture));
+  const std::string tensor = R"(
+#include <mma.h>
+__global__ void kernel(float* first, float* second) {
+  using namespace nvcuda;
+  wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a;
+  wmma::load_matrix_sync(a, first, 16);  // HERE
+  for (int i = 0; i < a.num_elements; ++i) a.x[i] = wmma::__float_to_tf32(a.x[i]);
+  wmma::fragment<wmma::accumulator, 16, 16, 8, float> c;
+  wmma::fill_fragment(c, 0.0f);
+  wmma::mma_sync(c, a, a, c);
+  wmma::store_matrix_sync(second, c, 16, wmma::mem_row_major);
+}
+)";
+  EXPECT_EQ(only_finding(tensor), no_model("load_matrix_sync", tensor));
+  const std::string address = R"(
+__global__ void kernel(float* first, float* second) {
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(first));  // HERE
+  second[to] = 0;
+}
+)";
+  EXPECT_EQ(only_finding(address), no_model("__cvta_generic_to_shared", address));
+}
+
+TEST(Unmodelled, what_no_thread_reaches_is_no_matter) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  second[threadIdx.x] = first[threadIdx.x];
+  if (first[threadIdx.x] > 1) asm volatile("trap;");
+#if __CUDA_ARCH__ < 900
+  asm volatile("trap;");
+#endif
+}
+)",
+                                      32, 32);
+  EXPECT_EQ(words_of(experiment.run(0)), "");
+  EXPECT_EQ(values_of<float>(experiment.contents[1])[31], 1);
+}
+
+TEST(Unmodelled, what_is_wrong_before_it_is_found) {
+  const std::string text = R"(
+__global__ void kernel(float* first, float* second) {
+  second[threadIdx.x + 1] = first[threadIdx.x];
+  __syncthreads();
+  asm volatile("bar.sync 0;");
+}
+)";
+  EXPECT_THAT(only_finding(text), AllOf(HasSubstr("out of bounds"), Not(HasSubstr("PTX"))));
+}
+
+TEST(Unmodelled, an_ordinary_error_does_not_compile) {
+  for (const char* wrong : {"undeclared(first)", "first.x", "__syncthread()", "asm_(\"trap;\")"}) {
+    const std::string text =
+        std::string("__global__ void kernel(float* first, float* second) {\n  ") + wrong + ";\n asm(\"trap;\"); }\n";
+    EXPECT_THROW(module_of(text, {"kernel"}), std::runtime_error) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::host

@@ -1,0 +1,48 @@
+// scale/inline_ptx: what the CPU has no model of, in one of its two ways to load: not judged there, and right on a GPU.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::scale {
+
+struct inline_ptx_params {
+  int block_size = 128;
+  int streams = 1;  ///< loads that are evicted first, which only PTX can say
+  bool operator==(const inline_ptx_params&) const = default;
+};
+
+// Plain functions with operands of each kind: also who reads the params alone must get past them.
+__device__ unsigned lane_of_thread() {
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+__device__ __forceinline__ float load_streaming(const float* from) {
+  float value;
+  asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ double twice(double value, unsigned short one) {
+  double result;
+  asm("{\n\t.reg .f64 as_double;\n\tcvt.rn.f64.u16 as_double, %2;\n\tfma.rn.f64 %0, %1, as_double, %1;\n\t}"
+      : "=d"(result)
+      : "d"(value), "h"(one));
+  return result;
+}
+
+/// out[i] = 2 * in[i] for i < count.
+template <class T, inline_ptx_params P>
+__global__ void inline_ptx(const T* in, T* out, long long count) {
+  if constexpr (P.streams != 0) {
+    const unsigned first = threadIdx.x - threadIdx.x % warpSize;
+    const long long i = static_cast<long long>(blockIdx.x) * P.block_size + first + lane_of_thread();
+    if (i < count) out[i] = static_cast<T>(twice(load_streaming(in + i), 1));
+  } else {
+    const long long i = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
+    if (i < count) out[i] = 2 * in[i];
+  }
+}
+
+}  // namespace warpwright::scale
