@@ -332,7 +332,10 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     row.trial.detail = result.result.detail;
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
     if (result.cases > 1) row.trial.check_state = "host-checked";
-    if (row.access) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
+    if (!row.prepared.plan.is_plain())
+      row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
+    else if (row.access)
+      row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, *row.access).us;
   }
   std::vector<Row> evaluated;
   for (std::size_t i = 0; i < rows.size(); ++i)
