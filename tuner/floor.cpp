@@ -6,6 +6,24 @@
 
 namespace warpwright::tuner {
 
+Work device_work(const Work& work, const Plan& plan) {
+  double outputs = 0;
+  double by_host = 0;
+  for (const Buffer& buffer : plan.buffers)
+    if (buffer.is_output()) outputs += static_cast<double>(buffer.bytes());
+  for (const Step& step : plan.steps)
+    if (const auto* host = std::get_if<HostWork>(&step.what))
+      for (const HostAccess& access : host->accesses)
+        if (access.writes && plan.buffer(access.buffer).is_output()) by_host += static_cast<double>(access.bytes);
+  if (by_host == 0) return work;
+  const double left = std::max(0.0, 1 - by_host / outputs);
+  Work rest = work;
+  for (const auto part :
+       {&Work::bytes_read, &Work::bytes_written, &Work::operations, &Work::bus_to_device, &Work::bus_to_host})
+    rest.*part *= left;
+  return rest;
+}
+
 double bus_floor_us(const Work& work, const BusRates& bus) {
   const auto time = [](double bytes, double gbs) { return gbs > 0 ? bytes / (gbs * 1e3) : 0; };
   return std::max(time(work.bus_to_device, bus.to_device_gbs), time(work.bus_to_host, bus.to_host_gbs));

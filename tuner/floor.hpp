@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/model/device.hpp"
+#include "kernels/model/plan.hpp"
 #include "kernels/model/work.hpp"
 
 namespace warpwright::tuner {
@@ -12,6 +13,9 @@ namespace warpwright::tuner {
 /// Nor can it be faster than the bus, whose directions work side by side: the larger of the bytes that cross it and its
 /// rate there, where `bus` knows it.
 double floor_us(const Work& work, const Device& device, const BusRates& bus = {});
+
+/// What is left of the work for the device and the bus where the host itself writes part of a plan's outputs.
+Work device_work(const Work& work, const Plan& plan);
 
 /// The term of the bus alone; 0 where there is none, or it is not known.
 double bus_floor_us(const Work& work, const BusRates& bus);

@@ -46,6 +46,22 @@ TEST(Floor, the_bus_works_in_both_directions_at_once) {
   EXPECT_TRUE(impossible(9e4, floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
 }
 
+TEST(Floor, what_the_host_writes_itself_is_no_work_of_the_device) {
+  Plan plan{.buffers = {{.name = "out", .role = Role::out, .count = 100, .where = Where::pinned},
+                        {.name = "mine", .role = Role::scratch, .count = 100, .where = Where::pinned}},
+            .steps = {{.what = HostWork{
+                           .accesses = {{"out", 0, 100, true}, {"out", 0, 400, false}, {"mine", 0, 400, true}}}}}};
+  const Work work{
+      .bytes_read = 4, .bytes_written = 8, .operations = 16, .steps = 32, .bus_to_device = 64, .bus_to_host = 128};
+  const Work left = device_work(work, plan);
+  EXPECT_EQ(left.bytes_written, 6);
+  EXPECT_EQ(left.operations, 12);
+  EXPECT_EQ(left.bus_to_device, 48);
+  EXPECT_EQ(left.bus_to_host, 96);
+  plan.steps.clear();
+  EXPECT_EQ(device_work(work, plan), work);
+}
+
 TEST(Floor, unknown_figures_of_a_board_prove_nothing) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;

@@ -38,6 +38,7 @@ struct Options {
   std::string devices = "first";
   std::optional<bool> baselines;
   bool predict = false;
+  bool whole_board = false;
   bool list = false;
   bool dry_run = false;
   bool no_report = false;
@@ -87,7 +88,10 @@ tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem
                                           .types = ww::types_text(problem),
                                           .shape = problem.shape,
                                           .board = device.model});
-  if (found.empty()) throw std::runtime_error("no configuration of " + ww::problem_text(problem) + " was right");
+  if (found.empty())
+    throw std::runtime_error(
+        "no configuration of " + ww::problem_text(problem) +
+        " was right and could be ranked (the model predicts no plan with streams or host buffers)");
   return {.best = found.front(), .work = ww::catalogue().pattern(problem.pattern).work(problem), .ceilings = ceilings};
 }
 
@@ -230,6 +234,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   }
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
+  for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
   if (options.devices == "all") return found;
   if (!found.empty()) found.resize(1);
   return found;
@@ -371,6 +376,8 @@ int main(int argc, char** argv) {
   app.add_option("--devices", options.devices, "all: every GPU of that architecture, one after the other")
       ->check(CLI::IsMember({"first", "all"}));
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
+  app.add_flag("--whole-board", options.whole_board,
+               "Nobody else uses the GPU: also measure what takes more memory than it has");
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");
   app.add_flag("--baselines,!--no-baselines", options.baselines,
                "Compare the winners with the libraries (default: where bin/baselines_ARCH was built)");

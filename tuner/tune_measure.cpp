@@ -62,7 +62,7 @@ class ItemRun {
     result.ceilings =
         client_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
                          static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
-    floor_us_ = floor_us(work, shop_.device, result.ceilings.bus);
+    bus_ = result.ceilings.bus;
     std::size_t order = 0;
     for (std::size_t k = 0; k < item_.kernels.size() && !shop_.stop; ++k) {
       // What is left of the budget is shared by the kernels that are left.
@@ -196,10 +196,14 @@ class ItemRun {
     trial.warnings = watch_.recent(kWatchEvery);
     if (throttled > 0)
       trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
-    if (impossible(*trial.median_us, floor_us_, kEventResolutionUs)) {
+    if (impossible(*trial.median_us, floor_of(measured.prepared.plan), kEventResolutionUs)) {
       trial.verdict = word_of(Verdict::mistrusted);
       trial.detail = "faster than the memory, the bus or the arithmetic of this board allows";
     }
+  }
+
+  double floor_of(const Plan& plan) const {
+    return floor_us(device_work(pattern_.work(item_.problem), plan), shop_.device, bus_);
   }
 
   db::Id store(const Prepared& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
@@ -231,7 +235,7 @@ class ItemRun {
              [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
                return broken_law(shop_, client_, item_.problem, offer, knobs, request_.seed);
              },
-         .floor_us = floor_us_,
+         .floor_us = floor_us(pattern_.work(item_.problem), shop_.device, bus_),
          .seed = request_.seed},
         recorder_, shop_.stop);
   }
@@ -384,7 +388,7 @@ class ItemRun {
   std::vector<Measured> measured_;
   std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
-  double floor_us_ = 0;
+  BusRates bus_;  ///< of this session
   TuneOutcome outcome_;
 };
 

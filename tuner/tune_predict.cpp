@@ -331,7 +331,10 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
     const bool is_judged = result.result.verdict != Verdict::not_judged;
     if (result.cases > 1 && is_judged) row.trial.check_state = "host-checked";
-    if (row.access || !is_judged) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access).us;
+    if (!row.prepared.plan.is_plain())
+      row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
+    else if (row.access || !is_judged)
+      row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access).us;
   }
   std::vector<Row> evaluated;
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -1,6 +1,8 @@
 // Rules over plans: something that a step does is left out, wherever in the plan it stands.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "conformance/mutation/mutation.hpp"
 
 namespace warpwright::conformance {
@@ -69,6 +71,73 @@ PlanRule leave_out_swaps() {
               }};
 }
 
+/// A label with the numbers at its end left out, so that all chunks are one place.
+std::string without_numbers(const std::string& text) {
+  return text.substr(0, text.find_last_not_of(" 0123456789") + 1);
+}
+
+std::string kind_of(const Step& step) {
+  if (std::holds_alternative<Launch>(step.what)) return "launch";
+  if (std::holds_alternative<Copy>(step.what)) {
+    const Copy& copy = std::get<Copy>(step.what);
+    return "copy from " + copy.from + " to " + copy.to;
+  }
+  return is_host_step(step) ? "host step" : "step";
+}
+
+std::string name_of_wait(const Step& step, const std::string& label) {
+  return fmt::format("wait for '{}' before a {}", without_numbers(label), kind_of(step));
+}
+
+PlanRule drop_waits() {
+  return {.name = "drop a wait",
+          .places =
+              [](const Plan& plan) {
+                std::set<std::string> found;
+                for_each_step(plan.steps, [&](const Step& step) {
+                  for (const std::string& label : step.waits) found.insert(name_of_wait(step, label));
+                });
+                return found;
+              },
+          .break_plan =
+              [](Plan& plan, const std::string& place) {
+                for_each_step(plan.steps, [&](Step& step) {
+                  std::erase_if(step.waits,
+                                [&](const std::string& label) { return name_of_wait(step, label) == place; });
+                });
+              }};
+}
+
+/// The first steps of the first two streams beside stream 0; null where there are no two. Were all steps of both moved,
+/// the plan would be the same.
+template <class PlanType>
+auto first_of_two_streams(PlanType& plan) {
+  decltype(&plan.steps.front()) first = nullptr, second = nullptr;
+  for_each_step(plan.steps, [&](auto& step) {
+    if (step.stream == 0 || second != nullptr) return;
+    if (first == nullptr)
+      first = &step;
+    else if (step.stream != first->stream)
+      second = &step;
+  });
+  return std::pair(first, second);
+}
+
+PlanRule swap_streams() {
+  static const std::string place = "streams of their own for the first steps of two";
+  return {.name = "swap two streams",
+          .places =
+              [](const Plan& plan) {
+                return first_of_two_streams(plan).second == nullptr ? std::set<std::string>()
+                                                                    : std::set<std::string>{place};
+              },
+          .break_plan =
+              [](Plan& plan, const std::string&) {
+                const auto [first, second] = first_of_two_streams(plan);
+                if (second != nullptr) std::swap(first->stream, second->stream);
+              }};
+}
+
 }  // namespace
 
 const std::vector<PlanRule>& plan_rules() {
@@ -77,7 +146,11 @@ const std::vector<PlanRule>& plan_rules() {
                         [](const Memset& memset) { return "memset of " + memset.buffer; }),
       leave_out<ConstantUpload>("skip the upload of a constant",
                                 [](const ConstantUpload& upload) { return "upload of " + upload.symbol; }),
-      leave_out_swaps()};
+      leave_out_swaps(),
+      drop_waits(),
+      swap_streams(),
+      leave_out<Synchronise>("read before the synchronisation",
+                             [](const Synchronise&) { return std::string("wait of the host"); })};
   return list;
 }
 

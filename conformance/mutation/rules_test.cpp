@@ -114,6 +114,33 @@ TEST(PlanRules, LeaveOutWhatAStepDoesWithinRepeatsToo) {
             (std::vector<Step>{memset, upload, without_swap}));
 }
 
+TEST(PlanRules, DropWaitsSwapStreamsAndReadTooEarly) {
+  const auto copy = [](int stream, const std::string& label, std::vector<std::string> waits) {
+    return Step{
+        .what = Copy{.from = "a", .to = "b", .bytes = 4}, .stream = stream, .label = label, .waits = std::move(waits)};
+  };
+  const Step wait{.what = Synchronise{}, .waits = {"out 0"}};
+  const Plan plan{.buffers = {},
+                  .steps = {copy(1, "in 0", {}), copy(1, "in 1", {}), copy(2, "out 0", {"in 0", "in 1"}), wait}};
+  const auto broken = [&](const std::string& name, const std::string& place) {
+    const auto rule = std::ranges::find(plan_rules(), name, &PlanRule::name);
+    EXPECT_TRUE(rule->places(plan).contains(place)) << place;
+    Plan edited = plan;
+    rule->break_plan(edited, place);
+    EXPECT_NE(edited, plan) << place;
+    return edited;
+  };
+  EXPECT_EQ(broken("drop a wait", "wait for 'in' before a copy from a to b").steps[2], copy(2, "out 0", {}));
+  EXPECT_TRUE(broken("drop a wait", "wait for 'out' before a host step").steps[3].waits.empty());
+  const Plan swapped = broken("swap two streams", "streams of their own for the first steps of two");
+  EXPECT_EQ(swapped.steps[0].stream, 2);
+  EXPECT_EQ(swapped.steps[1].stream, 1);
+  EXPECT_EQ(swapped.steps[2].stream, 1);
+  EXPECT_EQ(broken("read before the synchronisation", "wait of the host").steps.size(), 3U);
+  const Plan plain{.buffers = {}, .steps = {copy(0, "", {}), copy(1, "", {})}};
+  for (const PlanRule& rule : plan_rules()) EXPECT_TRUE(rule.places(plain).empty()) << rule.name;
+}
+
 TEST(Rules, BelongToFewFamilies) {
   std::set<std::string> families;
   for (const Rule& rule : rules()) {

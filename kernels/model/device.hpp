@@ -26,6 +26,7 @@ struct Device {
   int shared_reserved_per_block = 0;  ///< taken by the system from every block
   int fp32_lanes_per_sm = 64;         ///< float FMA per clock and SM
   int fp64_lanes_per_sm = 2;
+  bool is_ours_alone = false;  ///< the user says that nobody else uses the board: its memory may be overfilled
 
   /// "sm_75"
   std::string arch() const { return "sm_" + std::to_string(compute_capability); }

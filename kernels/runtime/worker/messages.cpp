@@ -18,7 +18,7 @@ using nlohmann::json;
 WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz, memory_bandwidth_gbs, l2_bytes,
                        memory_bytes, max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, registers_per_sm,
                        registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
-                       shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm)
+                       shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm, is_ours_alone)
 WARPWRIGHT_DEFINE_JSON(Bound, comparison, relative, absolute, formula)
 WARPWRIGHT_DEFINE_JSON(Program, source, entries, constants, with, contraction)
 

@@ -1,0 +1,40 @@
+// The space and plan of pipeline/host_overlap.
+#include "kernels/pipeline/host_overlap.cuh"
+
+#include "kernels/pipeline/plans.hpp"
+
+namespace warpwright::pipeline {
+
+Kernel host_overlap_kernel() {
+  using P = host_overlap_params;
+  return make_kernel<P>({
+      .pattern = "pipeline",
+      .name = "host_overlap",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {128, 256, 512})
+                   .axis("coarsening", &P::coarsening, {1, 4})
+                   .axis("streams", &P::streams, {1, 2, 4})
+                   .axis("chunks", &P::chunks, {1, 4, 16})
+                   .axis("cpu_share", &P::cpu_share, {1, 2, 4, 8, 16, 32})
+                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; }),
+      .plan =
+          [](const P& p, const PlanRequest& request) {
+            Pipeline pipeline(request, "host_overlap", {.block_size = p.block_size, .coarsening = p.coarsening},
+                              Where::pinned);
+            // The processor takes the last elements, once the device has all of its steps.
+            constexpr std::int64_t kParts = 64;
+            const std::int64_t elements = request.problem.elements();
+            const std::int64_t own = elements * p.cpu_share / kParts;
+            through_slots(pipeline, chunks_of(elements - own, p.chunks), p.streams, [&] {
+              if (own > 0) pipeline.work_on_host({.begin = elements - own, .count = own});
+            });
+            return pipeline.take();
+          },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"coarsening", "streams", "chunks", "cpu_share"},
+  });
+}
+
+}  // namespace warpwright::pipeline

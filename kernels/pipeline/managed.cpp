@@ -1,0 +1,39 @@
+// The space and plan of pipeline/managed.
+#include "kernels/pipeline/managed.cuh"
+
+#include "kernels/pipeline/plans.hpp"
+
+namespace warpwright::pipeline {
+
+Kernel managed_kernel() {
+  using P = managed_params;
+  return make_kernel<P>({
+      .pattern = "pipeline",
+      .name = "managed",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {128, 256, 512})
+                   .axis("coarsening", &P::coarsening, {1, 4})
+                   .axis("streams", &P::streams, {1, 2, 4})
+                   .axis("chunks", &P::chunks, {1, 4, 16})
+                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; }),
+      .plan =
+          [](const P& p, const PlanRequest& request) {
+            Pipeline pipeline(request, "managed", {.block_size = p.block_size, .coarsening = p.coarsening},
+                              Where::managed);
+            int next = 0;
+            for (const Chunk& chunk : chunks_of(request.problem.elements(), p.chunks))
+              pipeline.launch("in", chunk.begin, "out", chunk.begin, chunk.count, next++ % p.streams);
+            if (next == 0) return pipeline.take();
+            // What nobody touches would stay on the device.
+            pipeline.synchronise();
+            pipeline.visit_output();
+            return pipeline.take();
+          },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"coarsening", "streams", "chunks"},
+  });
+}
+
+}  // namespace warpwright::pipeline

@@ -1,0 +1,23 @@
+// pipeline/many_streams: chunks in several streams, so that copies both ways and kernels overlap.
+#pragma once
+
+#include "kernels/pipeline/chunk.cuh"
+
+namespace warpwright::pipeline {
+
+struct many_streams_params {
+  int block_size = 256;
+  int coarsening = 4;  ///< elements a thread
+  int streams = 4;
+  int chunks = 16;      ///< at most
+  bool staged = false;  ///< streams for copies in, kernels, and copies out, with events between; else one for a chunk
+  bool operator==(const many_streams_params&) const = default;
+};
+
+/// out[i] = worked(in[i]) for i < count.
+template <class T, many_streams_params P>
+__global__ void __launch_bounds__(P.block_size) many_streams(const T* in, T* out, long long count, int operations) {
+  work_on_chunk(in, out, count, operations);
+}
+
+}  // namespace warpwright::pipeline

@@ -1,0 +1,31 @@
+// The space and plan of pipeline/one_stream.
+#include "kernels/pipeline/one_stream.cuh"
+
+#include "kernels/pipeline/plans.hpp"
+
+namespace warpwright::pipeline {
+
+Kernel one_stream_kernel() {
+  using P = one_stream_params;
+  return make_kernel<P>({
+      .pattern = "pipeline",
+      .name = "one_stream",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {128, 256, 512})
+                   .axis("coarsening", &P::coarsening, {1, 4})
+                   .axis("chunks", &P::chunks, {1, 4, 16}),
+      .plan =
+          [](const P& p, const PlanRequest& request) {
+            Pipeline pipeline(request, "one_stream", {.block_size = p.block_size, .coarsening = p.coarsening},
+                              Where::pinned);
+            through_slots(pipeline, chunks_of(request.problem.elements(), p.chunks), 1);
+            return pipeline.take();
+          },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"coarsening", "chunks"},
+  });
+}
+
+}  // namespace warpwright::pipeline

@@ -1,0 +1,78 @@
+// The space and plan of pipeline/oversubscribed.
+#include "kernels/pipeline/oversubscribed.cuh"
+
+#include <algorithm>
+
+#include "kernels/pipeline/plans.hpp"
+
+namespace warpwright::pipeline {
+namespace {
+
+using P = oversubscribed_params;
+
+/// Copies of the result in the arena: beyond the board's memory, or a few where there is no board.
+std::int64_t copies_of(const P& p, const Problem& problem, const Device& device) {
+  constexpr std::int64_t kWithoutBoard = 3;
+  if (device.memory_bytes == 0) return kWithoutBoard;
+  const std::int64_t bytes = problem.elements() * static_cast<std::int64_t>(size_of(problem.type()));
+  return std::max<std::int64_t>(divide_up(device.memory_bytes / 100 * p.percent, std::max<std::int64_t>(bytes, 1)), 1);
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  const std::int64_t elements = problem.elements();
+  Plan made{.buffers = buffers(problem, Where::managed), .steps = {}};
+  if (elements == 0) return made;
+  const std::int64_t copies = copies_of(p, problem, request.device);
+  made.buffers.push_back({.name = "arena",
+                          .role = Role::scratch,
+                          .type = problem.type(),
+                          .count = copies * elements,
+                          .where = Where::managed});
+  const std::int64_t blocks = divide_up(elements, std::int64_t{p.block_size} * p.coarsening);
+  const auto launch = [&](const std::string& function, std::vector<Argument> arguments) {
+    made.steps.push_back(
+        {.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
+                        .grid = {.x = static_cast<std::uint32_t>(std::min(blocks, std::int64_t{1} << 30))},
+                        .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                        .arguments = std::move(arguments)}});
+  };
+  launch("oversubscribed", {pointer_to("in"), pointer_to("arena"), value(copies), value(elements),
+                            value(static_cast<int>(problem.integer("operations")))});
+  launch("gather", {pointer_to("arena"), pointer_to("out"), value(copies), value(elements)});
+  made.steps.push_back({.what = Synchronise{}});
+  return made;
+}
+
+/// What leaves the board's memory may be another's.
+std::string supports(const P&, const Problem&, const Device& device) {
+  if (device.memory_bytes == 0 || device.is_ours_alone) return {};
+  return "takes more memory than the board has, also from whoever else uses it: say --whole-board where nobody does";
+}
+
+double steps(const P& p, const Problem& problem) {
+  // The board's share is not known here; on the host there are three copies.
+  return static_cast<double>(problem.elements()) * 4 * (1 + problem.number("operations") / 64) * p.percent / 100;
+}
+
+}  // namespace
+
+Kernel oversubscribed_kernel() {
+  return make_kernel<P>({
+      .pattern = "pipeline",
+      .name = "oversubscribed",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {256, 512})
+                   .axis("coarsening", &P::coarsening, {1, 4})
+                   .axis("percent", &P::percent, {125, 150}),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .supports = supports,
+      .steps = steps,
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"coarsening", "percent"},
+  });
+}
+
+}  // namespace warpwright::pipeline

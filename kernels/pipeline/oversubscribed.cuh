@@ -1,0 +1,33 @@
+// pipeline/oversubscribed: managed memory beyond the board's, which moves to the host and back while kernels run.
+#pragma once
+
+#include "kernels/pipeline/chunk.cuh"
+
+namespace warpwright::pipeline {
+
+struct oversubscribed_params {
+  int block_size = 256;
+  int coarsening = 4;  ///< elements a thread
+  int percent = 125;   ///< of the board's memory that the arena has
+  bool operator==(const oversubscribed_params&) const = default;
+};
+
+/// arena[copy * count + i] = worked(in[i]) for every copy and i < count.
+template <class T, oversubscribed_params P>
+__global__ void __launch_bounds__(P.block_size)
+    oversubscribed(const T* in, T* arena, long long copies, long long count, int operations) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  const long long first = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (long long copy = 0; copy < copies; ++copy)
+    for (long long i = first; i < count; i += stride) arena[copy * count + i] = worked(in[i], operations);
+}
+
+/// out[i] = one of the copies of element i, each in its turn.
+template <class T, oversubscribed_params P>
+__global__ void __launch_bounds__(P.block_size) gather(const T* arena, T* out, long long copies, long long count) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    out[i] = arena[i % copies * count + i];
+}
+
+}  // namespace warpwright::pipeline

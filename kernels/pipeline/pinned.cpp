@@ -1,0 +1,42 @@
+// The space and plan of pipeline/pinned.
+#include "kernels/pipeline/pinned.cuh"
+
+#include "kernels/pipeline/plans.hpp"
+
+namespace warpwright::pipeline {
+
+Kernel pinned_kernel() {
+  using P = pinned_params;
+  return make_kernel<P>({
+      .pattern = "pipeline",
+      .name = "pinned",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {128, 256, 512})
+                   .axis("coarsening", &P::coarsening, {1, 4})
+                   .axis("streams", &P::streams, {1, 2, 4})
+                   .axis("chunks", &P::chunks, {1, 4, 16})
+                   .axis("direct", &P::direct, {false, true})
+                   .require("no more streams than chunks", [](const P& p) { return p.streams <= p.chunks; })
+                   .require("one chunk for kernels that work on the memory of the host",
+                            [](const P& p) { return !p.direct || p.chunks == 1; }),
+      .plan =
+          [](const P& p, const PlanRequest& request) {
+            Pipeline pipeline(request, "pinned", {.block_size = p.block_size, .coarsening = p.coarsening},
+                              Where::pinned);
+            const std::vector<Chunk> chunks = chunks_of(request.problem.elements(), p.chunks);
+            if (!p.direct) {
+              through_slots(pipeline, chunks, p.streams);
+            } else if (!chunks.empty()) {
+              pipeline.launch("in", 0, "out", 0, request.problem.elements(), 0);
+              pipeline.synchronise();
+            }
+            return pipeline.take();
+          },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"coarsening", "streams", "chunks", "direct"},
+  });
+}
+
+}  // namespace warpwright::pipeline

@@ -1,0 +1,23 @@
+// pipeline/pinned: the data lie in pinned memory, which the bus reads and writes by itself, or kernels do so directly.
+#pragma once
+
+#include "kernels/pipeline/chunk.cuh"
+
+namespace warpwright::pipeline {
+
+struct pinned_params {
+  int block_size = 256;
+  int coarsening = 4;  ///< elements a thread
+  int streams = 1;
+  int chunks = 1;       ///< at most
+  bool direct = false;  ///< kernels work on the memory of the host, without a copy
+  bool operator==(const pinned_params&) const = default;
+};
+
+/// out[i] = worked(in[i]) for i < count.
+template <class T, pinned_params P>
+__global__ void __launch_bounds__(P.block_size) pinned(const T* in, T* out, long long count, int operations) {
+  work_on_chunk(in, out, count, operations);
+}
+
+}  // namespace warpwright::pipeline
