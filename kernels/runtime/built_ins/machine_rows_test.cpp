@@ -120,7 +120,12 @@ Group warp_rows() {
   for (const char* name : {"add", "min", "max"}) {
     group.rows.push_back({fmt::format("__reduce_{}_sync(~0u, a)", name), "int", "i"});
     group.rows.push_back({fmt::format("__reduce_{}_sync(~0u, a)", name), "unsigned", "u"});
-    group.rows.push_back({fmt::format("__reduce_{}_sync(threadIdx.x % 32 < 7 ? 0x7fu : ~0x7fu, a)", name), "int", "i"});
+    // The barrier keeps the parts of a warp together afterwards.
+    group.rows.push_back(
+        {fmt::format("[&] {{ const int r = __reduce_{}_sync(threadIdx.x % 32 < 7 ? 0x7fu : ~0x7fu, a); "
+                     "__syncthreads(); return r; }}()",
+                     name),
+         "int", "i"});
   }
   for (const char* name : {"and", "or", "xor"})
     group.rows.push_back({fmt::format("__reduce_{}_sync(~0u, a | 1u << b)", name), "unsigned", "un"});

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -31,6 +31,10 @@ struct Group {
   std::vector<Row> rows;
   bool with_halves = false;  ///< includes CUDA's half-precision headers
 };
+
+inline void PrintTo(const Group& group, std::ostream* out) {
+  *out << group.name;
+}
 
 Group integer_rows();
 Group packed_rows();
