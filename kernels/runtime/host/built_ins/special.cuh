@@ -32,7 +32,7 @@ inline long double sine_of_pi(long double a, int quarters) {
 /// The zeros of sinpi have the sign of the argument, those of cospi are +0.
 template <class T>
 inline T sinpi_of(T a) {
-  if (__builtin_isfinite(a) && a == __builtin_trunc(a)) return __builtin_copysign(0.0, a);
+  if (__builtin_isfinite(a) && a == __builtin_trunc(a)) return static_cast<T>(__builtin_copysign(0.0, a));
   return static_cast<T>(sine_of_pi(a, 0));
 }
 template <class T>
