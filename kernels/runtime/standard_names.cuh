@@ -1,13 +1,6 @@
 // Names of the C library that device code uses, for compilers that are given none of its headers: types of a fixed
-// width, limits, infinity and NaN.
+// width, limits, infinity and NaN. The same as those of the library, which may come before or after.
 #pragma once
-
-#if defined(__CUDACC__) && !defined(__CUDACC_RTC__) && !defined(WARPWRIGHT_HOST_TARGET)
-#include <cfloat>
-#include <climits>
-#include <cmath>
-#include <cstdint>
-#else
 
 using int8_t = signed char;
 using int16_t = short;
@@ -27,7 +20,6 @@ using clock_t = long;
 #ifndef NULL
 #define NULL __null
 #endif
-// As the C library spells them, which may follow.
 #ifndef INFINITY
 #define INFINITY (__builtin_inff())
 #endif
@@ -35,8 +27,12 @@ using clock_t = long;
 #define NAN (__builtin_nanf(""))
 #endif
 #else
+#ifndef INFINITY
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#endif
+#ifndef NAN
 #define NAN __builtin_bit_cast(float, 0x7fffffff)
+#endif
 #endif
 
 #ifndef INT_MAX
@@ -63,6 +59,4 @@ using clock_t = long;
 #define DBL_MAX 0x1.fffffffffffffp1023
 #define DBL_MIN 0x1p-1022
 #define DBL_EPSILON 0x1p-52
-#endif
-
 #endif

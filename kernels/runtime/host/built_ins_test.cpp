@@ -1,6 +1,8 @@
 // CUDA's built-ins on the host: warp operations, atomics, bits, barriers that count, types and mathematics.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "kernels/runtime/host/kernel_fixture.hpp"
@@ -187,6 +189,89 @@ TEST(BuiltIns, mathematics_is_that_of_the_type) {
       "out[3] = fmaf(2.0f, 3.0f, 4.0f); out[4] = abs(-3) + fabs(-4.0); out[5] = __float_as_int(1.0f) == 0x3f800000;\n"
       "out[6] = isnan(nan); out[7] = min(2.5, 3.5f) * 2; }");
   EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 8), (std::vector<int>{5, 2, 2, 10, 7, 1, 1, 5}));
+}
+
+TEST(BuiltIns, warps_reduce_and_match) {
+  EXPECT_EQ(ints_of("out[t] = __reduce_add_sync(~0u, t - 20) * 100 + __reduce_max_sync(~0u, t - 40);"),
+            for_lanes([](int) { return -144 * 100 - 9; }));
+  EXPECT_EQ(
+      ints_of(
+          "out[t] = __reduce_min_sync(~0u, t - 5) + (__reduce_min_sync(~0u, t - 5u) == 0) +\n"
+          "__reduce_and_sync(~0u, t | 64u) + __reduce_or_sync(~0u, 256u) + __reduce_xor_sync(~0u, t == 3 ? 2u : 0u);"),
+      for_lanes([](int) { return -5 + 1 + 64 + 256 + 2; }));
+  EXPECT_EQ(ints_of("int all = 7, none = 7;\nconst unsigned a = __match_all_sync(~0u, 2.5, &all);\n"
+                    "const unsigned b = __match_all_sync(~0u, t, &none);\nout[t] = all * 10 + none + (a == ~0u) + b;"),
+            for_lanes([](int) { return 11; }));
+  EXPECT_EQ(ints_of("static_assert(sizeof(__shfl_sync(~0u, short(1), 0)) == 4);\n"
+                    "out[t] = __shfl_xor_sync(~0u, static_cast<signed char>(-t), 1);"),
+            for_lanes([](int t) { return -(t ^ 1); }));
+}
+
+TEST(BuiltIns, packed_integers_stay_in_their_lanes) {
+  EXPECT_EQ(
+      ints_of("if (t == 0) { out[0] = __vadd4(0x01ff7f80, 0x01010101) == 0x02008081;\n"
+              "out[1] = __vaddss4(0x01ff7f80, 0x010101ff) == 0x02007f80; out[2] = __vaddus2(0xfffe0001, 0x00030001) == "
+              "0xffff0002;\n"
+              "out[3] = __vcmpgts2(0x8000ffff, 0x00000000) == 0; out[4] = __vcmpgtu2(0x8000ffff, 0x00000000) == ~0u;\n"
+              "out[5] = __vsadu4(0x01020304, 0x04030201) == 8; out[6] = __vavgs4(0xfdfdfdfd, 0) == 0xfefefefe;\n"
+              "out[7] = __viaddmax_s16x2_relu(0xfffb0003, 0x00010001, 0xfffffff0) == 4; out[8] = __vabs2(0x8000ffff) "
+              "== 0x80000001;\n"
+              "out[9] = __dp4a(0x01ff0203, 0x02020202, 5) == 15; out[10] = __byte_perm(0x33221100, 0x77665544, 0x7531) "
+              "== 0x77553311;\n"
+              "out[11] = __funnelshift_lc(1, 2, 40) == 1 && __funnelshift_l(0x80000000, 2, 33) == 5 && "
+              "__funnelshift_rc(1, 2, 32) == 2;\n"
+              "out[12] = __mulhi(-1, 1) == -1 && __umulhi(~0u, ~0u) == ~0u - 1 && __mul24(0xffffff, 2) == -2;\n"
+              "out[13] = __sad(-3, 4, 1u) == 8 && __hadd(-3, 0) == -2 && __rhadd(-3, 0) == -1 && __dp2a_hi(0x00020003, "
+              "0x05040302, 1) == 23; }"),
+      [] {
+        std::vector<int> values(64, 0);
+        std::fill(values.begin(), values.begin() + 14, 1);
+        return values;
+      }());
+}
+
+TEST(BuiltIns, numbers_are_rounded_the_way_that_is_asked_for) {
+  const auto values = ints_of(
+      "if (t == 0) { out[0] = __fadd_ru(1.0f, 1e-20f) > 1.0f && __fadd_rd(1.0f, 1e-20f) == 1.0f && __fadd_rz(-1.0f, "
+      "1e-20f) > -1.0f;\n"
+      "out[1] = __fdiv_ru(1.0f, 3.0f) > __fdiv_rd(1.0f, 3.0f) && __dsqrt_ru(2.0) > __dsqrt_rd(2.0);\n"
+      "out[2] = __float2int_rn(2.5f) * 1000 + __float2int_ru(2.5f) * 100 + __float2int_rd(-2.5f) * 10 + "
+      "__float2int_rz(-2.5f);\n"
+      "out[3] = __float2int_rn(1e20f) == 0x7fffffff && __float2uint_rn(-5.0f) == 0 && __float2int_rn(nanf(\"\")) == 0 "
+      "&&\n"
+      "__double2int_rn(nan(\"\")) == -0x7fffffff - 1;\nout[4] = __int2float_ru(16777217) == 16777218.0f && "
+      "__int2float_rd(16777217) == 16777216.0f;\n"
+      "out[5] = fmaf(1.0f + 0x1p-23f, 1.0f + 0x1p-23f, -1.0f) == 0x1p-22f + 0x1p-46f;\n"
+      "out[6] = signbit(fminf(0.0f, -0.0f)) && !signbit(fmaxf(-0.0f, 0.0f)); }");
+  EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + 7), (std::vector<int>{1, 1, 2268, 1, 1, 1, 1}));
+}
+
+TEST(BuiltIns, print_what_device_code_prints) {
+  Experiment experiment{
+      .text = "__global__ void kernel(int* out) {\n  out[0] = printf(\"%d and %s %.1f\\n\", 7, \"words\", 2.5f);\n}\n",
+      .entry = "kernel",
+      .block = {1}};
+  experiment.with("out", Role::out, ElementType::i32, std::vector<int>(1));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "7 and words 2.5\n");
+  EXPECT_EQ(values_of<int>(experiment.contents[0])[0], 3);
+}
+
+TEST(BuiltIns, a_failed_assert_is_a_finding_with_its_line) {
+  const Experiment experiment = over_buffers(
+      "  assert(threadIdx.x < 64);\n"
+      "  assert(threadIdx.x != 5);  // HERE\n"
+      "  b[threadIdx.x] = 1;\n",
+      {1}, {32});
+  EXPECT_THAT(expect_finding(experiment, FindingKind::trap).message,
+              testing::HasSubstr("assert(threadIdx.x != 5) failed"));
+}
+
+TEST(BuiltIns, clocks_rise_and_waiting_for_one_ends) {
+  EXPECT_EQ(
+      ints_of("const long long start = clock64();\nwhile (clock64() - start < 5000) {}\nout[t] = clock() > start;"),
+      for_lanes([](int) { return 1; }));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ WARPWRIGHT_UNSEEN inline void __brkpt() {
 }
 
 #define WARPWRIGHT_IS_IN(name, space)                                        \
-  inline unsigned name(const void* address) {                                \
+  WARPWRIGHT_UNSEEN inline unsigned name(const void* address) {              \
     return host::runtime->space_of(address) == host::Space::space ? 1u : 0u; \
   }
 WARPWRIGHT_IS_IN(__isGlobal, global)

@@ -7,6 +7,9 @@
 
 namespace warpwright::host {
 
+__extension__ using Int128 = __int128;
+__extension__ using Unsigned128 = unsigned __int128;
+
 /// The sum of the products of N bytes each; Left and Right say how bytes are widened.
 template <class Sum, class Left, class Right>
 constexpr Sum dot_of_bytes(unsigned a, unsigned b, Sum sum) {
@@ -101,10 +104,10 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
 inline long long __mul64hi(long long a, long long b) {
-  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+  return static_cast<long long>(static_cast<host::Int128>(a) * b >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+  return static_cast<unsigned long long>(static_cast<host::Unsigned128>(a) * b >> 64);
 }
 /// The lower half of the product of the lower 24 bits.
 inline int __mul24(int a, int b) {

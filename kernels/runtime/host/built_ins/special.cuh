@@ -32,7 +32,7 @@ inline long double sine_of_pi(long double a, int quarters) {
 /// The zeros of sinpi have the sign of the argument, those of cospi are +0.
 template <class T>
 inline T sinpi_of(T a) {
-  if (__builtin_isfinite(a) && a == __builtin_trunc(a)) return __builtin_copysign(0.0, a);
+  if (__builtin_isfinite(a) && a == __builtin_trunc(a)) return static_cast<T>(__builtin_copysign(0.0, a));
   return static_cast<T>(sine_of_pi(a, 0));
 }
 template <class T>
@@ -50,14 +50,9 @@ inline long double inverse_erfc(long double small, long double sign) {
   long double x = __builtin_sqrtl(__builtin_sqrtl(half * half - logarithm / fitted) - half);
   for (int step = 0; step < 4; ++step) {
     const long double error = (__builtin_erfcl(x) - small) / (two_by_root_of_pi * __builtin_expl(-x * x));
-    x += error / (1 + x * error);
+    x += error / (1 - x * error);
   }
   return sign * x;
-}
-inline long double erfcinv_of(long double a) {
-  if (!(a >= 0 && a <= 2)) return __builtin_nanl("");
-  if (a == 0 || a == 2) return a == 0 ? __builtin_infl() : -__builtin_infl();
-  return a < 1 ? inverse_erfc(a, 1) : a == 1 ? 0 : inverse_erfc(2 - a, -1);
 }
 inline long double erfinv_of(long double a) {
   const long double size = __builtin_fabsl(a);
@@ -71,9 +66,17 @@ inline long double erfinv_of(long double a) {
   }
   return x;
 }
+/// Near 1 by erfinv, where erfc has lost the digits that count.
+inline long double erfcinv_of(long double a) {
+  if (!(a >= 0 && a <= 2)) return __builtin_nanl("");
+  if (a == 0 || a == 2) return a == 0 ? __builtin_infl() : -__builtin_infl();
+  if (a > 0.5L && a < 1.5L) return erfinv_of(1 - a);
+  return a < 1 ? inverse_erfc(a, 1) : inverse_erfc(2 - a, -1);
+}
 
 /// exp(a * a) erfc(a); by its asymptotic series (NIST DLMF 7.12.1) where its factors leave the range.
 inline long double erfcx_of(long double a) {
+  if (a < -30) return __builtin_infl();
   if (a < 50) {
     const long double square = a * a;
     const long double lost = __builtin_fmal(a, a, -square);
