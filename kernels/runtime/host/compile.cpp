@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/host/debug_info.hpp"
+#include "kernels/runtime/host/elf_file.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/temporary_folder.hpp"
 
@@ -28,7 +30,6 @@ constexpr int oldest_compiler = 12;
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20",
-      "-shared",
       "-fPIC",
       "-Og",
       "-Wuninitialized",
@@ -48,15 +49,22 @@ const std::vector<std::string>& flags() {
       "-fno-exceptions",
       "-fno-rtti",
       "-fno-threadsafe-statics",
+      "-fno-extern-tls-init",
+      "-Wno-attributes",
       "-fno-asynchronous-unwind-tables",
       "-fno-stack-protector",
       "-fsanitize=bounds-strict,object-size",
       "-fno-strict-aliasing",
       "-fwrapv",
       "-ffp-contract=off",
-      "-nostdlib",
-      "-Wl,-Bsymbolic,-z,defs",
   };
+  return list;
+}
+
+// The table of offsets stays writable: the executor notes there where a launch has its shared variables.
+const std::vector<std::string>& link_flags() {
+  static const std::vector<std::string> list = {"-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,norelro",
+                                                "-lm",     "-lc",       "-lgcc"};
   return list;
 }
 
@@ -142,6 +150,29 @@ const Compiler& compiler() {
   return found;
 }
 
+/// Definitions of what the object file declares as `extern __shared__ T name[]`: they are all one, of no size, at an
+/// offset of its own. Empty where there are none.
+std::string dynamic_shared_memory(const std::filesystem::path& object) {
+  const auto bytes = bytes_of_file(object);
+  std::string labels;
+  for (const auto& symbol : symbols_of(sections_of(bytes))) {
+    if (symbol.type() == STT_TLS && symbol.entry.st_shndx == SHN_UNDEF)
+      labels += fmt::format("  .globl {0}\n  .hidden {0}\n  .type {0}, @object\n  .size {0}, 0\n{0}:\n", symbol.name);
+  }
+  if (labels.empty()) return labels;
+  return "  .section .note.GNU-stack,\"\",@progbits\n  .section .tbss,\"awT\",@nobits\n" + labels + "  .zero 1\n";
+}
+
+/// Puts the texts of device code into the module, for messages that quote them.
+std::string source_texts(const std::set<std::string>& files) {
+  std::string text = fmt::format("asm(R\"(.pushsection {},\"\",@progbits\n", source_section);
+  for (const std::string& file : files) {
+    if (!file.starts_with("kernels/runtime/host/"))
+      text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
+  }
+  return text + ".popsection)\");\n";
+}
+
 }  // namespace
 
 std::vector<std::string> uninitialised_locals(const std::string& log) {
@@ -169,7 +200,8 @@ std::string host_compiler() {
 
 std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
-  return fmt::format("{}; {}; interface {}", compiler().identity, fmt::join(flags(), " "), interface_version);
+  return fmt::format("{}; {}; {}; interface {}", compiler().identity, fmt::join(flags(), " "),
+                     fmt::join(link_flags(), " "), interface_version);
 }
 
 std::string translation_unit(const CompileRequest& request) {
@@ -206,22 +238,30 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   write_with_includes(request, halves, folder.path(), written);
   for (const char* stand_in : {"cuda_fp16.h", "cuda_bf16.h"})
     write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", halves));
-  write_file(folder.path() / "module.cpp", translation_unit(request));
+  write_file(folder.path() / "module.cpp", translation_unit(request) + source_texts(written));
 
   std::vector<std::string> command = {compiler().path};
   command.insert(command.end(), flags().begin(), flags().end());
   for (std::string argument :
-       {"-fdebug-prefix-map=" + folder.path().string() + "=.", std::string("-I."), std::string("module.cpp"),
-        std::string("-lm"), std::string("-lc"), std::string("-lgcc"), std::string("-o"), std::string("module.so")}) {
+       {"-fdebug-prefix-map=" + folder.path().string() + "=.", std::string("-I."), std::string("-c"),
+        std::string("module.cpp"), std::string("-o"), std::string("module.o")})
     command.push_back(std::move(argument));
-  }
-  const ProcessResult run = run_process(command, folder.path(), request.time_limit);
-  if (run.timed_out) {
+  const ProcessResult compiled = run_process(command, folder.path(), request.time_limit);
+  if (compiled.timed_out) {
     return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
   }
-  if (!run.ok()) return {CompileStatus::failed, run.output};
+  if (!compiled.ok()) return {CompileStatus::failed, compiled.output};
+
+  command = {compiler().path, "module.o", "-o", "module.so"};
+  if (const std::string dynamic = dynamic_shared_memory(folder.path() / "module.o"); !dynamic.empty()) {
+    write_file(folder.path() / "dynamic.s", dynamic);
+    command.emplace_back("dynamic.s");
+  }
+  command.insert(command.end(), link_flags().begin(), link_flags().end());
+  const ProcessResult linked = run_process(command, folder.path(), request.time_limit);
+  if (!linked.ok()) return {CompileStatus::failed, compiled.output + linked.output};
   std::filesystem::rename(folder.path() / "module.so", output);
-  return {CompileStatus::ok, run.output};
+  return {CompileStatus::ok, compiled.output};
 }
 
 }  // namespace warpwright::host

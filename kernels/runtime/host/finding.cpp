@@ -31,8 +31,6 @@ std::string_view word_of(FindingKind kind) {
       return "illegal launch";
     case FindingKind::unknown_entry:
       return "unknown entry";
-    case FindingKind::plain_shared_variable:
-      return "plain shared variable";
     case FindingKind::trap:
       return "trap";
     case FindingKind::uninitialised_read:
