@@ -8,7 +8,7 @@ namespace warpwright::mistakes {
 /// out[block] = the sum of the block's 96 elements of in[0..count).
 template <bool Right>
 __global__ void block_of_96(const int* in, int* out, long long count) {
-  __shared__ shared_array<int, 96> sums;
+  __shared__ int sums[96];
   const int thread = static_cast<int>(threadIdx.x);
   const long long at = static_cast<long long>(blockIdx.x) * 96 + thread;
   sums[thread] = at < count ? in[at] : 0;

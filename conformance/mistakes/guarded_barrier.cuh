@@ -8,7 +8,7 @@ namespace warpwright::mistakes {
 /// out[i] = in[i - 1] within a block of BlockSize, in[i] for the first of a block.
 template <bool Right, int BlockSize>
 __global__ void guarded_barrier(const int* in, int* out, long long count) {
-  __shared__ shared_array<int, BlockSize> held;
+  __shared__ int held[BlockSize];
   const int thread = static_cast<int>(threadIdx.x);
   const long long at = static_cast<long long>(blockIdx.x) * BlockSize + thread;
   if (Right) {

@@ -10,7 +10,7 @@ enum class kogge_stone_form { right, without_temporary, without_second_barrier }
 /// out[i] = in[first] + ... + in[i], over the elements of the block's own BlockSize.
 template <kogge_stone_form Form, int BlockSize>
 __global__ void kogge_stone(const int* in, int* out, long long count) {
-  __shared__ shared_array<int, BlockSize> sums;
+  __shared__ int sums[BlockSize];
   const int thread = static_cast<int>(threadIdx.x);
   const long long at = static_cast<long long>(blockIdx.x) * BlockSize + thread;
   sums[thread] = at < count ? in[at] : 0;

@@ -12,13 +12,13 @@ namespace warpwright::mistakes {
 template <bool Right>
 __global__ void single_pass_scan(const int* in, int* out, int* sums, unsigned* flags, unsigned* ticket,
                                  long long count) {
-  __shared__ shared_array<unsigned, 1> number;
-  __shared__ shared_array<int, 1> before;
-  __shared__ shared_array<int, 32> held;
+  __shared__ unsigned number;
+  __shared__ int before;
+  __shared__ int held[32];
   const int thread = static_cast<int>(threadIdx.x);
-  if (thread == 0) number[0] = Right ? atomicAdd(ticket, 1U) : blockIdx.x;
+  if (thread == 0) number = Right ? atomicAdd(ticket, 1U) : blockIdx.x;
   __syncthreads();
-  const unsigned block = number[0];
+  const unsigned block = number;
   const long long at = static_cast<long long>(block) * 32 + thread;
   held[thread] = at < count ? in[at] : 0;
   __syncthreads();
@@ -29,13 +29,13 @@ __global__ void single_pass_scan(const int* in, int* out, int* sums, unsigned* f
       }
       sum = sums[block];
     }
-    before[0] = sum;
+    before = sum;
     for (int i = 0; i < 32; ++i) sum += held[i];
     sums[block + 1] = sum;
     store_release(&flags[block + 1], 1U);
   }
   __syncthreads();
-  int sum = before[0];
+  int sum = before;
   for (int i = 0; i <= thread; ++i) sum += held[i];
   if (at < count) out[at] = sum;
 }

@@ -8,7 +8,7 @@ namespace warpwright::mistakes {
 /// out[block] = the sum of the block's 64 elements of in[0..count).
 template <bool Right>
 __global__ void warp_tail(const int* in, int* out, long long count) {
-  __shared__ shared_array<int, 64> sums;
+  __shared__ int sums[64];
   const int thread = static_cast<int>(threadIdx.x);
   const long long at = static_cast<long long>(blockIdx.x) * 64 + thread;
   sums[thread] = at < count ? in[at] : 0;

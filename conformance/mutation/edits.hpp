@@ -26,11 +26,14 @@ Change change_of(const Site& site, std::vector<Edit> edits, TokenRange shown);
 
 Change removal(const Site& site, TokenRange statement);
 
-/// Calls `take(token)` for each token of the body that is not in a static_assert.
+/// Calls `take(token)` for each token of the body that is not in a static_assert or in the declaration of a shared
+/// variable.
 template <class Take>
 void for_each_token(const Site& site, Take take) {
   for (std::size_t i = site.function.body.first + 1; i < site.function.body.last; ++i) {
     if (site.source.word(i) == "static_assert") i = site.source.partner(i + 1);
+    if (site.source.word(i) == "__shared__")
+      while (site.source.word(i) != ";") ++i;
     take(i);
   }
 }

@@ -9,15 +9,44 @@
 namespace warpwright::conformance {
 namespace {
 
+bool is_named(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Names of the __shared__ variables that the function declares, and of pointers that are made of them.
+std::vector<std::string> shared_names(const Site& site) {
+  const DeviceSource& source = site.source;
+  std::vector<std::string> names;
+  for (const Statement& statement : site.function.statements) {
+    if (statement.kind != Statement::Kind::simple) continue;
+    const auto& all = statement.all;
+    bool declares = false, of_shared = false;
+    std::size_t assigned = all.last, pointer = all.last;
+    for (std::size_t i = all.first; i <= all.last; ++i) {
+      const std::string_view word = source.word(i);
+      declares = declares || word == "__shared__";
+      if (word == "*" && i > all.first) pointer = std::min(pointer, i);
+      if (word == "=") assigned = std::min(assigned, i);
+      of_shared = of_shared || (i > assigned && is_named(names, word));
+    }
+    std::size_t end = declares ? all.last : assigned;
+    while (declares && source.word(end - 1) == "]") end = source.partner(end - 1);
+    if ((declares || (of_shared && pointer < assigned)) && source.is_identifier(end - 1))
+      names.emplace_back(source.word(end - 1));
+  }
+  return names;
+}
+
 /// `destination = value;` or `destination += value;` where the destination is a place and nothing is declared.
 struct Store {
   TokenRange statement, destination, value;
-  std::string name;  ///< of the array or pointer
+  std::string name;  ///< of the array, pointer or shared variable
   bool compound = false;
 };
 
 std::vector<Store> stores_of(const Site& site) {
   const DeviceSource& source = site.source;
+  const auto shared = shared_names(site);
   std::vector<Store> stores;
   for (const Statement& statement : site.function.statements) {
     if (statement.kind != Statement::Kind::simple) continue;
@@ -39,35 +68,13 @@ std::vector<Store> stores_of(const Site& site) {
           store.name = source.word(i);
           break;
         }
-    } else if (source.is_identifier(first) && source.word(first + 1) == "[") {
+    } else if (source.is_identifier(first) &&
+               (source.word(first + 1) == "[" || (first + 1 == at && is_named(shared, source.word(first))))) {
       store.name = source.word(first);
     }
     if (!store.name.empty()) stores.push_back(std::move(store));
   }
   return stores;
-}
-
-/// Names of the shared arrays that the function declares, and of pointers to dynamic shared memory.
-std::vector<std::string> shared_names(const Site& site) {
-  const DeviceSource& source = site.source;
-  std::vector<std::string> names;
-  for (const Statement& statement : site.function.statements) {
-    if (statement.kind != Statement::Kind::simple) continue;
-    const auto& all = statement.all;
-    bool dynamic = false;
-    for (std::size_t i = all.first; i <= all.last; ++i) {
-      if (source.word(i) == "__shared__" && source.is_identifier(all.last - 1))
-        names.emplace_back(source.word(all.last - 1));
-      dynamic = dynamic || source.word(i) == "dynamic_shared";
-    }
-    for (std::size_t i = all.first; dynamic && i < all.last; ++i)
-      if (source.word(i) == "=" && source.is_identifier(i - 1)) names.emplace_back(source.word(i - 1));
-  }
-  return names;
-}
-
-bool is_named(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
 }
 
 /// Names of pointers through which the function may write global memory: parameters, and locals made of them.

@@ -28,7 +28,7 @@ std::vector<std::string> changes_by(const std::string& rule, const std::string& 
 
 std::string kernel(const std::string& body) {
   return "template <class T, int N>\n__global__ void __launch_bounds__(N)\n    work(const T* __restrict__ in, T* out, "
-         "long long count) {\n  __shared__ shared_array<T, N, N + 1> tile;\n" +
+         "long long count) {\n  __shared__ T tile[N][N + 1];\n" +
          body + "\n}\n";
 }
 
@@ -57,6 +57,12 @@ TEST(Rules, FindTheirPlaces) {
               ElementsAre("__shfl_sync(m, x, d, 32) -> __shfl_sync(m, x, d, (32) / 2)"));
   EXPECT_THAT(changes_by("skip a store to shared memory", kernel("tile[0][i] = in[i];\nout[i] = in[i];")),
               ElementsAre("tile[0][i] = in[i]; -> (nothing)"));
+  EXPECT_THAT(
+      changes_by("skip a store to shared memory",
+                 kernel("__shared__ bool last;\nextern __shared__ __align__(16) unsigned char bytes[];\n"
+                        "T* const part = reinterpret_cast<T*>(bytes);\nT* row = &tile[1][0];\nT sum = tile[0][0];\n"
+                        "last = i == 3;\npart[i] = sum;\n*row = 1;\nsum = last;\n*out = tile[0][0];")),
+      ElementsAre("last = i == 3; -> (nothing)", "part[i] = sum; -> (nothing)", "*row = 1; -> (nothing)"));
   EXPECT_THAT(changes_by("swap the indices of a tile", kernel("out[i] = tile[a][b + 1];")),
               ElementsAre("tile[a][b + 1] -> tile[b + 1][a]"));
   EXPECT_THAT(changes_by("write nothing", kernel("")), ElementsAre("work(...) { -> { return;"));

@@ -121,7 +121,7 @@ TEST(Groups, SyncOfATileOrdersItsMemoryAndOnlyItsOwn) {
   const auto text = R"(
 template <int Distance>
 __global__ void neighbour(const int* in, int* out, unsigned*) {
-  __shared__ warpwright::shared_array<int, 32> shared;
+  __shared__ int shared[32];
   const auto tile = warpwright::block::tiled_partition<8>();
   shared[threadIdx.x] = in[threadIdx.x];
   tile.sync();

@@ -41,10 +41,10 @@ __device__ __forceinline__ T value_of(unsigned long long descriptor) {
 /// The tile that the calling block handles: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before the
 /// launch and after it. Contains one barrier.
 __device__ __forceinline__ long long next_tile(unsigned* ticket) {
-  __shared__ shared_array<unsigned, 1> drawn;
-  if (threadIdx.x == 0) drawn[0] = atomicInc(ticket, gridDim.x - 1);
+  __shared__ unsigned drawn;
+  if (threadIdx.x == 0) drawn = atomicInc(ticket, gridDim.x - 1);
   __syncthreads();
-  return drawn[0];
+  return drawn;
 }
 
 namespace detail {

@@ -20,7 +20,7 @@ template <class Op, int BlockSize, class T>
 __device__ __forceinline__ T reduce_shuffle(T value) {
   constexpr int kWarps = BlockSize / 32;
   static_assert(BlockSize % 32 == 0 && kWarps <= 32, "whole warps, as many as one warp can combine");
-  __shared__ shared_array<T, kWarps> partial;
+  __shared__ T partial[kWarps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
 
@@ -45,7 +45,7 @@ __host__ __device__ constexpr int padded(int i) {
 template <class Op, int BlockSize, int Pad, class T>
 __device__ __forceinline__ T reduce_tree(T value) {
   static_assert((BlockSize & (BlockSize - 1)) == 0, "the tree halves the block");
-  __shared__ shared_array<T, padded<Pad>(BlockSize)> partial;
+  __shared__ T partial[padded<Pad>(BlockSize)];
   const int thread = static_cast<int>(threadIdx.x);
 
   partial[padded<Pad>(thread)] = value;

@@ -44,7 +44,7 @@ template <class Op, int BlockSize, class T>
 __device__ __forceinline__ scanned<T> scan_warps(T of_warp) {
   constexpr int kWarps = BlockSize / 32;
   static_assert(BlockSize % 32 == 0 && kWarps <= 32, "whole warps, as many as one warp can scan");
-  __shared__ shared_array<T, kWarps> totals;
+  __shared__ T totals[kWarps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
 

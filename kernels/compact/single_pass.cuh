@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     single_pass(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* descriptors,
                 unsigned* counters, long long n) {
   using warp_slab = slab<T, Predicate, P.coarsening, P.vector_width>;
-  __shared__ shared_array<long long, 1> tile_begin;
+  __shared__ long long tile_begin;
+  extern __shared__ __align__(16) unsigned char staging[];
   const int warp = static_cast<int>(threadIdx.x) / 32;
 
   // Each warp reads its slab of the tile and ranks what it keeps.
@@ -56,13 +57,13 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   const block::scanned<int> kept = block::scan_warps<block::add, P.block_size>(mine.rank());
 
   // The first warp learns where the tile's kept elements begin, while the others stage theirs.
-  T* const staged = dynamic_shared<T>();
+  T* const staged = reinterpret_cast<T*>(staging);
   unsigned departed_before = 0;
   if (warp == 0) {
     const long long before =
         block::look_back<block::add, P.window>(descriptors, tile, static_cast<long long>(kept.total));
     if (threadIdx.x == 0) {
-      tile_begin[0] = before;
+      tile_begin = before;
       if (tile + 1 == gridDim.x) *count = before + kept.total;
     }
   }
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   __syncthreads();
   if (P.restore == restore::last_block && warp == 0) departed_before = block::depart(counters + 1);
 
-  T* const to = out + tile_begin[0];
+  T* const to = out + tile_begin;
   if constexpr (P.store == store::staged) {
     for (int i = static_cast<int>(threadIdx.x); i < kept.total; i += P.block_size) to[i] = staged[i];
   } else {

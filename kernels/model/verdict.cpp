@@ -50,8 +50,8 @@ static_assert(kVerdicts.is_complete());
 constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
     .what = "kind of finding",
     .words = {"out of bounds", "misaligned", "input written", "barrier divergence", "bad warp mask", "hang",
-              "illegal launch", "unknown entry", "plain shared variable", "trap", "uninitialised read", "race",
-              "uninitialised local", "wrong arguments", "scratch not restored", "no CPU model"}};
+              "illegal launch", "unknown entry", "trap", "uninitialised read", "race", "uninitialised local",
+              "wrong arguments", "scratch not restored", "no CPU model"}};
 static_assert(kFindings.is_complete());
 
 }  // namespace

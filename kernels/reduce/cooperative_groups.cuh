@@ -26,7 +26,7 @@ __device__ __forceinline__ T reduce_by_tiles(T value) {
   const auto tile = block::tiled_partition<TileSize>();
   if (tile.meta_group_rank() < kTiles) value = block::reduce_tile<Op>(tile, value);
   if constexpr (kTiles > 1) {
-    __shared__ shared_array<T, kTiles> results;
+    __shared__ T results[kTiles];
     const int thread = static_cast<int>(threadIdx.x);
     if (tile.thread_rank() == 0 && tile.meta_group_rank() < kTiles) results[tile.meta_group_rank()] = value;
     __syncthreads();

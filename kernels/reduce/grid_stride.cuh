@@ -41,14 +41,14 @@ __global__ void __launch_bounds__(P.block_size)
   } else if constexpr (P.finish == finish::second_kernel) {
     if (threadIdx.x == 0) partials[blockIdx.x] = value;
   } else {
-    __shared__ shared_array<bool, 1> is_last;
+    __shared__ bool is_last;
     if (threadIdx.x == 0) {
       partials[blockIdx.x] = value;
       __threadfence();
-      is_last[0] = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
+      is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
     }
     __syncthreads();
-    if (is_last[0]) {
+    if (is_last) {
       __threadfence();
       value = combine_partials<T, Op, P.block_size>(partials, static_cast<int>(gridDim.x));
       value = block::reduce_shuffle<Op, P.block_size>(value);

@@ -14,7 +14,7 @@ template <class T, class Op, interleaved_params P>
 __global__ void __launch_bounds__(P.block_size)
     interleaved(const T* __restrict__ in, T* __restrict__ out, long long count) {
   constexpr auto slot = block::padded<P.bank_pad>;
-  __shared__ shared_array<T, slot(P.block_size)> partial;
+  __shared__ T partial[slot(P.block_size)];
   const int thread = static_cast<int>(threadIdx.x);
 
   partial[slot(thread)] = load_section<Op, P>(in, count);

@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(P.block_size)
     unrolled_warp(const T* __restrict__ in, T* __restrict__ out, long long count) {
   static_assert(P.block_size >= 64, "the warp's first level combines two halves of 32");
   constexpr auto slot = block::padded<P.bank_pad>;
-  __shared__ shared_array<T, slot(P.block_size)> partial;
+  __shared__ T partial[slot(P.block_size)];
   const int thread = static_cast<int>(threadIdx.x);
 
   T value = load_section<Op, P>(in, count);

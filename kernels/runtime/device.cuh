@@ -12,17 +12,6 @@ namespace warpwright {
 
 namespace detail {
 
-template <class T, int... Extents>
-struct nested_array;
-template <class T>
-struct nested_array<T> {
-  using type = T;
-};
-template <class T, int Extent, int... Inner>
-struct nested_array<T, Extent, Inner...> {
-  using type = typename nested_array<T, Inner...>::type[Extent];
-};
-
 template <int Bytes>
 struct chunk;
 template <>
@@ -54,35 +43,6 @@ __host__ __device__ constexpr int largest_chunk(int bytes) {
 }
 
 }  // namespace detail
-
-/// An array in shared memory, 16-byte aligned; declare it as `__shared__ shared_array<float, 32, 33> tile;` and use it
-/// as `tile[i][j]`. Its contents are undefined at the start of a block. On the host every index is checked.
-template <class T, int... Extents>
-struct alignas(16) shared_array {
-  typename detail::nested_array<T, Extents...>::type elements;
-
-  /// Number of elements, all dimensions together.
-  static constexpr int size = (Extents * ...);
-
-  template <class Index>
-  __device__ __forceinline__ decltype(auto) operator[](Index index) {
-    return (elements[index]);
-  }
-  template <class Index>
-  __device__ __forceinline__ decltype(auto) operator[](Index index) const {
-    return (elements[index]);
-  }
-
-  /// The first element.
-  __device__ __forceinline__ T* data() { return reinterpret_cast<T*>(&elements); }
-};
-
-/// The shared memory whose size the launch sets, 16-byte aligned.
-template <class T>
-__device__ __forceinline__ T* dynamic_shared() {
-  extern __shared__ uint4 warpwright_dynamic_shared[];
-  return reinterpret_cast<T*>(warpwright_dynamic_shared);
-}
 
 /// N values that are loaded and stored together.
 template <class T, int N>

@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / P.coarsening)
     tiled(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {
   constexpr int kRowStep = P.tile_dim / P.coarsening;
   static_assert(P.tile_dim % P.coarsening == 0, "each thread moves whole rows of the tile");
-  __shared__ shared_array<T, P.tile_dim, P.tile_dim + P.bank_pad> tile;
+  __shared__ T tile[P.tile_dim][P.tile_dim + P.bank_pad];
 
   const tile_origin origin = locate_tile<P.tile_dim, P.order>(rows, columns);
   const int x = static_cast<int>(threadIdx.x);

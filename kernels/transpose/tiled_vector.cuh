@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(P.tile_dim* P.tile_dim / (P.vector_width * P.c
   constexpr int kThreads = P.tile_dim * P.tile_dim / (kVector * P.coarsening);
   constexpr int kRowStep = kThreads / kVectorsPerRow;
   static_assert(kThreads % kVectorsPerRow == 0, "the block moves whole rows of the tile at a time");
-  __shared__ shared_array<T, P.tile_dim, P.tile_dim + P.bank_pad> tile;
+  __shared__ T tile[P.tile_dim][P.tile_dim + P.bank_pad];
 
   const tile_origin origin = locate_tile<P.tile_dim, P.order>(rows, columns);
   const int slow = static_cast<int>(threadIdx.x) / kVectorsPerRow;

@@ -22,7 +22,7 @@ std::uint64_t wavefronts_by_columns(const std::string& type, ElementType element
   Experiment experiment{.text = R"(
 template <class T, int TileDim, int Pad>
 __global__ void read_by_columns(T* out) {
-  __shared__ warpwright::shared_array<T, TileDim, TileDim + Pad> tile;
+  __shared__ T tile[TileDim][TileDim + Pad];
   for (int i = threadIdx.x; i < TileDim * TileDim; i += 32) tile[i / TileDim][i % TileDim] = T(i);
   __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x % TileDim][threadIdx.x / TileDim];
@@ -86,7 +86,7 @@ TEST(AccessTrace, a_warp_that_reads_floats_uses_the_known_part_of_its_sectors) {
 TEST(AccessTrace, the_schedule_does_not_change_the_counts) {
   Experiment experiment{.text = R"(
 __global__ void kernel(const float* in, float* out, int n) {
-  __shared__ warpwright::shared_array<float, 128> part;
+  __shared__ float part[128];
   float sum = 0;
   for (int i = blockIdx.x * 128 + threadIdx.x; i < n; i += gridDim.x * 128) sum += in[i];
   part[threadIdx.x] = sum;

@@ -77,7 +77,7 @@ TEST(Branches, within_a_loop_are_compared_in_the_same_turn) {
 
 TEST(Branches, barriers_and_shared_arrays_add_none) {
   const std::string body =
-      "__shared__ warpwright::shared_array<int, 64> tile;\ntile[threadIdx.x] = a[threadIdx.x];\n__syncthreads();\n"
+      "__shared__ int tile[64];\ntile[threadIdx.x] = a[threadIdx.x];\n__syncthreads();\n"
       "b[threadIdx.x] = tile[63 - threadIdx.x];";
   Experiment experiment = over_buffers(body, {1}, {64});
   ExecuteOptions options;

@@ -131,7 +131,7 @@ TEST(BuiltIns, atomics_do_what_their_names_say) {
 
 TEST(BuiltIns, atomics_return_what_was_there) {
   const auto values = ints_of(
-      "__shared__ warpwright::shared_array<int, 1> next;\nif (t == 0) next[0] = 0;\n"
+      "__shared__ int next[1];\nif (t == 0) next[0] = 0;\n"
       "__syncthreads();\nout[atomicAdd(&next[0], 1)] = 1;",
       64);
   EXPECT_EQ(values, std::vector<int>(64, 1));
@@ -141,11 +141,10 @@ TEST(BuiltIns, float_atomics_flush_subnormals_in_global_memory_only) {
   const float tiny = 1e-40f;
   std::vector<float> start(64, 0.0f);
   start[0] = tiny;
-  const auto values =
-      results_of<float>("float", ElementType::f32,
-                        "__shared__ warpwright::shared_array<float, 1> x;\nx[0] = 0.0f;\natomicAdd(&x[0], 1e-40f);\n"
-                        "out[1] = x[0];\natomicAdd(out, 1e-40f);\natomicAdd(out + 2, 1.5f);",
-                        1, start);
+  const auto values = results_of<float>("float", ElementType::f32,
+                                        "__shared__ float x[1];\nx[0] = 0.0f;\natomicAdd(&x[0], 1e-40f);\n"
+                                        "out[1] = x[0];\natomicAdd(out, 1e-40f);\natomicAdd(out + 2, 1.5f);",
+                                        1, start);
   EXPECT_EQ(values[0], 0.0f);
   EXPECT_EQ(values[1], tiny);
   EXPECT_EQ(values[2], 1.5f);

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/host/debug_info.hpp"
+#include "kernels/runtime/host/elf_file.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/offers.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -37,7 +39,6 @@ const std::map<std::string, std::string> stand_ins = {
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> list = {
       "-std=c++20",
-      "-shared",
       "-fPIC",
       "-Og",
       "-Wuninitialized",
@@ -57,15 +58,22 @@ const std::vector<std::string>& flags() {
       "-fno-exceptions",
       "-fno-rtti",
       "-fno-threadsafe-statics",
+      "-fno-extern-tls-init",
+      "-Wno-attributes",
       "-fno-asynchronous-unwind-tables",
       "-fno-stack-protector",
       "-fsanitize=bounds-strict,object-size",
       "-fno-strict-aliasing",
       "-fwrapv",
       "-ffp-contract=off",
-      "-nostdlib",
-      "-Wl,-Bsymbolic,-z,defs",
   };
+  return list;
+}
+
+// The table of offsets stays writable: the executor notes there where a launch has its shared variables.
+const std::vector<std::string>& link_flags() {
+  static const std::vector<std::string> list = {"-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,norelro",
+                                                "-lm",     "-lc",       "-lgcc"};
   return list;
 }
 
@@ -141,6 +149,61 @@ const Compiler& compiler() {
   return found;
 }
 
+/// Definitions of what the object file declares as `extern __shared__ T name[]`: they are all one, of no size, at an
+/// offset of its own. Empty where there are none.
+std::string dynamic_shared_memory(const std::filesystem::path& object) {
+  const auto bytes = bytes_of_file(object);
+  std::string labels;
+  for (const auto& symbol : symbols_of(sections_of(bytes))) {
+    if (symbol.type() == STT_TLS && symbol.entry.st_shndx == SHN_UNDEF)
+      labels += fmt::format("  .globl {0}\n  .hidden {0}\n  .type {0}, @object\n  .size {0}, 0\n{0}:\n", symbol.name);
+  }
+  if (labels.empty()) return labels;
+  return "  .section .note.GNU-stack,\"\",@progbits\n  .section .tbss,\"awT\",@nobits\n" + labels + "  .zero 1\n";
+}
+
+/// Puts the texts of device code into the module, for messages that quote them.
+std::string source_texts(const std::set<std::string>& files) {
+  std::string text = fmt::format("asm(R\"(.pushsection {},\"\",@progbits\n", source_section);
+  for (const std::string& file : files) {
+    if (!file.starts_with("kernels/runtime/host/"))
+      text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
+  }
+  return text + ".popsection)\");\n";
+}
+
+/// Writes what the request's headers need into the folder; gives the names of its files.
+std::set<std::string> write_sources(const CompileRequest& request, const std::filesystem::path& folder) {
+  std::set<std::string> files;
+  for (const auto& header : request.headers) add_with_includes(request, header, files);
+  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
+    add_with_includes(request, header, files);
+  const std::set<std::string> device_files = files;
+  for (const auto& [stand_in, header] : stand_ins) {
+    const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
+      return request.sources.at(file).find('<' + stand_in + '>') != std::string::npos;
+    });
+    if (!is_asked_for) continue;
+    add_with_includes(request, header, files);
+    write_file(folder / stand_in, fmt::format("#include \"{}\"\n", header));
+  }
+  for (const auto& file : files) write_file(folder / file, request.sources.at(file));
+  return files;
+}
+
+/// Compiles the text as module.cpp in the folder of its sources.
+CompileResult run_compiler(const CompileRequest& request, const std::filesystem::path& folder, const std::string& text,
+                           const std::vector<std::string>& arguments) {
+  write_file(folder / "module.cpp", text);
+  std::vector<std::string> command = {compiler().path, "-fdebug-prefix-map=" + folder.string() + "=.", "-I.",
+                                      "module.cpp"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const ProcessResult run = run_process(command, folder, request.time_limit);
+  if (run.timed_out)
+    return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
+  return {run.ok() ? CompileStatus::ok : CompileStatus::failed, run.output};
+}
+
 }  // namespace
 
 std::vector<std::string> uninitialised_locals(const std::string& log) {
@@ -181,7 +244,8 @@ std::string host_compiler() {
 
 std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
-  return fmt::format("{}; {}; interface {}", compiler_identity(), fmt::join(flags(), " "), interface_version);
+  return fmt::format("{}; {}; {}; interface {}", compiler_identity(), fmt::join(flags(), " "),
+                     fmt::join(link_flags(), " "), interface_version);
 }
 
 std::string translation_unit(const CompileRequest& request) {
@@ -213,45 +277,39 @@ std::string translation_unit(const CompileRequest& request) {
 }
 
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output) {
+  if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
+  const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
   CompileRequest all = request;
   all.headers.push_back("kernels/runtime/host/module.cuh");
-  std::vector<std::string> all_flags = flags();
-  for (const char* library : {"-lm", "-lc", "-lgcc"}) all_flags.emplace_back(library);
-  return compile_shared_object(all, translation_unit(request), all_flags, output);
+  const std::string text = translation_unit(request) + source_texts(write_sources(all, folder.path()));
+  std::vector<std::string> arguments = flags();
+  arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
+  const CompileResult compiled = run_compiler(request, folder.path(), text, arguments);
+  if (!compiled.ok()) return compiled;
+
+  std::vector<std::string> command = {compiler().path, "module.o", "-o", "module.so"};
+  if (const std::string dynamic = dynamic_shared_memory(folder.path() / "module.o"); !dynamic.empty()) {
+    write_file(folder.path() / "dynamic.s", dynamic);
+    command.emplace_back("dynamic.s");
+  }
+  // Libraries come behind what needs them.
+  command.insert(command.end(), link_flags().begin(), link_flags().end());
+  const ProcessResult linked = run_process(command, folder.path(), request.time_limit);
+  if (!linked.ok()) return {CompileStatus::failed, compiled.log + linked.output};
+  std::filesystem::rename(folder.path() / "module.so", output);
+  return compiled;
 }
 
 CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
                                     const std::vector<std::string>& flags, const std::filesystem::path& output) {
   if (compiler().path.empty()) return {CompileStatus::no_compiler, compiler().complaint};
   const TemporaryFolder folder(std::filesystem::absolute(output).parent_path());
-  std::set<std::string> files;
-  for (const auto& header : request.headers) add_with_includes(request, header, files);
-  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
-    add_with_includes(request, header, files);
-  const std::set<std::string> device_files = files;
-  for (const auto& [stand_in, header] : stand_ins) {
-    const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
-      return request.sources.at(file).find('<' + stand_in + '>') != std::string::npos;
-    });
-    if (!is_asked_for) continue;
-    add_with_includes(request, header, files);
-    write_file(folder.path() / stand_in, fmt::format("#include \"{}\"\n", header));
-  }
-  for (const auto& file : files) write_file(folder.path() / file, request.sources.at(file));
-  write_file(folder.path() / "module.cpp", text);
-
-  // Libraries come behind what needs them.
-  std::vector<std::string> command = {compiler().path, "-fdebug-prefix-map=" + folder.path().string() + "=.", "-I.",
-                                      "module.cpp"};
-  command.insert(command.end(), flags.begin(), flags.end());
-  for (const char* argument : {"-o", "module.so"}) command.emplace_back(argument);
-  const ProcessResult run = run_process(command, folder.path(), request.time_limit);
-  if (run.timed_out) {
-    return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
-  }
-  if (!run.ok()) return {CompileStatus::failed, run.output};
-  std::filesystem::rename(folder.path() / "module.so", output);
-  return {CompileStatus::ok, run.output};
+  write_sources(request, folder.path());
+  std::vector<std::string> arguments = flags;
+  arguments.insert(arguments.end(), {"-o", "module.so"});
+  CompileResult compiled = run_compiler(request, folder.path(), text, arguments);
+  if (compiled.ok()) std::filesystem::rename(folder.path() / "module.so", output);
+  return compiled;
 }
 
 }  // namespace warpwright::host

@@ -72,7 +72,7 @@ TEST(Compile, locals_and_built_in_variables_are_not_seen) {
 }
 
 TEST(Compile, shared_elements_are_seen_once) {
-  const std::string arrays = "__shared__ warpwright::shared_array<float, 4, 5> tile;\n";
+  const std::string arrays = "__shared__ float tile[4][5];\n";
   EXPECT_EQ(hooks_of(arrays + "tile[1][2] = a[0];"), 2u);
   EXPECT_EQ(hooks_of(arrays + "tile[1][2] = 3; __syncthreads(); a[0] = tile[1][2];"), 4u);
 }
@@ -157,7 +157,7 @@ namespace warpwright::pattern {
 struct params { int block_size = 32; };
 template <class T, params P>
 __global__ void __launch_bounds__(P.block_size) kernel(const T* __restrict__ in, T* out, int n) {
-  __shared__ shared_array<T, P.block_size> tile;
+  __shared__ T tile[P.block_size];
 #pragma unroll
   for (int i = 0; i < 4; ++i) tile[threadIdx.x] = fmaxf(in[i], sqrt(in[i])) + __shfl_down_sync(~0u, in[i], 1);
   __syncthreads();

@@ -12,8 +12,8 @@ namespace {
 
 const std::string product_text = R"(
 __global__ void product(const float* a, const float* b, float* c, int n) {
-  __shared__ warpwright::shared_array<float, 16, 16> left;
-  __shared__ warpwright::shared_array<float, 16, 16> right;
+  __shared__ float left[16][16];
+  __shared__ float right[16][16];
   const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   float sum = 0;
   for (int k = 0; k < n; k += 16) {
@@ -29,7 +29,7 @@ __global__ void product(const float* a, const float* b, float* c, int n) {
 
 const std::string reduction_text = R"(
 __global__ void reduction(const float* in, float* out) {
-  __shared__ warpwright::shared_array<float, 256> part;
+  __shared__ float part[256];
   const int i = threadIdx.x;
   part[i] = in[blockIdx.x * 256 + i];
   __syncthreads();

@@ -2,62 +2,18 @@
 #include "kernels/runtime/host/debug_info.hpp"
 
 #include <cxxabi.h>
-#include <elf.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
-#include <map>
 #include <memory>
 
 #include "kernels/runtime/host/byte_cursor.hpp"
+#include "kernels/runtime/host/elf_file.hpp"
 #include "kernels/runtime/host/line_program.hpp"
 
 namespace warpwright::host {
 namespace {
-
-std::vector<std::byte> read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::vector<std::byte> bytes;
-  in.seekg(0, std::ios::end);
-  if (!in) return bytes;
-  bytes.resize(static_cast<std::size_t>(in.tellg()));
-  in.seekg(0);
-  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return in ? bytes : std::vector<std::byte>();
-}
-
-std::span<const std::byte> part_of(std::span<const std::byte> bytes, std::uint64_t offset, std::uint64_t size) {
-  if (offset > bytes.size() || size > bytes.size() - offset) throw std::out_of_range("a section outside its file");
-  return bytes.subspan(offset, size);
-}
-
-using Sections = std::map<std::string, std::span<const std::byte>, std::less<>>;
-
-Sections sections_of(std::span<const std::byte> file) {
-  Sections sections;
-  ByteCursor cursor(file);
-  const auto header = cursor.take<Elf64_Ehdr>();
-  if (std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) return sections;
-  std::vector<Elf64_Shdr> headers(header.e_shnum);
-  cursor.move_to(header.e_shoff);
-  for (auto& section : headers) section = cursor.take<Elf64_Shdr>();
-  if (header.e_shstrndx >= headers.size()) return sections;
-  const Elf64_Shdr& names = headers[header.e_shstrndx];
-  for (const auto& section : headers) {
-    if (section.sh_type == SHT_NOBITS || (section.sh_flags & SHF_COMPRESSED) != 0) continue;
-    ByteCursor name(part_of(file, names.sh_offset, names.sh_size));
-    name.move_to(section.sh_name);
-    sections.emplace(name.take_string(), part_of(file, section.sh_offset, section.sh_size));
-  }
-  return sections;
-}
-
-std::span<const std::byte> section_of(const Sections& sections, std::string_view name) {
-  const auto found = sections.find(name);
-  return found == sections.end() ? std::span<const std::byte>() : found->second;
-}
 
 /// Whether a symbol belongs to the generated part of a module, or to warpwright::host, and not to device code.
 bool is_our_own(std::string_view name) {
@@ -67,25 +23,41 @@ bool is_our_own(std::string_view name) {
 
 }  // namespace
 
-DebugInfo::DebugInfo(const std::filesystem::path& file) : bytes_(read_file(file)) {
+DebugInfo::DebugInfo(const std::filesystem::path& file) : bytes_(bytes_of_file(file)) {
   try {
     const auto sections = sections_of(bytes_);
-    ByteCursor symbols(section_of(sections, ".symtab"));
-    ByteCursor strings(section_of(sections, ".strtab"));
-    while (!symbols.at_end()) {
-      const auto symbol = symbols.take<Elf64_Sym>();
-      const auto type = ELF64_ST_TYPE(symbol.st_info);
-      if ((type != STT_OBJECT && type != STT_FUNC) || symbol.st_size == 0) continue;
-      strings.move_to(symbol.st_name);
-      const auto name = strings.take_string();
-      if (is_our_own(name)) continue;
-      (type == STT_OBJECT ? variables_ : functions_).push_back({symbol.st_value, symbol.st_size, std::string(name)});
+    for (const auto& [entry, name] : symbols_of(sections)) {
+      const Symbol symbol{entry.st_value, entry.st_size, std::string(name)};
+      const auto type = ELF64_ST_TYPE(entry.st_info);
+      if (type == STT_TLS && entry.st_shndx != SHN_UNDEF) shared_.push_back(symbol);
+      if ((type != STT_OBJECT && type != STT_FUNC) || symbol.bytes == 0 || is_our_own(name)) continue;
+      (type == STT_OBJECT ? variables_ : functions_).push_back(symbol);
     }
+    read_texts(section_of(sections, source_section));
   } catch (const std::out_of_range&) {
     variables_.clear();
   }
   std::ranges::sort(variables_, {}, &Symbol::address);
   std::ranges::sort(functions_, {}, &Symbol::address);
+  std::ranges::sort(shared_, {}, &Symbol::address);
+}
+
+void DebugInfo::read_texts(std::span<const std::byte> section) {
+  ByteCursor cursor(section);
+  while (!cursor.at_end()) {
+    const std::string_view name = cursor.take_string();
+    texts_.emplace(name, cursor.take_string());
+  }
+}
+
+std::string_view DebugInfo::text_of(std::string_view file) const {
+  const auto found = texts_.find(file);
+  return found == texts_.end() ? std::string_view() : found->second;
+}
+
+const DebugInfo::Symbol* DebugInfo::shared_at(std::uint64_t offset) const {
+  const auto found = std::ranges::lower_bound(shared_, offset, {}, &Symbol::address);
+  return found == shared_.end() || found->address != offset ? nullptr : &*found;
 }
 
 void DebugInfo::read_lines() const {

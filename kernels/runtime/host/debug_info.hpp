@@ -4,11 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warpwright::host {
+
+/// The section of a module that holds its sources: for each file its name and its text, both ended by a zero byte.
+inline constexpr std::string_view source_section = ".warpwright.sources";
 
 /// Read from an ELF64 file: names at once, lines when they are first asked for. Addresses are those of the file, before
 /// it is loaded anywhere. What a damaged or stripped file does not tell is left empty.
@@ -28,6 +33,8 @@ class DebugInfo {
 
   /// The variable that starts last at the address or before it; null where there is none.
   const Symbol* last_variable_before(std::uint64_t address) const;
+  /// The thread-local variable, which a __shared__ one is here, at that offset in its module; null where there is none.
+  const Symbol* shared_at(std::uint64_t offset) const;
   /// The function that starts at the address, as the linker knows it; empty where none does.
   std::string function_at(std::uint64_t address) const;
   /// The row that covers the address; null where there is none.
@@ -35,12 +42,18 @@ class DebugInfo {
   /// Path of a row's file, relative to where the compiler ran.
   const std::string& file_name(const Row& row) const { return files_[row.file]; }
 
+  /// The text of a file of device code; empty for an unknown one.
+  std::string_view text_of(std::string_view file) const;
+
  private:
   void read_lines() const;
+  void read_texts(std::span<const std::byte> section);
 
   std::vector<std::byte> bytes_;
   std::vector<Symbol> variables_;
   std::vector<Symbol> functions_;
+  std::vector<Symbol> shared_;
+  std::map<std::string_view, std::string_view> texts_;  ///< parts of bytes_, by name
   mutable bool has_lines_ = false;
   mutable std::vector<Row> rows_;
   mutable std::vector<std::string> files_;

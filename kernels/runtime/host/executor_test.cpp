@@ -26,7 +26,7 @@ namespace pattern {
 template <class T, tiled_params P>
 __global__ void __launch_bounds__(P.tile_dim * P.tile_dim / P.coarsening)
 tiled(const T* __restrict__ in, T* __restrict__ out, long long rows, long long columns) {
-  __shared__ warpwright::shared_array<T, P.tile_dim, P.tile_dim + P.bank_pad> tile;
+  __shared__ T tile[P.tile_dim][P.tile_dim + P.bank_pad];
   constexpr int step = P.tile_dim / P.coarsening;
   long long x = blockIdx.x * static_cast<long long>(P.tile_dim) + threadIdx.x;
   long long y = blockIdx.y * static_cast<long long>(P.tile_dim) + threadIdx.y;
@@ -72,7 +72,7 @@ TEST(Executor, transposes_any_shape_under_any_schedule) {
 const std::string reduce_text = R"(
 template <int B>
 __global__ void tree(const float* in, float* out, long long n) {
-  __shared__ warpwright::shared_array<float, B> part;
+  __shared__ float part[B];
   float sum = 0;
   for (long long i = blockIdx.x * static_cast<long long>(B) + threadIdx.x; i < n; i += gridDim.x * B) sum += in[i];
   part[threadIdx.x] = sum;
@@ -85,7 +85,7 @@ __global__ void tree(const float* in, float* out, long long n) {
 }
 template <int B>
 __global__ void shuffle(const float* in, float* out, long long n) {
-  __shared__ warpwright::shared_array<float, B / 32> part;
+  __shared__ float part[B / 32];
   const long long i = blockIdx.x * static_cast<long long>(B) + threadIdx.x;
   float sum = i < n ? in[i] : 0.0f;
   for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
@@ -98,8 +98,8 @@ __global__ void shuffle(const float* in, float* out, long long n) {
   }
 }
 __global__ void last_block(const float* in, float* partial, unsigned* ticket, float* out, long long n) {
-  __shared__ warpwright::shared_array<float, 64> part;
-  __shared__ warpwright::shared_array<int, 1> last;
+  __shared__ float part[64];
+  __shared__ int last[1];
   const long long i = blockIdx.x * 64LL + threadIdx.x;
   part[threadIdx.x] = i < n ? in[i] : 0.0f;
   __syncthreads();
@@ -156,8 +156,8 @@ TEST(Executor, finishes_a_reduction_in_the_last_block_under_any_schedule) {
 
 const std::string look_back_text = R"(
 __global__ void chained(const int* in, int* out, unsigned* ticket, volatile unsigned* flags, volatile int* sums, int n) {
-  __shared__ warpwright::shared_array<int, 64> part;
-  __shared__ warpwright::shared_array<int, 2> block;
+  __shared__ int part[64];
+  __shared__ int block[2];
   if (threadIdx.x == 0) block[0] = atomicAdd(ticket, 1);
   __syncthreads();
   const int b = block[0];

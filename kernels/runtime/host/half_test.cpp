@@ -85,7 +85,7 @@ TEST(Half, cuda_types_compute_on_the_executor_as_on_a_device) {
 namespace shop {
 template <class T>
 __global__ void compute(const T* in, T* out, __half scale) {
-  __shared__ warpwright::shared_array<T, 4> tile;
+  __shared__ T tile[4];
   tile[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
   T sum = tile[threadIdx.x];

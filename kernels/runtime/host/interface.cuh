@@ -76,9 +76,18 @@ enum class BarrierReduction : unsigned { none, count, all, any };
 
 enum class Scope : unsigned { block, device };
 
-/// One shared array of the device code, as the executor identifies it. Zero until its first use.
-struct SharedArrayTag {
-  int slot = 0;
+/// How device code refers to a __shared__ variable: the pair of numbers that the ABI of thread-local variables keeps
+/// for each of them. While a launch uses it, `place` is negative: bytes from the end of the block's window of shared
+/// memory.
+struct SharedVariable {
+  long long place;            ///< else the number that the loader gave the module
+  unsigned long long offset;  ///< says which variable of the module it is
+};
+
+/// An array of known size that an index is not within: its type, such as 'float [4][8]', and the place of the brackets.
+struct IndexedArray {
+  const char* type;
+  unsigned line, column;  ///< 0 where they are not known
 };
 
 /// The executor as device code sees it. `site` is the return address of the call in device code that asks. No function
@@ -89,11 +98,9 @@ struct Runtime {
   void (*fill)(void* to, int byte, unsigned long long bytes, const void* site);
   void (*copy)(void* to, const void* from, unsigned long long bytes, const void* site);
   const BuiltIns* (*built_ins)();
-  void* (*shared_array)(SharedArrayTag* tag, unsigned long long bytes);
-  void* (*bad_index)(const void* first, long long index, long long extent);
-  void (*bad_local_index)(const char* array_type, long long index, const void* site);
-  void (*outside_variable)(const void* site);
-  void* (*dynamic_shared)();
+  void* (*shared_variable)(SharedVariable* variable);  ///< null for what says whether another one is constructed
+  void (*bad_index)(const IndexedArray& array, long long index, const void* site);
+  void (*outside_variable)(const void* address, const void* site);
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
@@ -132,6 +139,7 @@ __attribute__((always_inline, WARPWRIGHT_UNTRACED)) constexpr unsigned long long
 /// What a module watches itself, so that it need not call the executor at every basic block.
 struct Watch {
   long long blocks_left = 1ll << 62;  ///< basic blocks may begin; below 0 the next one is looked at
+  char* window_end = nullptr;         ///< of the shared memory of the running thread's block
   // Of the running thread, while branches are traced.
   const ComparisonKind* kinds = nullptr;  ///< of comparisons, by the offset of their site; null: no branch is traced
   const char* base = nullptr;             ///< of the module

@@ -44,9 +44,11 @@ const Module& module_of(const std::string& text, const std::vector<std::string>&
   for (const auto& name : constants) key += "\n&" + name;
   if (const auto known = modules.find(key); known != modules.end()) return known->second;
 
-  CompileRequest request{
-      .sources = device_headers(), .headers = {"kernel.cuh"}, .entries = entries, .constants = constants};
-  request.sources["kernel.cuh"] = "#include \"kernels/runtime/device.cuh\"\n#line 1\n" + text;
+  CompileRequest request{.sources = device_headers(),
+                         .headers = {"kernels/runtime/device.cuh", "kernel.cuh"},
+                         .entries = entries,
+                         .constants = constants};
+  request.sources["kernel.cuh"] = text;
   const TemporaryFolder folder;
   const auto path = folder / "module.so";
   const CompileResult result = compile(request, path);

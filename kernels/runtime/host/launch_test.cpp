@@ -38,7 +38,7 @@ TEST(Launches, illegal_launches_are_findings) {
 TEST(Launches, shared_arrays_are_limited_more_than_dynamic_shared_memory) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<double, 6145> tile;
+  __shared__ double tile[6145];
   tile[threadIdx.x] = second[threadIdx.x];
 }
 )",
@@ -49,7 +49,7 @@ __global__ void kernel(float* first, float* second) {
 TEST(Launches, too_much_static_shared_memory_is_an_illegal_launch) {
   const Execution execution = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<double, 10000> tile;
+  __shared__ double tile[10000];
   tile[threadIdx.x] = second[threadIdx.x];
 }
 )",
@@ -206,7 +206,7 @@ TEST(Launches, a_kernel_that_the_module_lacks_is_a_finding) {
 TEST(Launches, after_a_fault_the_next_execution_is_clean) {
   const std::string text = R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 256> tile;
+  __shared__ float tile[256];
   tile[threadIdx.x] = first[threadIdx.x + blockIdx.x];
   __syncthreads();
   second[threadIdx.x] = tile[255 - threadIdx.x];

@@ -38,7 +38,6 @@ class Machine {
   Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
-  ~Machine();
 
   /// Starts an execution whose findings and counts go to `execution`; all three outlive it.
   void begin(const Module& module, const ExecuteOptions& options, Execution& execution);
@@ -68,11 +67,9 @@ class Machine {
   void fill(void* to, int byte, std::uint64_t bytes, const void* site);
   void copy(void* to, const void* from, std::uint64_t bytes, const void* site);
   const BuiltIns& built_ins() const { return built_ins_; }
-  void* shared_array(SharedArrayTag* tag, std::uint64_t bytes);
-  void* bad_index(const void* array, long long index, long long extent);
-  void bad_local_index(const char* array_type, long long index, const void* site);
-  void outside_variable(const void* site);
-  void* dynamic_shared();
+  void* shared_variable(SharedVariable& variable);
+  void bad_index(const IndexedArray& array, long long index, const void* site);
+  void outside_variable(const void* address, const void* site);
   int sync_threads(BarrierReduction reduction, int predicate, const void* site);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running_->lane; }
@@ -153,7 +150,10 @@ class Machine {
   Remembered remembered_at(std::uintptr_t address);
   void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
-  void start_shadow(Block& block, std::size_t array);
+  /// Nobody wrote to the shared array of the block.
+  void start_array(Block& block, std::size_t array);
+  /// What device code knows of its shared memory is over with the launch.
+  void forget_shared_variables();
   void input_written(const Region& region, std::uintptr_t address, const void* site);
   Spot spot_of(std::uintptr_t address) const;
   std::string name_of_array(const SharedMemory::Array& array) const;
@@ -163,6 +163,7 @@ class Machine {
   bool is_local(std::uintptr_t address) const;
   /// Words about an access out of bounds that looks like one through an uninitialised local; empty where it does not.
   std::string hint_at_locals(std::uintptr_t address, std::size_t size) const;
+  static std::string hint_at_locals(std::int64_t index);
   Finding finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const;
   /// Adds a finding that ends the launch.
   void add(Finding finding);
@@ -186,13 +187,12 @@ class Machine {
   FiberPool fibers_;
   GlobalMemory memory_;
   SharedMemory shared_;
-  std::vector<Shadow> shadows_;  ///< of the plan's buffers
+  std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, and as they were
+  std::vector<Shadow> shadows_;                                               ///< of the plan's buffers
   RaceJudge judge_;
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
-  static constexpr std::size_t trap_bytes = std::size_t{2} << 20;
-  std::byte* trap_memory_ = nullptr;  ///< where elements that do not exist are
 
   const Module* module_ = nullptr;
   const std::byte* module_base_ = nullptr;

@@ -33,8 +33,6 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
     if (offset < array.offset || offset + size > array.offset + array.bytes) [[unlikely]] {
       out_of_bounds(address, size, code, site);
     }
-    if (number >= running_->block->shadows.size()) [[unlikely]]
-      start_shadow(*running_->block, number);
     shadow = &running_->block->shadows[number];
     offset -= array.offset;
     shared = true;
@@ -118,10 +116,12 @@ std::vector<Touched> Machine::touched_by_launch(std::size_t buffer) const {
   return all;
 }
 
-void Machine::start_shadow(Block& block, std::size_t array) {
-  if (block.shadows.size() <= array) block.shadows.resize(array + 1);
-  Shadow& shadow = block.shadows[array];
-  shadow.resize(shared_.array(array).bytes, check_races_);
+void Machine::start_array(Block& block, std::size_t number) {
+  const SharedMemory::Array& array = shared_.array(number);
+  std::memset(reinterpret_cast<void*>(shared_.window(block.slot) + array.offset), poison_, array.bytes);
+  if (block.shadows.size() <= number) block.shadows.resize(number + 1);
+  Shadow& shadow = block.shadows[number];
+  shadow.resize(array.bytes, check_races_);
   shadow.set_all_written(!check_initialised_);
 }
 
@@ -150,13 +150,11 @@ void Machine::copy(void* to, const void* from, std::uint64_t bytes, const void* 
   std::memmove(to, from, bytes);
 }
 
-void* Machine::shared_array(SharedArrayTag* tag, std::uint64_t bytes) {
-  Block& block = *running_->block;
-  if (tag->slot == 0) tag->slot = module_->next_array_slot();
-  const auto slot = static_cast<std::size_t>(tag->slot);
-  if (slot < block.arrays.size() && block.arrays[slot] != nullptr) return block.arrays[slot];
-  if (slot >= block.arrays.size()) block.arrays.resize(slot + 1, nullptr);
-  const std::size_t number = shared_.number_of(tag, bytes);
+void* Machine::shared_variable(SharedVariable& variable) {
+  using Kind = Module::SharedVariable::Kind;
+  const auto [kind, bytes, symbol] = module_->shared_variable(variable.offset);
+  if (kind == Kind::guard) return nullptr;
+  const std::size_t number = kind == Kind::dynamic ? 1 : shared_.add(symbol, bytes);
   const auto limit = static_cast<std::size_t>(options_->device.shared_per_block_optin);
   const auto static_limit = static_cast<std::size_t>(options_->device.shared_per_block);
   if (number == 0 || shared_.used_bytes() > limit) {
@@ -170,41 +168,50 @@ void* Machine::shared_array(SharedArrayTag* tag, std::uint64_t bytes) {
         fmt::format("shared arrays of more than {} bytes, which only dynamic shared memory may exceed", static_limit));
     stop();
   }
-  auto* const storage = reinterpret_cast<std::byte*>(shared_.window(block.slot) + shared_.array(number).offset);
-  std::memset(storage, poison_, bytes);
-  start_shadow(block, number);
-  return block.arrays[slot] = storage;
+  if (number != 1)
+    for (const auto& block : blocks_) start_array(*block, number);
+  shared_variables_.emplace_back(&variable, variable);
+  variable.place = static_cast<long long>(shared_.array(number).offset) - static_cast<long long>(shared_.window_bytes);
+  return watch_->window_end + variable.place;
 }
 
-void* Machine::dynamic_shared() {
-  Block& block = *running_->block;
-  if (block.dynamic_array == nullptr) {
-    const auto& array = shared_.array(1);
-    block.dynamic_array = reinterpret_cast<std::byte*>(shared_.window(block.slot) + array.offset);
-    std::memset(block.dynamic_array, poison_, array.bytes);
-    start_shadow(block, 1);
+void Machine::forget_shared_variables() {
+  for (const auto& [variable, before] : shared_variables_) *variable = before;
+  shared_variables_.clear();
+}
+
+void Machine::bad_index(const IndexedArray& array, long long index, const void* site) {
+  {
+    const std::string type = array.type;
+    const auto source = module_->line_of(site);
+    std::string name = module_->indexed_name(source.file, static_cast<int>(array.line), static_cast<int>(array.column));
+    // The extent in question comes first: 'float [4][8]'.
+    const auto bracket = type.find('[');
+    const std::string what =
+        bracket == std::string::npos
+            ? fmt::format("of a {}", type)
+            : fmt::format("in a dimension of {} of {}", type.substr(bracket + 1, type.find(']') - bracket - 1),
+                          name.empty() ? "an array" : fmt::format("array '{}'", name));
+    Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
+                                 fmt::format("index {} {}{}", index, what, hint_at_locals(index)));
+    finding.buffer = std::move(name);
+    add(std::move(finding));
   }
-  return block.dynamic_array;
-}
-
-void* Machine::bad_index(const void* array, long long index, long long extent) {
-  ThreadExtras& extras = *running_->extras;
-  running_->block->has_extras = true;
-  extras.bad_array = array;
-  extras.bad_index = index;
-  extras.bad_extent = extent;
-  return trap_memory_ + trap_bytes / 2;
-}
-
-void Machine::bad_local_index(const char* array_type, long long index, const void* site) {
-  add(finding_by(FindingKind::out_of_bounds, *running_, site,
-                 fmt::format("index {} of an array of type {}", index, array_type)));
   stop();
 }
 
-void Machine::outside_variable(const void* site) {
-  add(finding_by(FindingKind::out_of_bounds, *running_, site,
-                 "access past the end of the variable that it is made through"));
+void Machine::outside_variable(const void* address, const void* site) {
+  {
+    const auto place = reinterpret_cast<std::uintptr_t>(address);
+    Spot spot = is_local(place) ? Spot{} : spot_of(place);
+    Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
+                                 fmt::format("access past the end of the variable that it is made through{}{}",
+                               spot.words.empty() ? "" : ", ", spot.words));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    finding.address = place;
+    add(std::move(finding));
+  }
   stop();
 }
 
@@ -217,15 +224,6 @@ void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsig
     return;
   }
   const Module::Variable variable = module_->variable_at(pointer);
-  if (variable.local) {
-    Finding finding = finding_by(
-        FindingKind::plain_shared_variable, *running_, site,
-        fmt::format("'{}' is __shared__ but no shared_array: on the host all blocks would share it", variable.name));
-    finding.buffer = variable.name;
-    finding.address = address;
-    add(std::move(finding));
-    stop();
-  }
   for (unsigned i = 0; i < module_->table().constant_count; ++i) {
     const ModuleConstant& constant = module_->table().constants[i];
     const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(constant.address);

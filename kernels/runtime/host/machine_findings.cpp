@@ -11,31 +11,35 @@ const char* verb_of(unsigned code) {
   return (code & access_write) != 0 ? "store" : "load";
 }
 
+constexpr const char* locals_hint = ", as with an index or pointer that nobody initialised";
+
+/// Whether it is what an uninitialised index or half a pointer is, or what a little arithmetic makes of it.
+bool is_near_pattern(std::int64_t index) {
+  constexpr std::int64_t pattern = 0xfefefefe, nearby = 1 << 16;
+  return std::abs(index - pattern) < nearby || std::abs(index - static_cast<std::int32_t>(pattern)) < nearby;
+}
+
 Dim3 dim3_of(Index3 index) {
   return {index.x, index.y, index.z};
 }
 
 }  // namespace
 
+std::string Machine::hint_at_locals(std::int64_t index) {
+  return is_near_pattern(index) ? locals_hint : "";
+}
+
 std::string Machine::hint_at_locals(std::uintptr_t address, std::size_t size) const {
-  // What an uninitialised index or pointer is, and what a little arithmetic makes of it.
-  constexpr std::int64_t pattern = 0xfefefefe, nearby = 1 << 16;
-  const auto is_near = [](std::int64_t index) {
-    return std::abs(index - pattern) < nearby || std::abs(index - static_cast<std::int32_t>(pattern)) < nearby;
-  };
   const auto step = static_cast<std::int64_t>(size);
-  bool suspect = is_near(static_cast<std::int64_t>(address >> 32));
-  if (reinterpret_cast<std::byte*>(address) == trap_memory_ + trap_bytes / 2) {
-    suspect = is_near(running_->extras->bad_index);
-  }
+  bool suspect = is_near_pattern(static_cast<std::int64_t>(address >> 32));
   for (std::size_t i = 0; i < memory_.region_count(); ++i) {
-    suspect = suspect || is_near(static_cast<std::int64_t>(address - memory_.region(i).begin) / step);
+    suspect = suspect || is_near_pattern(static_cast<std::int64_t>(address - memory_.region(i).begin) / step);
   }
   const std::uintptr_t window = shared_.window(running_->block->slot);
   for (std::size_t i = 1; i < shared_.array_count(); ++i) {
-    suspect = suspect || is_near(static_cast<std::int64_t>(address - window - shared_.array(i).offset) / step);
+    suspect = suspect || is_near_pattern(static_cast<std::int64_t>(address - window - shared_.array(i).offset) / step);
   }
-  return suspect ? ", as with an index or pointer that nobody initialised" : "";
+  return suspect ? locals_hint : "";
 }
 
 Machine::Spot Machine::spot_of(std::uintptr_t address) const {
@@ -48,12 +52,6 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
                        name, bytes);
   };
   const auto* const pointer = reinterpret_cast<const std::byte*>(address);
-  if (pointer >= trap_memory_ && pointer < trap_memory_ + trap_bytes) {
-    const Spot array = spot_of(reinterpret_cast<std::uintptr_t>(running_->extras->bad_array));
-    return {array.buffer, array.offset,
-            fmt::format("with index {} in a dimension of {} of shared array '{}'", running_->extras->bad_index,
-                        running_->extras->bad_extent, array.buffer)};
-  }
   if (shared_.contains(address)) {
     const std::size_t slot = (address - shared_.begin()) / SharedMemory::window_bytes;
     const std::size_t offset = (address - shared_.begin()) % SharedMemory::window_bytes;
@@ -87,7 +85,7 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
 }
 
 std::string Machine::name_of_array(const SharedMemory::Array& array) const {
-  return array.tag == nullptr ? "dynamic shared memory" : module_->variable_at(array.tag).name;
+  return array.symbol == nullptr ? "dynamic shared memory" : plain_name(*array.symbol);
 }
 
 Place Machine::place_of(const Thread& thread, const void* site) const {

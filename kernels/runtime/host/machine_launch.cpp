@@ -1,13 +1,10 @@
 // Launches: which threads run when, on which fiber, and when a launch is over.
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <map>
 #include <numeric>
-#include <system_error>
 
 #include "kernels/runtime/host/machine.hpp"
 
@@ -47,15 +44,8 @@ Machine& Machine::of_this_thread() {
 }
 
 Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body) {
-  void* const memory = mmap(nullptr, trap_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
-  trap_memory_ = static_cast<std::byte*>(memory);
   stacks_begin_ = fibers_.begin();
   stacks_bytes_ = fibers_.bytes();
-}
-
-Machine::~Machine() {
-  munmap(trap_memory_, trap_bytes);
 }
 
 void Machine::begin(const Module& module, const ExecuteOptions& options, Execution& execution) {
@@ -245,9 +235,11 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
   for (std::size_t slot = 0; slot < blocks_.size(); ++slot) {
     blocks_[slot]->slot = slot;
+    blocks_[slot]->window_end = reinterpret_cast<char*>(shared_.window(slot + 1));
     admit_block(*blocks_[slot]);
   }
   run();
+  forget_shared_variables();
 }
 
 Index3 Machine::place_of_turn(std::uint64_t turn) const {
@@ -275,11 +267,7 @@ void Machine::admit_block(Block& block) {
   block.exited = 0;
   block.extras.resize(count);
   block.arrived.clear();
-  std::fill(block.arrays.begin(), block.arrays.end(), nullptr);
-  block.dynamic_array = nullptr;
-  if (check_initialised_) {
-    for (Shadow& shadow : block.shadows) shadow.set_all_written(false);
-  }
+  for (std::size_t array = 1; array < shared_.array_count(); ++array) start_array(block, array);
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;
   AccessTrace::Warp* const accesses = trace_ ? trace_->warps_of(block.slot, block.warps.size()) : nullptr;

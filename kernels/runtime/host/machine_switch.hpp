@@ -26,6 +26,7 @@ namespace warpwright::host {
   thread.state = ThreadState::ready;
   built_ins_.thread_index = thread.index;
   built_ins_.block_index = thread.block->index;
+  watch_->window_end = thread.block->window_end;
   RaceJudge::resume(thread);
   if (branches_) [[unlikely]]
     follow_branches(thread);

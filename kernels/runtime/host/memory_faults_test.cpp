@@ -36,7 +36,7 @@ __global__ void kernel(float* first, float* second) {
 )",
                                                      1, 8),
                                          FindingKind::out_of_bounds);
-  EXPECT_EQ(finding.message, "index 4 of an array of type 'float [4]'");
+  EXPECT_EQ(finding.message, "index 4 in a dimension of 4 of array 'held'");
 }
 
 TEST(Memory, a_local_array_of_vectors_ends_where_it_ends) {
@@ -63,7 +63,7 @@ __global__ void kernel(float* first, float* second) {
   const Execution execution = experiment.run(1);
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::out_of_bounds);
-  EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of an array of type vec"));
+  EXPECT_THAT(execution.findings[0].message, HasSubstr("index -1 of a vec"));
 }
 
 TEST(Memory, a_load_before_a_buffer_is_out_of_bounds) {
@@ -127,7 +127,7 @@ __global__ void kernel(const float* in, float* out) {
 TEST(Memory, an_index_past_a_row_of_a_shared_array_is_out_of_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 4, 8> tile;
+  __shared__ float tile[4][8];
   tile[0][threadIdx.x] = second[threadIdx.x];  // HERE
 }
 )",
@@ -140,7 +140,7 @@ __global__ void kernel(float* first, float* second) {
 TEST(Memory, a_row_past_a_shared_array_is_out_of_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 4, 8> tile;
+  __shared__ float tile[4][8];
   tile[static_cast<int>(threadIdx.x) - 1][2] = second[threadIdx.x];  // HERE
 }
 )",
@@ -153,11 +153,11 @@ __global__ void kernel(float* first, float* second) {
 TEST(Memory, a_pointer_from_one_shared_array_into_the_next_is_out_of_bounds) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 32> left;
-  __shared__ warpwright::shared_array<float, 32> right;
+  __shared__ float left[32];
+  __shared__ float right[32];
   left[threadIdx.x] = right[threadIdx.x] = 0;
   __syncthreads();
-  float* const p = left.data();
+  float* const p = left;
   p[threadIdx.x + 1] = 1;  // HERE
 }
 )",
@@ -170,25 +170,13 @@ __global__ void kernel(float* first, float* second) {
 TEST(Memory, an_index_past_the_launched_shared_memory_is_out_of_bounds) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  float* const tile = warpwright::dynamic_shared<float>();
+  extern __shared__ float tile[];
   tile[threadIdx.x] = second[threadIdx.x];  // HERE
 }
 )",
                                       32, 32);
   experiment.shared_bytes = 31 * 4;
   EXPECT_EQ(expect_finding(experiment, FindingKind::out_of_bounds).buffer, "dynamic shared memory");
-}
-
-TEST(Memory, plain_shared_variables_are_refused) {
-  const Finding finding = expect_finding(two_buffers(R"(
-__global__ void kernel(float* first, float* second) {
-  __shared__ float tile[32];
-  tile[threadIdx.x] = second[threadIdx.x];  // HERE
-}
-)",
-                                                     32, 32),
-                                         FindingKind::plain_shared_variable);
-  EXPECT_EQ(finding.buffer, "tile");
 }
 
 TEST(Memory, the_line_is_that_of_the_device_function_at_fault) {
@@ -217,11 +205,11 @@ __global__ void kernel(float* first, float* second) {
 TEST(Memory, an_index_of_twice_a_shared_array_does_not_land_in_the_next_one) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 1024> left;
-  __shared__ warpwright::shared_array<float, 1024> right;
+  __shared__ float left[1024];
+  __shared__ float right[1024];
   left[threadIdx.x] = right[threadIdx.x] = 0;
   __syncthreads();
-  float* const p = left.data();
+  float* const p = left;
   p[1400 + threadIdx.x] = 1;  // HERE
 }
 )",
@@ -233,9 +221,9 @@ __global__ void kernel(float* first, float* second) {
 TEST(Memory, shared_and_atomic_accesses_may_be_misaligned_too) {
   const Finding shared = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float, 32> tile;
-  char* const bytes = reinterpret_cast<char*>(tile.data());
-  *reinterpret_cast<float*>(bytes + 6) = second[0];  // HERE
+  __shared__ float tile[32];
+  char* const bytes = reinterpret_cast<char*>(tile);
+  *reinterpret_cast<float*>(bytes + 6 * blockDim.x) = second[0];  // HERE
 }
 )",
                                                     1, 32),
@@ -266,7 +254,7 @@ TEST(Memory, a_buffer_ends_with_its_execution) {
 TEST(Memory, a_local_is_its_threads_alone) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
-  __shared__ warpwright::shared_array<float*, 32> locals;
+  __shared__ float* locals[32];
   float mine[2] = {second[0], second[1]};
   locals[threadIdx.x] = mine;
   __syncthreads();

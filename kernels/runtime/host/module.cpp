@@ -13,8 +13,15 @@
 #include <unordered_map>
 
 #include "kernels/runtime/host/debug_info.hpp"
+#include "kernels/runtime/host/source_text.hpp"
 
 namespace warpwright::host {
+
+std::string plain_name(const std::string& symbol) {
+  std::string name = demangle(symbol);
+  if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+  return name;
+}
 
 struct Module::Loaded {
   ~Loaded() {
@@ -46,7 +53,6 @@ struct Module::Loaded {
   std::unordered_map<const ModuleEntry*, Signature> signatures;
   std::optional<DebugInfo> info;
   std::vector<ComparisonKind> comparisons;
-  int array_slots = 0;
 };
 
 Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
@@ -124,12 +130,25 @@ Module::Variable Module::variable_at(const void* address) const {
 Module::Variable Module::nearest_variable(const void* address) const {
   const DebugInfo::Symbol* const symbol = loaded_->debug_info().last_variable_before(loaded_->offset_of(address));
   if (symbol == nullptr) return {};
-  std::string name = demangle(symbol->name);
-  if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
-  return {.name = name,
+  return {.name = plain_name(symbol->name),
           .begin = reinterpret_cast<const void*>(loaded_->base + symbol->address),
+          .bytes = symbol->bytes};
+}
+
+Module::SharedVariable Module::shared_variable(std::uint64_t offset) const {
+  const DebugInfo::Symbol* const symbol = loaded_->debug_info().shared_at(offset);
+  if (symbol == nullptr) throw ModuleError(fmt::format("no __shared__ variable at offset {} of the module", offset));
+  using Kind = SharedVariable::Kind;
+  const bool guards = symbol->name.starts_with("_ZGV") || symbol->name == "__tls_guard";
+  return {.kind = guards               ? Kind::guard
+                  : symbol->bytes == 0 ? Kind::dynamic
+                                       : Kind::declared,
           .bytes = symbol->bytes,
-          .local = symbol->name.starts_with("_ZZ")};
+          .symbol = &symbol->name};
+}
+
+std::string Module::indexed_name(const std::string& file, int line, int column) const {
+  return host::indexed_name(loaded_->debug_info().text_of(file), line, column);
 }
 
 bool Module::contains(const void* address) const {
@@ -155,10 +174,6 @@ ComparisonKind* Module::comparisons() const {
     loaded_->comparisons.resize(end + 1, comparison_unknown);
   }
   return loaded_->comparisons.data();
-}
-
-int Module::next_array_slot() const {
-  return ++loaded_->array_slots;
 }
 
 }  // namespace warpwright::host

@@ -97,7 +97,21 @@ WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes)
 }
 void __tsan_init() {}
 
-/// Called before an array of known size that is no shared_array is given an index that it does not have.
+/// Where a __shared__ variable of the running thread's block is. Such variables are thread-local ones for the compiler,
+/// which also asks whether those of a class are constructed: always, since a device runs no constructors of them.
+WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::host::SharedVariable* variable) {
+  if (variable->place < 0) [[likely]]
+    return warpwright::host::watch.window_end + variable->place;
+  static const unsigned long long constructed = 1;
+  void* const place = warpwright::host::runtime->shared_variable(variable);
+  return place != nullptr ? place : const_cast<unsigned long long*>(&constructed);
+}
+/// Would register a destructor of a __shared__ variable; a device has none.
+int __cxa_thread_atexit(void (*)(void*), void*, void*) {
+  return 0;
+}
+
+/// Called before an array of known size is given an index that it does not have.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
   struct Type {
     unsigned short kind, info;
@@ -113,18 +127,21 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* d
   const auto value = reinterpret_cast<long long>(index);
   // The lowest bit of `info` says that the type is signed, the others are the logarithm of its width in bits.
   const bool narrow = found.index->info == (5 << 1 | 1);
-  warpwright::host::runtime->bad_local_index(found.array->name, narrow ? static_cast<int>(value) : value,
-                                             __builtin_return_address(0));
+  warpwright::host::runtime->bad_index({found.array->name, found.line, found.column},
+                                       narrow ? static_cast<int>(value) : value, __builtin_return_address(0));
 }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
 /// Called where an access is not within the variable that it is made through.
-__attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void*) {
-  warpwright::host::runtime->outside_variable(__builtin_return_address(0));
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void* address) {
+  warpwright::host::runtime->outside_variable(address, __builtin_return_address(0));
 }
 
 }  // extern "C"
+
+/// Names the module to __cxa_thread_atexit.
+__attribute__((visibility("hidden"))) void* __dso_handle = nullptr;
 
 namespace warpwright::host {
 

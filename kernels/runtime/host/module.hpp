@@ -16,6 +16,9 @@ namespace warpwright::host {
 
 class DebugInfo;
 
+/// The name of a variable or function in C++ spelling without its scopes, from the name that the linker knows.
+std::string plain_name(const std::string& symbol);
+
 /// The file is no module, or one that was built against another version of the device headers.
 class ModuleError : public std::runtime_error {
  public:
@@ -52,12 +55,26 @@ class Module {
     std::string name;  ///< without its scopes
     const void* begin = nullptr;
     std::size_t bytes = 0;
-    bool local = false;  ///< declared inside a function
   };
   /// The static variable that contains the address; an empty name where there is none.
   Variable variable_at(const void* address) const;
   /// The static variable that contains the address or ends closest before it.
   Variable nearest_variable(const void* address) const;
+
+  struct SharedVariable {
+    enum class Kind {
+      declared,  ///< of a size of its own
+      dynamic,   ///< of the size that the launch sets
+      guard,     ///< says whether another one is constructed
+    };
+    Kind kind = Kind::declared;
+    std::size_t bytes = 0;
+    const std::string* symbol = nullptr;  ///< as the linker knows it
+  };
+  /// The __shared__ variable that the device code refers to by that offset. Throws ModuleError for an unknown one.
+  SharedVariable shared_variable(std::uint64_t offset) const;
+  /// The name of what the brackets at that place of a file index; empty where that is not known.
+  std::string indexed_name(const std::string& file, int line, int column) const;
 
   /// Whether the address lies in this module, and in a part of it that may be written.
   bool contains(const void* address) const;
@@ -70,8 +87,6 @@ class Module {
   ComparisonKind* comparisons() const;
 
   const ModuleTable& table() const { return *table_; }
-  /// A number above 0 that no other shared array of this module has.
-  int next_array_slot() const;
 
  private:
   struct Loaded;

@@ -100,7 +100,7 @@ RC_GTEST_PROP(Shadows, remember_which_bytes_were_written, ()) {
 TEST(Threads, of_the_system_run_their_own_executions) {
   const std::string text =
       "__global__ void kernel(int* a) {\n"
-      "  __shared__ warpwright::shared_array<int, 64> tile;\n"
+      "  __shared__ int tile[64];\n"
       "  tile[threadIdx.x] = a[threadIdx.x];\n  __syncthreads();\n  a[threadIdx.x] = tile[63 - threadIdx.x] + 1;\n}\n";
   module_of(text, {"kernel"});
   module_of(text + "\n", {"kernel"});

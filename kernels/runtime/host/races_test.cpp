@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using Lines = std::set<std::pair<int, int>>;
 
 TEST(Races, a_missing_barrier_is_a_race_in_shared_memory) {
-  const std::string with_barrier = R"(__shared__ warpwright::shared_array<int, 64> tile;
+  const std::string with_barrier = R"(__shared__ int tile[64];
 tile[threadIdx.x] = a[threadIdx.x];
 __syncthreads();
 b[threadIdx.x] = tile[63 - threadIdx.x];)";
@@ -23,7 +23,7 @@ b[threadIdx.x] = tile[63 - threadIdx.x];)";
 }
 
 TEST(Races, a_read_before_an_overwrite_needs_a_barrier_too) {
-  const std::string right = R"(__shared__ warpwright::shared_array<int, 64> tile;
+  const std::string right = R"(__shared__ int tile[64];
 tile[threadIdx.x] = a[threadIdx.x];
 __syncthreads();
 for (int d = 1; d < 64; d *= 2) {
@@ -44,7 +44,7 @@ b[threadIdx.x] = tile[threadIdx.x];)";
 TEST(Races, every_thread_of_a_broadcast_is_remembered) {
   for (const int writer : {0, 5, 31, 32, 63}) {
     races_of(
-        over_buffers("__shared__ warpwright::shared_array<int, 1> x;\n"
+        over_buffers("__shared__ int x[1];\n"
                      "if (threadIdx.x == 0) x[0] = 1;\n__syncthreads();\n"
                      "b[threadIdx.x] = x[0];\n"
                      "if (threadIdx.x == " +
@@ -54,7 +54,7 @@ TEST(Races, every_thread_of_a_broadcast_is_remembered) {
 }
 
 TEST(Races, a_warp_tail_needs_syncwarp) {
-  const std::string right = R"(__shared__ warpwright::shared_array<int, 64> tile;
+  const std::string right = R"(__shared__ int tile[64];
 tile[threadIdx.x] = a[threadIdx.x];
 __syncthreads();
 if (threadIdx.x < 32) {
@@ -74,7 +74,7 @@ if (threadIdx.x == 0) b[blockIdx.x] = tile[0];)";
 }
 
 TEST(Races, shuffles_order_nothing) {
-  races_of(over_buffers(R"(__shared__ warpwright::shared_array<int, 32> tile;
+  races_of(over_buffers(R"(__shared__ int tile[32];
 tile[threadIdx.x] = a[threadIdx.x];
 const int x = __shfl_xor_sync(0xffffffffu, 1, 1);
 b[threadIdx.x] = tile[threadIdx.x ^ x];)",
@@ -82,7 +82,7 @@ b[threadIdx.x] = tile[threadIdx.x ^ x];)",
 }
 
 TEST(Races, half_a_warp_synchronises_only_itself) {
-  const std::string text = R"(__shared__ warpwright::shared_array<int, 32> tile;
+  const std::string text = R"(__shared__ int tile[32];
 tile[threadIdx.x] = a[threadIdx.x];
 __syncwarp(threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u);
 b[threadIdx.x] = tile[threadIdx.x ^ DISTANCE];)";
@@ -117,7 +117,7 @@ TEST(Races, atomics_do_not_race_with_each_other_but_with_plain_accesses) {
 }
 
 TEST(Races, a_histogram_in_shared_memory_needs_its_barriers) {
-  const std::string right = R"(__shared__ warpwright::shared_array<int, 8> bins;
+  const std::string right = R"(__shared__ int bins[8];
 if (threadIdx.x < 8) bins[threadIdx.x] = 0;
 __syncthreads();  // FIRST
 atomicAdd(&bins[threadIdx.x % 8], 1);
@@ -180,7 +180,7 @@ TEST(Races, a_message_through_a_flag_needs_a_fence_on_both_sides) {
 }
 
 TEST(Races, fences_of_all_threads_before_a_barrier_count_for_the_flag_after_it) {
-  expect_silent(over_buffers(R"(__shared__ warpwright::shared_array<int, 1> last;
+  expect_silent(over_buffers(R"(__shared__ int last[1];
 s[blockIdx.x * 64 + threadIdx.x] = 3;
 __threadfence();
 __syncthreads();
@@ -193,7 +193,7 @@ for (int i = threadIdx.x; i < gridDim.x * 64; i += 64) b[i] = s[i];)",
 }
 
 TEST(Races, a_last_block_that_does_not_fence_races) {
-  const std::string right = R"(__shared__ warpwright::shared_array<int, 1> last;
+  const std::string right = R"(__shared__ int last[1];
 if (threadIdx.x == 0) {
   s[blockIdx.x] = 3;
   __threadfence();
@@ -247,7 +247,7 @@ TEST(Races, one_launch_is_over_before_the_next) {
 TEST(Races, bytes_next_to_one_another_are_different_places) {
   expect_silent(over_buffers("reinterpret_cast<unsigned char*>(b)[threadIdx.x] = 1;", {1}, {64}));
   expect_silent(
-      over_buffers("__shared__ warpwright::shared_array<unsigned char, 64> bytes;\n"
+      over_buffers("__shared__ unsigned char bytes[64];\n"
                    "bytes[threadIdx.x] = a[threadIdx.x];\n__syncthreads();\n"
                    "b[threadIdx.x] = bytes[63 - threadIdx.x];",
                    {1}, {64}));

@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t least_gap_bytes = 1024;
 // Arrays start at bank 0, so that conflicts within one do not depend on the others.
 constexpr std::size_t alignment = 128;
-constexpr std::size_t device_alignment = 16;
 
 }  // namespace
 
@@ -42,30 +41,23 @@ void SharedMemory::prepare(std::size_t windows, std::size_t dynamic_bytes) {
   add(nullptr, dynamic_bytes);
 }
 
-std::size_t SharedMemory::add(const SharedArrayTag* tag, std::size_t bytes) {
+std::size_t SharedMemory::add(const std::string* symbol, std::size_t bytes) {
   const std::size_t gap = rounded_up(std::max(bytes, least_gap_bytes), alignment);
   const std::size_t end = next_offset_ + rounded_up(bytes, alignment) + gap;
   if (bytes > most_bytes || end > window_bytes) return 0;
   const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
   std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(next_offset_ / piece_bytes), pieces,
               static_cast<std::uint16_t>(arrays_.size()));
-  arrays_.push_back({.offset = next_offset_, .bytes = bytes, .tag = tag});
+  arrays_.push_back({.offset = next_offset_, .bytes = bytes, .symbol = symbol});
   next_offset_ = end;
-  used_bytes_ += rounded_up(bytes, device_alignment);
+  used_bytes_ += bytes;
   return arrays_.size() - 1;
-}
-
-std::size_t SharedMemory::number_of(SharedArrayTag* tag, std::size_t bytes) {
-  for (std::size_t i = 1; i < arrays_.size(); ++i) {
-    if (arrays_[i].tag == tag) return i;
-  }
-  return add(tag, bytes);
 }
 
 std::size_t SharedMemory::nearest(std::size_t offset) const {
   std::size_t best = 0, least = std::numeric_limits<std::size_t>::max();
   for (std::size_t i = 1; i < arrays_.size(); ++i) {
-    const auto& [begin, bytes, tag] = arrays_[i];
+    const auto& [begin, bytes, symbol] = arrays_[i];
     const std::size_t distance = offset < begin ? begin - offset : offset < begin + bytes ? 0 : offset - begin - bytes;
     if (bytes != 0 && distance < least) {
       least = distance;

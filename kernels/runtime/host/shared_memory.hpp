@@ -3,20 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
-
-#include "kernels/runtime/host/interface.cuh"
 
 namespace warpwright::host {
 
-/// Each resident block has a window of addresses in which every shared array of the kernel has its place, the same in
-/// all windows, with unused bytes around it, as many as it has itself and 1,024 at least. Places are given out when
-/// arrays are first used.
+/// Each resident block has a window of addresses in which every __shared__ variable of the kernel, here called an
+/// array, has its place, the same in all windows, with unused bytes around it, as many as it has itself and 1,024 at
+/// least. Places are given out when arrays are first used.
 class SharedMemory {
  public:
   struct Array {
     std::size_t offset = 0, bytes = 0;    ///< in a window
-    const SharedArrayTag* tag = nullptr;  ///< null for the launch-sized array, and for array 0, which is none
+    const std::string* symbol = nullptr;  ///< null for the launch-sized array, and for array 0, which is none
   };
   static constexpr std::size_t window_bytes = std::size_t{1} << 20;
   /// More than any device has, so that what is over the limit still has a place.
@@ -30,11 +29,11 @@ class SharedMemory {
   /// Forgets all arrays; array 1 is the launch-sized one. Throws std::bad_alloc.
   void prepare(std::size_t windows, std::size_t dynamic_bytes);
 
-  /// The number of the array with that tag, given a place if it has none; 0 when the window is full.
-  std::size_t number_of(SharedArrayTag* tag, std::size_t bytes);
+  /// Gives a new array its place. Its number; 0 when the window is full.
+  std::size_t add(const std::string* symbol, std::size_t bytes);
   const Array& array(std::size_t number) const { return arrays_[number]; }
   std::size_t array_count() const { return arrays_.size(); }
-  /// Bytes of all arrays together, each rounded up to its alignment, as the device counts them.
+  /// Bytes of all arrays together.
   std::size_t used_bytes() const { return used_bytes_; }
 
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
@@ -48,8 +47,6 @@ class SharedMemory {
 
  private:
   static constexpr std::size_t piece_bytes = 16;
-
-  std::size_t add(const SharedArrayTag* tag, std::size_t bytes);
 
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0, capacity_ = 0;

@@ -5,7 +5,6 @@
 
 #include "kernels/runtime/host/built_ins/index_types.cuh"
 #include "kernels/runtime/host/interface.cuh"
-#include "kernels/runtime/host/shared_memory.cuh"
 #include "kernels/runtime/host/vector_access.cuh"
 #include "kernels/runtime/standard_names.cuh"
 
@@ -26,8 +25,13 @@
 #define __maxnreg__(...)
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-// A shared array is a static tag, one per declaration and template instance; its storage belongs to the block.
-#define __shared__ static
+// For the compiler a __shared__ variable is a thread-local one, one per declaration and template instance; the module
+// itself says where it is (module.cuh). Even where nothing reads it, stores to it are seen.
+#ifdef WARPWRIGHT_HOST_TARGET
+#define __shared__ thread_local __attribute__((tls_model("global-dynamic"), used))
+#else
+#define __shared__ thread_local
+#endif
 
 #define threadIdx (::warpwright::host::thread_index())
 #define blockIdx (::warpwright::host::block_index())

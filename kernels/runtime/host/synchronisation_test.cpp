@@ -247,7 +247,7 @@ __global__ void kernel(float* first, float* second) {
 
 /// A chain of blocks, each waiting for the one before it; `number` gives a block its place.
 std::string chain(const std::string& number) {
-  return "__shared__ warpwright::shared_array<unsigned, 1> place;\nif (threadIdx.x == 0) {\n  place[0] = " + number +
+  return "__shared__ unsigned place[1];\nif (threadIdx.x == 0) {\n  place[0] = " + number +
          ";\n  if (place[0] > 0) while (*(volatile unsigned*)(flags + place[0]) == 0) {}  // WAIT\n"
          "  __threadfence();\n  atomicExch(flags + place[0] + 1, 1u);\n}";
 }

@@ -58,10 +58,8 @@ struct AsyncCopy {
 /// What few threads need, apart from what all of them touch at every switch.
 struct ThreadExtras {
   ThreadKnowledge knowledge;
-  std::vector<AsyncCopy> copies;    ///< under way
-  unsigned copy_group = 0;          ///< the group that is being filled
-  const void* bad_array = nullptr;  ///< the last array whose index was out of bounds
-  long long bad_index = 0, bad_extent = 0;
+  std::vector<AsyncCopy> copies;  ///< under way
+  unsigned copy_group = 0;        ///< the group that is being filled
 };
 
 struct Thread {
@@ -111,10 +109,9 @@ struct Block {
   std::vector<Thread*> arrived;        ///< at the barrier
   const void* barrier_site = nullptr;  ///< of the first one
   BarrierReduction reduction{};
-  int accumulated = 0, reduced = 0;    ///< __syncthreads_count and its like
-  std::vector<std::byte*> arrays;      ///< storage of shared arrays by slot of their tag, null before the first use
-  std::byte* dynamic_array = nullptr;  ///< null before the first use
-  std::vector<Shadow> shadows;         ///< by number of the shared array
+  int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like
+  char* window_end = nullptr;        ///< of its shared memory
+  std::vector<Shadow> shadows;       ///< by number of the shared array
   BlockOrder order;
 };
 

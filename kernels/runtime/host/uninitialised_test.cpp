@@ -21,7 +21,7 @@ TEST(Uninitialised, global_memory_that_nobody_wrote_is_found) {
 
 TEST(Uninitialised, shared_memory_is_new_in_every_block) {
   const std::string text =
-      "__shared__ warpwright::shared_array<int, 32> x;\n"
+      "__shared__ int x[32];\n"
       "if (blockIdx.x == 0) x[threadIdx.x] = 1;\nb[blockIdx.x * 32 + threadIdx.x] = x[threadIdx.x];";
   Experiment experiment = over_buffers(text, {2}, {32});
   const Execution execution = experiment.run(0, 1);
@@ -94,7 +94,7 @@ TEST(Uninitialised, an_input_of_the_same_bits_is_no_local) {
 TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
   for (const std::string body : {"int i;\n  first[0] = second[i + 3];  // HERE",
                                  "unsigned i;\n  first[i] = 1;  // HERE", "float* p;\n  p[1] = 1;  // HERE",
-                                 "__shared__ warpwright::shared_array<float, 64> tile;\n  int i;\n"
+                                 "__shared__ float tile[64];\n  int i;\n"
                                  "  tile[i] = 1;  // HERE"}) {
     const Finding finding =
         expect_finding(two_buffers("__global__ void kernel(float* first, float* second) {\n  " + body + "\n}\n", 1, 64),
@@ -109,8 +109,8 @@ TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
 
 TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its_place) {
   const std::string text =
-      "__shared__ warpwright::shared_array<int, 32> x;\n"
-      "if (blockIdx.x == 0) { x[threadIdx.x] = 1; *reinterpret_cast<int**>(s) = x.data(); }\n"
+      "__shared__ int x[32];\n"
+      "if (blockIdx.x == 0) { x[threadIdx.x] = 1; *reinterpret_cast<int**>(s) = x; }\n"
       "else b[threadIdx.x] = (*reinterpret_cast<int**>(s))[threadIdx.x];";
   Experiment experiment = over_buffers(text, {2}, {1});
   const Execution execution = experiment.run(0, 1);
@@ -118,8 +118,8 @@ TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its
 }
 
 TEST(AsynchronousCopies, are_visible_at_their_wait_and_not_before) {
-  const std::string right = R"(__shared__ warpwright::shared_array<int, 128> tile;
-warpwright::async_copy<16>(tile.data() + 4 * threadIdx.x, a + 4 * threadIdx.x);
+  const std::string right = R"(__shared__ int tile[128];
+warpwright::async_copy<16>(tile + 4 * threadIdx.x, a + 4 * threadIdx.x);
 warpwright::async_commit();
 warpwright::async_wait<0>();
 __syncthreads();
@@ -134,7 +134,7 @@ b[threadIdx.x] = tile[127 - threadIdx.x];)";
 }
 
 TEST(AsynchronousCopies, of_later_groups_may_stay_under_way) {
-  const std::string text = R"(__shared__ warpwright::shared_array<int, 2> x;
+  const std::string text = R"(__shared__ int x[2];
 warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
 warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
 warpwright::async_wait<1>();

@@ -24,7 +24,7 @@ __attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* add
 }
 
 [[gnu::cold]] WARPWRIGHT_UNSEEN inline void missing_value(long long index) {
-  runtime->bad_local_index("vec", index, __builtin_return_address(0));
+  runtime->bad_index({"vec", 0, 0}, index, __builtin_return_address(0));
 }
 
 }  // namespace host
