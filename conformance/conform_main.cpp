@@ -134,43 +134,19 @@ int reproduce(const Options& options) {
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   if (is_refused(result.verdict)) return program::kUsage;
-  return result.ok() ? program::kDone : program::kWrong;
+  return result.is_right() ? program::kDone : program::kWrong;
 }
 
-/// Runs again what failed before on this target, and notes in the store what became of it.
+/// Runs again what failed before on this target.
 std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
-                                        const std::function<conf::CaseResult(const conf::Case&)>& check) {
-  std::vector<conf::Replay> replays;
-  for (const auto& stored : store.counterexamples(glob)) {
-    if (interrupted) break;
-    std::optional<conf::Case> test;
-    try {
-      test = conf::parse_repro(ww::catalogue(), stored.repro);
-    } catch (const std::invalid_argument& gone) {
-      fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
-      store.obsolete_counterexample(stored.repro, gone.what());
-      replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
-      continue;
-    }
-    if (test->target != target) continue;
-    const conf::CaseResult result = check(*test);
-    if (is_refused(result.verdict)) {
-      const std::string why = fmt::format("{}: {}", word_of(result.verdict), result.detail);
-      fmt::print("stored counterexample not replayed ({}): {}\n", why, stored.repro);
-      store.obsolete_counterexample(stored.repro, why);
-      replays.push_back({.stored = stored, .result = {}, .obsolete = why});
-      continue;
-    }
-    fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
-    if (result.ok())
-      store.fixed_counterexample(stored.repro);
-    else
-      store.saw_counterexample(
-          {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
-    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
-  }
-  std::fflush(stdout);
-  return replays;
+                                        Bench& bench) {
+  return conf::replay_counterexamples(
+      store, ww::catalogue(), glob, target, [&](const conf::Case& test) { return check_one(bench, test); },
+      [](const std::string& line) {
+        fmt::print("{}\n", line);
+        std::fflush(stdout);
+      },
+      interrupted);
 }
 
 /// The database that the run is recorded in; none where nobody asks for it.
@@ -200,11 +176,8 @@ int run(Options& options, const std::string& command) {
   if (store) {
     run_id = store->begin_conformance_run(record);
     for (const std::string& glob : globs)
-      std::ranges::move(
-          replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); }),
-          std::back_inserter(replays));
-    failures = static_cast<int>(std::ranges::count_if(
-        replays, [](const conf::Replay& replay) { return replay.result && !replay.result->ok(); }));
+      std::ranges::move(replay_stored(*store, glob, target, bench), std::back_inserter(replays));
+    failures = static_cast<int>(std::ranges::count_if(replays, &conf::Replay::failed));
   }
   const bool rounds = options.minutes > 0;
   const auto report = conf::run_suite(ww::catalogue(), bench.compiler,
@@ -233,11 +206,7 @@ int run(Options& options, const std::string& command) {
     steps += property.steps;
     threads += property.threads;
     refused += property.refused;
-    if (store && !property.ok())
-      store->saw_counterexample({.pattern = property.kernel->pattern,
-                                 .kernel = property.kernel->name,
-                                 .repro = conf::repro_line(*property.counterexample),
-                                 .detail = property.failure.detail});
+    if (store && !property.ok()) conf::store_counterexample(*store, *property.counterexample, property.failure.detail);
   }
   if (store) {
     const auto runs = store->conformance_runs();
