@@ -76,8 +76,8 @@ std::string words_of(const conf::PropertyReport& property) {
   if (property.interrupted) return "interrupted";
   if (!property.skipped.empty()) return "skipped: " + property.skipped;
   if (!property.not_judged.empty())
-    return fmt::format("{}: {} (in {} of {} cases)", word_of(ww::Verdict::not_judged), property.not_judged, property.unjudged,
-                       property.cases);
+    return fmt::format("{}: {} (in {} of {} cases)", word_of(ww::Verdict::not_judged), property.not_judged,
+                       property.unjudged, property.cases);
   return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
 }
 
@@ -139,45 +139,19 @@ int reproduce(const Options& options) {
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   if (is_refused(result.verdict)) return program::kUsage;
-  if (result.verdict == ww::Verdict::not_judged) return program::kDone;
-  return result.ok() ? program::kDone : program::kWrong;
+  return result.is_right() ? program::kDone : program::kWrong;
 }
 
-/// Runs again what failed before on this target (on the host: whatever it stood in for), and notes in the store what
-/// became of it.
+/// Runs again what failed before on this target.
 std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
-                                        const std::function<conf::CaseResult(const conf::Case&)>& check) {
-  std::vector<conf::Replay> replays;
-  for (const auto& stored : store.counterexamples(glob)) {
-    if (interrupted) break;
-    std::optional<conf::Case> test;
-    try {
-      test = conf::parse_repro(ww::catalogue(), stored.repro);
-    } catch (const std::invalid_argument& gone) {
-      fmt::print("stored counterexample not replayed ({}): {}\n", gone.what(), stored.repro);
-      store.obsolete_counterexample(stored.repro, gone.what());
-      replays.push_back({.stored = stored, .result = {}, .obsolete = gone.what()});
-      continue;
-    }
-    if (test->target != target && !(ww::is_host(test->target) && ww::is_host(target))) continue;
-    const conf::CaseResult result = check(*test);
-    if (is_refused(result.verdict) || result.verdict == ww::Verdict::not_judged) {
-      const std::string why = fmt::format("{}: {}", word_of(result.verdict), result.detail);
-      fmt::print("stored counterexample not replayed ({}): {}\n", why, stored.repro);
-      store.obsolete_counterexample(stored.repro, why);
-      replays.push_back({.stored = stored, .result = {}, .obsolete = why});
-      continue;
-    }
-    fmt::print("stored counterexample {}: {}\n", result.ok() ? "passes now" : "FAILS still", stored.repro);
-    if (result.ok())
-      store.fixed_counterexample(stored.repro);
-    else
-      store.saw_counterexample(
-          {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
-    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
-  }
-  std::fflush(stdout);
-  return replays;
+                                        Bench& bench) {
+  return conf::replay_counterexamples(
+      store, ww::catalogue(), glob, target, [&](const conf::Case& test) { return check_one(bench, test); },
+      [](const std::string& line) {
+        fmt::print("{}\n", line);
+        std::fflush(stdout);
+      },
+      interrupted);
 }
 
 /// The database that the run is recorded in; none where nobody asks for it.
@@ -207,11 +181,8 @@ int run(Options& options, const std::string& command) {
   if (store) {
     run_id = store->begin_conformance_run(record);
     for (const std::string& glob : globs)
-      std::ranges::move(
-          replay_stored(*store, glob, target, [&](const conf::Case& test) { return check_one(bench, test); }),
-          std::back_inserter(replays));
-    failures = static_cast<int>(std::ranges::count_if(
-        replays, [](const conf::Replay& replay) { return replay.result && !replay.result->ok(); }));
+      std::ranges::move(replay_stored(*store, glob, target, bench), std::back_inserter(replays));
+    failures = static_cast<int>(std::ranges::count_if(replays, &conf::Replay::failed));
   }
   const bool rounds = options.minutes > 0;
   const auto report = conf::run_suite(ww::catalogue(), bench.compiler,
@@ -240,11 +211,7 @@ int run(Options& options, const std::string& command) {
     steps += property.steps;
     threads += property.threads;
     refused += property.refused;
-    if (store && !property.ok())
-      store->saw_counterexample({.pattern = property.kernel->pattern,
-                                 .kernel = property.kernel->name,
-                                 .repro = conf::repro_line(*property.counterexample),
-                                 .detail = property.failure.detail});
+    if (store && !property.ok()) conf::store_counterexample(*store, *property.counterexample, property.failure.detail);
   }
   if (store) {
     const auto runs = store->conformance_runs();

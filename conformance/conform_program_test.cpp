@@ -2,13 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "conformance/case.hpp"
 #include "db/store.hpp"
+#include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::conformance {
@@ -30,14 +29,9 @@ class ConformProgram : public testing::Test {
   Result nightly(const std::string& arguments) const {
     const std::string command = WARPWRIGHT_BINARY_DIR
                                 "/bin/conform transpose/copy --nightly --points 2 --cases 3 --db " +
-                                db_.string() + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache " + arguments + " 2>&1";
-    Result result;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> block{};
-    while (const std::size_t got = std::fread(block.data(), 1, block.size(), pipe))
-      result.text.append(block.data(), got);
-    result.code = WEXITSTATUS(::pclose(pipe));
-    return result;
+                                db_.string() + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache " + arguments;
+    const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(5));
+    return {.code = result.exit_code, .text = result.output};
   }
 
   void store(const std::string& kernel, const std::string& repro) const {

@@ -49,27 +49,26 @@ std::string test_case(const std::string& pattern, const std::string& name, doubl
 
 std::string test_case(const Replay& replay) {
   return test_case(replay.stored.pattern, "stored: " + replay.stored.repro, 0,
-                   !replay.result        ? skipped(replay.obsolete)
-                   : replay.result->ok() ? ""
-                                         : failure(*replay.result, replay.stored.repro));
+                   !replay.result    ? skipped(replay.obsolete)
+                   : replay.failed() ? failure(*replay.result, replay.stored.repro)
+                                     : "");
 }
 
 std::string test_case(const PropertyReport& property) {
-  return test_case(property.kernel->pattern, property.kernel->name, property.seconds,
-                   !property.ok() ? failure(property.failure, repro_line(*property.counterexample))
-                   : property.cases == 0
-                       ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
-                   : !property.not_judged.empty() ? skipped(fmt::format("{}: {}", word_of(Verdict::not_judged), property.not_judged))
-                                                  : "");
+  return test_case(
+      property.kernel->pattern, property.kernel->name, property.seconds,
+      !property.ok()        ? failure(property.failure, repro_line(*property.counterexample))
+      : property.cases == 0 ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
+      : !property.not_judged.empty() ? skipped(fmt::format("{}: {}", word_of(Verdict::not_judged), property.not_judged))
+                                     : "");
 }
 
 }  // namespace
 
 void write_junit(const std::string& path, const std::string& target, const std::vector<Replay>& replays,
                  const std::vector<PropertyReport>& properties) {
-  const auto failures =
-      std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.ok(); }) +
-      std::ranges::count_if(replays, [](const Replay& replay) { return replay.result && !replay.result->ok(); });
+  const auto failures = std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.ok(); }) +
+                        std::ranges::count_if(replays, &Replay::failed);
   double seconds = 0;
   for (const PropertyReport& property : properties) seconds += property.seconds;
   std::ofstream out(path);

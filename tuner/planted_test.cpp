@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "db/query.hpp"
+#include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -20,11 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::pair<int, std::string> shell(const std::string& command) {
-  std::string text;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  std::array<char, 4096> block{};
-  while (const std::size_t got = std::fread(block.data(), 1, block.size(), pipe)) text.append(block.data(), got);
-  return {WEXITSTATUS(::pclose(pipe)), text};
+  const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  return {result.exit_code, result.output};
 }
 
 class OutsideTheTree : public testing::Test {
@@ -96,6 +92,24 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheHostAndNoneIsBe
   const fs::path database = kBuild / "predicted.db";
   expect_a_verdict_each(verdicts("--arch sm_75 --predict", database));
   expect_a_right_best(database, "sm_75");
+
+  // What was found is stored, and the next run of either program begins with it.
+  const auto stored = db::Store(database, db::Mode::read_only).counterexamples("scale/planted");
+  ASSERT_FALSE(stored.empty());
+  EXPECT_LE(stored.size(), 3U);
+  const std::string files = " --cache " + (kBuild / "test_cache").string() + " --db " + database.string();
+  const auto [tuned, text] =
+      shell((kBuild / "outside" / "tune").string() + " --pattern scale --arch sm_75 --predict" + files);
+  EXPECT_EQ(tuned, 1) << text;
+  const auto [conformed, words] = shell((kBuild / "outside" / "conform").string() + " scale/planted --cases 1" + files);
+  EXPECT_EQ(conformed, 1) << words;
+  for (const db::Counterexample& one : stored) {
+    EXPECT_NE(text.find("stored counterexample FAILS still: " + one.repro), std::string::npos) << text;
+    EXPECT_NE(words.find("stored counterexample FAILS still: " + one.repro), std::string::npos) << words;
+  }
+  for (const db::Counterexample& one : db::Store(database, db::Mode::read_only).counterexamples("scale/planted")) {
+    EXPECT_GE(one.times_seen, 3) << one.repro;
+  }
 }
 
 TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBest) {
@@ -107,6 +121,8 @@ TEST_F(OutsideTheTree, PlantedConfigurationsHaveAVerdictEachOnTheGpuAndNoneIsBes
   // What one configuration damaged is not blamed on the next.
   EXPECT_NE(found.at("is_wrong_and_fast}").trial.detail.find("are wrong"), std::string::npos);
   expect_a_right_best(database, found.at("none}").trial.target);
+  EXPECT_FALSE(db::Store(database, db::Mode::read_only).counterexamples("scale/planted").empty());
+  EXPECT_NE(found.at("is_wrong_and_fast}").trial.detail.find("conform --repro"), std::string::npos);
 }
 
 TEST_F(OutsideTheTree, TheInstalledProgramsFindTheirWorker) {

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -19,15 +19,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string read_whole(const std::string& path) {
   if (!std::ifstream(path).good()) throw std::runtime_error(fmt::format("{} cannot be read", path));
-  if (path.find('\'') != std::string::npos) throw std::runtime_error(fmt::format("{}: a path with a quote", path));
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(fmt::format("gzip -dcf -- '{}'", path).c_str(), "r"), pclose);
-  if (!pipe) throw std::runtime_error("gzip cannot be started");
-  std::string text;
-  std::array<char, 1 << 16> buffer{};
-  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) {
-    text.append(buffer.data(), got);
-  }
-  return text;
+  constexpr std::chrono::seconds kLimit{120};
+  host::ProcessResult unpacked = host::run_process({"gzip", "-dcf", "--", path}, "", kLimit);
+  if (!unpacked.ok()) throw std::runtime_error(fmt::format("{} cannot be unpacked: {}", path, unpacked.output));
+  return std::move(unpacked.output);
 }
 
 double recorded_cost(const nlohmann::json& record) {

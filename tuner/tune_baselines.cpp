@@ -2,6 +2,7 @@
 #include "tuner/tune_baselines.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -15,8 +16,6 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kSearchSamples = 5;
-constexpr int kRounds = 30;
-constexpr double kEventResolutionUs = 0.5;
 
 /// One choice of knobs of one library, and what became of it.
 struct Entry {
@@ -29,15 +28,9 @@ struct Entry {
   std::string name() const { return offer.name() + (knobs.text.empty() ? "" : " " + knobs.text); }
 };
 
-std::vector<double> times_of(const std::vector<gpu::Sample>& samples) {
-  std::vector<double> times;
-  for (const gpu::Sample& sample : samples) times.push_back(sample.microseconds);
-  return times;
-}
-
 class BaselineRun {
  public:
-  BaselineRun(const BaselineBench& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
+  BaselineRun(GpuBench& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
       : bench_(bench), task_(task), recorder_(recorder), stop_(stop) {}
 
   std::vector<std::string> run() {
@@ -97,7 +90,8 @@ class BaselineRun {
                       .callable =
                           gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
-    if (const std::string broken = offer.laws.empty() ? "" : task_.broken_law(offer, knobs); !broken.empty()) {
+    if (const std::string broken = offer.laws.empty() ? "" : bench_.broken_law(task_.problem, offer, knobs, task_.seed);
+        !broken.empty()) {
       entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
     }
@@ -117,7 +111,7 @@ class BaselineRun {
     while (!entries.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates{task_.winner};
       for (const Entry& entry : entries) candidates.push_back(entry.candidate);
-      const worker::RoundsReply reply = bench_.rounds(candidates, kRounds, task_.seed);
+      const worker::RoundsReply reply = blamed_rounds(bench_, candidates, kRounds, task_.seed);
       if (reply.outcomes.front().verdict != Verdict::passed) {
         notes_.push_back(fmt::format("the comparison ended: our winner {}: {}", word_of(reply.outcomes.front().verdict),
                                      reply.outcomes.front().detail));
@@ -184,7 +178,7 @@ class BaselineRun {
     });
   }
 
-  const BaselineBench& bench_;
+  GpuBench& bench_;
   const BaselineTask& task_;
   Recorder& recorder_;
   const std::atomic<bool>& stop_;
@@ -193,16 +187,21 @@ class BaselineRun {
 
 }  // namespace
 
-BaselineBench bench_of(worker::GpuClient& client) {
-  return {.callables = [&client](const Problem& problem) { return client.callables(problem); },
-          .trial = [&client](const gpu::Candidate& candidate, bool verify,
-                             int samples) { return client.trial(candidate, verify, samples); },
-          .rounds = [&client](const std::vector<gpu::Candidate>& candidates, int rounds,
-                              std::uint64_t seed) { return client.rounds(candidates, rounds, seed); }};
+std::string untimed_baselines(const std::filesystem::path& program) {
+  worker::Process process(program);
+  const worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
+  if (!reply.ok())
+    return fmt::format(
+        "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
+        program.filename().string(), reply.detail);
+  std::vector<std::string> names;
+  for (const worker::CallableOffer& offer : reply.body.at("callables").get<std::vector<worker::CallableOffer>>())
+    names.push_back(offer.pattern + ": " + offer.name());
+  return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 
-std::vector<std::string> compare_with_baselines(const BaselineBench& bench, const BaselineTask& task,
-                                                Recorder& recorder, const std::atomic<bool>& stop) {
+std::vector<std::string> compare_with_baselines(GpuBench& bench, const BaselineTask& task, Recorder& recorder,
+                                                const std::atomic<bool>& stop) {
   return BaselineRun(bench, task, recorder, stop).run();
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "kernels/runtime/temporary_folder.hpp"
+#include "tuner/fake_gpu.hpp"
 #include "tuner/tune_output.hpp"
 #include "tuner/tune_prepare.hpp"
 
@@ -55,59 +56,17 @@ class Comparing : public testing::Test {
   }
 
   std::vector<std::string> compare() {
-    const BaselineBench bench{
-        .callables = [this](const Problem&) { return offers_; },
-        .trial =
-            [this](const gpu::Candidate& candidate, bool verify, int samples) {
-              EXPECT_TRUE(verify);
-              ++trials_;
-              const std::string name = name_of(candidate);
-              if (!candidate.bounds.empty()) {
-                EXPECT_EQ(candidate.bounds.at(0).at(0).relative,
-                          1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
-              }
-              compared_ = !candidate.bounds.empty();
-              if (const auto wrong = wrong_.find(name); wrong != wrong_.end())
-                return worker::TrialReply{.outcome = {.verdict = wrong->second, .detail = "planted"}, .samples = {}};
-              return worker::TrialReply{.outcome = {},
-                                        .samples = std::vector<gpu::Sample>(static_cast<std::size_t>(samples),
-                                                                            {.microseconds = times_.at(name)})};
-            },
-        .rounds =
-            [this](const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t) {
-              worker::RoundsReply reply;
-              auto& names = rounds_of_.emplace_back();
-              for (const gpu::Candidate& candidate : candidates) {
-                names.push_back(name_of(candidate));
-                const bool is_wrong = wrong_in_rounds_ == names.back();
-                reply.outcomes.push_back({.verdict = is_wrong ? Verdict::failed : Verdict::passed, .detail = ""});
-              }
-              const bool waits = names.back().starts_with("toylib/waits");
-              const auto clock = waits ? gpu::Stopwatch::Clock::host : gpu::Stopwatch::Clock::events;
-              for (gpu::Outcome& outcome : reply.outcomes) outcome.mode = gpu::Stopwatch::mode(false, clock);
-              for (int r = 0; r < rounds; ++r) {
-                auto& row = reply.samples.emplace_back();
-                for (const std::string& name : names)
-                  row.push_back({.microseconds = (name == "ours" ? kOursUs : times_.at(name)) * (1 + 0.01 * (r % 3))});
-              }
-              return reply;
-            }};
-    return compare_with_baselines(
-        bench,
-        {.problem = problem_,
-         .winner = {},
-         .winner_trial = winner_,
-         .bounds =
-             [](double depth, const std::string&) {
-               return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
-             },
-         .broken_law = [this](const worker::CallableOffer&, const worker::KnobsOffer&) { return broken_law_; },
-         .floor_us = 4},
-        *recorder_, stop_);
-  }
-
-  static std::string name_of(const gpu::Candidate& candidate) {
-    return candidate.callable ? candidate.callable->name + std::to_string(candidate.callable->knobs.at(0)) : "ours";
+    gpu_.usual.us = kOursUs;
+    return compare_with_baselines(gpu_,
+                                  {.problem = problem_,
+                                   .winner = {},
+                                   .winner_trial = winner_,
+                                   .bounds =
+                                       [](double depth, const std::string&) {
+                                         return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
+                                       },
+                                   .floor_us = 4},
+                                  *recorder_, stop_);
   }
 
   const TemporaryFolder folder_;
@@ -116,21 +75,19 @@ class Comparing : public testing::Test {
   std::optional<Recorder> recorder_;
   db::Id winner_ = 0;
   std::atomic<bool> stop_ = false;
-  std::vector<worker::CallableOffer> offers_;
-  std::map<std::string, double> times_;
-  std::map<std::string, Verdict> wrong_;
-  std::string wrong_in_rounds_;
-  std::string broken_law_;
-  bool compared_ = false;  ///< whether the last trial was to be compared with the oracle
-  int trials_ = 0;
-  std::vector<std::vector<std::string>> rounds_of_;
+  FakeGpu gpu_;
 };
 
 TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
-  offers_ = {offer("plain", false, 3)};
-  times_ = {{"toylib/plain0", 40}, {"toylib/plain1", 20}, {"toylib/plain2", 25}};
+  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.scripts["toylib/plain0"].us = 40;
+  gpu_.scripts["toylib/plain1"].us = 20;
+  gpu_.scripts["toylib/plain2"].us = 25;
   EXPECT_THAT(compare(), IsEmpty());
-  EXPECT_THAT(rounds_of_, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
+  EXPECT_THAT(gpu_.verified, SizeIs(3));
+  for (const gpu::Candidate& candidate : gpu_.candidates)
+    EXPECT_EQ(candidate.bounds.at(0).at(0).relative, 1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
   const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_TRUE(found[0].baseline.is_default);
@@ -146,26 +103,29 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
 }
 
 TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
-  offers_ = {offer("plain", false, 2)};
-  times_ = {{"toylib/plain0", 20}, {"toylib/plain1", 40}};
+  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/plain1"].us = 40;
   compare();
   EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
-  offers_ = {offer("plain", false, 1), offer("waits", true, 1)};
-  times_ = {{"toylib/plain0", 20}, {"toylib/waits0", 50}};
+  gpu_.offers = {offer("plain", false, 1), offer("waits", true, 1)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/waits0"].us = 50;
   compare();
-  EXPECT_THAT(rounds_of_, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
   const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[1].baseline.mode, gpu::Stopwatch::mode(false, gpu::Stopwatch::Clock::host));
 }
 
 TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
-  offers_ = {offer("plain", false, 3)};
-  times_ = {{"toylib/plain2", 30}};
-  wrong_ = {{"toylib/plain0", Verdict::failed}, {"toylib/plain1", Verdict::not_launchable}};
+  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.scripts["toylib/plain2"].us = 30;
+  gpu_.scripts["toylib/plain0"].verdict = Verdict::failed;
+  gpu_.scripts["toylib/plain1"].verdict = Verdict::not_launchable;
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed: planted")));
   const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(1));
@@ -176,63 +136,68 @@ TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
 }
 
 TEST_F(Comparing, ATimeBelowThePhysicalFloorIsNotBelieved) {
-  offers_ = {offer("plain", false, 1)};
-  times_ = {{"toylib/plain0", 2}};
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = 2;
   EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
   EXPECT_THAT(db::opponents_of(*store_, winner_), IsEmpty());
 }
 
 TEST_F(Comparing, WhoFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
-  offers_ = {offer("plain", false, 1), offer("other", false, 1)};
-  times_ = {{"toylib/plain0", 20}, {"toylib/other0", 30}};
-  wrong_in_rounds_ = "toylib/plain0";
+  gpu_.offers = {offer("plain", false, 1), offer("other", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/other0"].us = 30;
+  gpu_.scripts["toylib/plain0"].in_rounds = Verdict::failed;
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed")));
-  EXPECT_THAT(rounds_of_, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
   EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
 }
 
 TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
-  offers_ = {offer("plain", false, 2)};
-  times_ = {{"toylib/plain0", 20}, {"toylib/plain1", 40}};
+  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/plain1"].us = 40;
   compare();
-  EXPECT_EQ(trials_, 2);
+  EXPECT_THAT(gpu_.verified, SizeIs(2));
   compare();
-  EXPECT_EQ(trials_, 2);
-  offers_[0].version = "1.3";
+  EXPECT_THAT(gpu_.verified, SizeIs(2));
+  gpu_.offers[0].version = "1.3";
   compare();
-  EXPECT_EQ(trials_, 4);
+  EXPECT_THAT(gpu_.verified, SizeIs(4));
 }
 
 TEST_F(Comparing, WhatIsMissingIsSaid) {
-  offers_ = {offer("plain", false, 0)};
-  offers_[0].missing = "install toylib";
+  gpu_.offers = {offer("plain", false, 0)};
+  gpu_.offers[0].missing = "install toylib";
   EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
 }
 
 TEST_F(Comparing, WhatHasLawsInPlaceOfAnOracleIsHeldToThem) {
-  offers_ = {offer("plain", false, 1)};
-  offers_[0].has_oracle = false;
-  offers_[0].laws = {"moments"};
-  times_ = {{"toylib/plain0", 20}};
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.offers[0].has_oracle = false;
+  gpu_.offers[0].laws = {"moments"};
+  gpu_.scripts["toylib/plain0"].us = 20;
   compare();
-  EXPECT_FALSE(compared_);
+  ASSERT_THAT(gpu_.candidates, SizeIs(1));
+  EXPECT_THAT(gpu_.candidates[0].bounds, IsEmpty());
   EXPECT_THAT(store_->comparisons(), SizeIs(1));
 }
 
 TEST_F(Comparing, WhatBreaksALawIsNotTimed) {
-  offers_ = {offer("plain", false, 1)};
-  offers_[0].laws = {"moments"};
-  broken_law_ = "law 'moments': the mean is 2";
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.offers[0].laws = {"moments"};
+  gpu_.breaks_a_law = "law 'moments': the mean is 2";
   const auto notes = compare();
-  EXPECT_EQ(trials_, 0);
+  EXPECT_THAT(gpu_.candidates, IsEmpty());
   EXPECT_THAT(store_->comparisons(), IsEmpty());
   EXPECT_THAT(notes, Not(IsEmpty()));
-  EXPECT_EQ(store_->baselines().at(0).detail, broken_law_);
+  EXPECT_EQ(store_->baselines().at(0).detail, gpu_.breaks_a_law);
 }
 
 TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
-  offers_ = {offer("plain", false, 2), offer("waits", true, 1)};
-  times_ = {{"toylib/plain0", 40}, {"toylib/plain1", 20}, {"toylib/waits0", 50}};
+  gpu_.offers = {offer("plain", false, 2), offer("waits", true, 1)};
+  gpu_.scripts["toylib/plain0"].us = 40;
+  gpu_.scripts["toylib/plain1"].us = 20;
+  gpu_.scripts["toylib/waits0"].us = 50;
   compare();
   BestLine line{.best = {}, .work = {.bytes_read = 40000}, .ceilings = {.copy_gbs = 4, .read_gbs = 5}};
   line.best.winner.trial = store_->trial(winner_);

@@ -1,17 +1,14 @@
 // The program `tune` as users meet it: bad input, a bad environment, interruption and resuming, two runs at once.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
+#include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
@@ -29,12 +26,8 @@ struct Result {
 
 /// Runs a shell command; standard output and error together.
 Result shell(const std::string& command) {
-  Result result;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  std::array<char, 4096> block{};
-  while (const std::size_t got = std::fread(block.data(), 1, block.size(), pipe)) result.text.append(block.data(), got);
-  result.code = WEXITSTATUS(::pclose(pipe));
-  return result;
+  const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  return {.code = result.exit_code, .text = result.output};
 }
 
 class TuneProgram : public testing::Test {
@@ -46,14 +39,9 @@ class TuneProgram : public testing::Test {
   Result tune(const std::string& arguments) const { return shell(command(arguments)); }
 
   /// Starts the command and gives its process.
-  pid_t start(const std::string& arguments) const {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      const std::string line = "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1";
-      ::execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
-      ::_exit(127);
-    }
-    return child;
+  host::ChildProcess start(const std::string& arguments) const {
+    return host::ChildProcess(
+        {"sh", "-c", "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1"});
   }
 
   std::size_t trials() const {
@@ -209,12 +197,10 @@ TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun
 TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
   const std::string work = "--arch sm_75 --pattern 'transpose/tiled*' --type float";
   for (const int signal : {SIGINT, SIGKILL}) {
-    const pid_t child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
+    host::ChildProcess child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    ::kill(child, signal);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_EQ(WIFSIGNALED(status), signal == SIGKILL);
+    child.kill(signal);
+    EXPECT_EQ(child.wait().signal, signal == SIGKILL ? SIGKILL : 0);
     if (fs::exists(db_)) {
       EXPECT_TRUE(db::check(db::Store(db_)).empty());
     }
@@ -235,6 +221,28 @@ TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
   EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
 }
 
+TEST_F(TuneProgram, RunsStoredCounterexamplesOfItsKernelsFirst) {
+  const auto line = [](const std::string& kernel, const std::string& params) {
+    return "kernel=transpose/" + kernel + " params={" + params +
+           "} problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
+  };
+  const std::string passes = line("copy", ".block_size = 128, .coarsening = 1, .vector_width = 1");
+  const std::string gone = line("copy", ".gone = 1");
+  {
+    db::Store store(db_);
+    for (const std::string& repro : {passes, gone})
+      store.saw_counterexample({.pattern = "transpose", .kernel = "copy", .repro = repro});
+    store.saw_counterexample({.pattern = "transpose", .kernel = "naive", .repro = "another kernel's"});
+  }
+  const Result result = tune(few_);
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("stored counterexample passes now: " + passes), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("stored counterexample not replayed"), std::string::npos) << result.text;
+  const auto left = db::Store(db_).counterexamples();
+  ASSERT_EQ(left.size(), 1U) << "one is fixed, one obsolete";
+  EXPECT_EQ(left[0].repro, "another kernel's");
+}
+
 TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
   ASSERT_EQ(tune(few_ + " --cache " + (folder_ / "cache").string()).code, 0);
   const Result shown = shell((kPrograms / "tunedb").string() + " show 1 --db " + db_.string());
@@ -245,11 +253,9 @@ TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
 }
 
 TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {
-  const pid_t first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
+  host::ChildProcess first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
   const Result second = tune("--arch sm_80 --pattern transpose/copy --with op=copy --type float");
-  int status = 0;
-  ::waitpid(first, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(first.wait().exit_code, 0);
   EXPECT_EQ(second.code, 0) << second.text;
   EXPECT_EQ(trials(), 110U);
   EXPECT_TRUE(db::check(db::Store(db_)).empty());

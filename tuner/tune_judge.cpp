@@ -11,20 +11,25 @@ conformance::Checker host_checker(const Workshop& shop, worker::Process& process
           }}};
 }
 
+conformance::PropertyOptions host_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                        int cases, const std::atomic<bool>& stop) {
+  return {.target = target,
+          .cases = cases,
+          .seed = 1,
+          .params = {prepared.params},
+          .problems = {problem},
+          .draw_numbers = false,
+          .max_steps = 4096,
+          .deadline = std::nullopt,
+          .stop = &stop,
+          .determinism = true};
+}
+
 conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
                                         const Problem& problem, int cases) {
   conformance::Checker checker = host_checker(shop, process);
   return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
-                                   {.target = shop.host(),
-                                    .cases = cases,
-                                    .seed = 1,
-                                    .params = {prepared.params},
-                                    .problems = {problem},
-                                    .draw_numbers = false,
-                                    .max_steps = 4096,
-                                    .deadline = std::nullopt,
-                                    .stop = &shop.stop,
-                                    .determinism = true});
+                                   host_cases(shop.host(), prepared, problem, cases, shop.stop));
 }
 
 std::string cannot_judge(const Workshop& shop) {
@@ -33,10 +38,6 @@ std::string cannot_judge(const Workshop& shop) {
   return std::ranges::find(known, shop.device.compute_capability) == known.end()
              ? "the host does not stand in for " + shop.device.arch()
              : "";
-}
-
-std::string with_repro(const std::string& detail, const conformance::Case& test) {
-  return detail + "; reproduce: conform --repro '" + conformance::repro_line(test) + "'";
 }
 
 }  // namespace warpwright::tuner

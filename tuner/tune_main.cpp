@@ -14,11 +14,14 @@
 #include "db/store.hpp"
 #include "tuner/boards.hpp"
 #include "tuner/gpu_lock.hpp"
+#include "tuner/tune_baselines.hpp"
+#include "tuner/tune_failures.hpp"
 #include "tuner/tune_measure.hpp"
 #include "tuner/tune_output.hpp"
 #include "tuner/tune_predict.hpp"
 #include "tuner/tune_report.hpp"
 #include "tuner/tune_session.hpp"
+#include "tuner/worker_bench.hpp"
 
 namespace {
 
@@ -107,21 +110,6 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
   return program;
 }
 
-/// One line on the baselines of an architecture whose GPU is not there.
-std::string untimed_baselines(const std::filesystem::path& program) {
-  ww::worker::Process process(program);
-  const ww::worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
-  if (!reply.ok())
-    return fmt::format(
-        "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
-        program.filename().string(), reply.detail);
-  std::vector<std::string> names;
-  for (const ww::worker::CallableOffer& offer :
-       reply.body.at("callables").get<std::vector<ww::worker::CallableOffer>>())
-    names.push_back(offer.pattern + ": " + offer.name());
-  return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
-}
-
 /// Everything a run has open.
 struct Run {
   const Options& options;
@@ -164,6 +152,7 @@ struct Run {
     opened.command = command;
     tuner::Recorder recorder(store, ww::catalogue(), board.device, "table: " + board.source, environment, opened);
     const tuner::Workshop shop{ww::catalogue(), pool, compiler, board.device, interrupted};
+    totals.wrong += tuner::replay_stored(shop, items, store);
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
       totals.add(tuner::predict_item(shop, item, options.request, recorder));
@@ -203,9 +192,12 @@ struct Run {
         [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
     opened.warnings = watch.look();
     tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
+    tuner::WorkerBench bench(shop, client);
+    totals.wrong += tuner::replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
     for (const tuner::TuneItem& item : items) {
       if (interrupted) break;
-      const auto measured = tuner::measure_item(shop, item, options.request, recorder, client, watch);
+      const auto measured =
+          tuner::measure_item(ww::catalogue(), item, options.request, recorder, bench, watch, interrupted);
       totals.add(measured.outcome);
       for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       ww::db::Session seen = recorder.session();
@@ -240,13 +232,8 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   return found;
 }
 
-int run(Options& options, const std::string& command) {
-  if (options.list) {
-    const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
-                                                                            : ww::parse_arch(options.arch);
-    tuner::print_list(ww::catalogue(), options.request.glob, tuner::default_board(capability).device);
-    return program::kDone;
-  }
+/// Throws std::invalid_argument for what no run can be asked for, and reads the budget.
+void check(Options& options) {
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
   if (options.arch != "native") ww::parse_arch(options.arch);
@@ -255,12 +242,58 @@ int run(Options& options, const std::string& command) {
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
     throw std::invalid_argument(
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
+}
+
+/// Says why kernels are left out, and drops problems that none is left for.
+void drop_unsolved(std::vector<tuner::TuneItem>& items) {
+  for (const tuner::TuneItem& item : items)
+    if (item.kernels.empty())
+      for (const tuner::LeftOut& left : item.left_out)
+        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), ww::problem_text(item.problem),
+                   left.reason);
+  std::erase_if(items, [](const tuner::TuneItem& item) { return item.kernels.empty(); });
+}
+
+/// What people read at the end of a run; a board without its GPU was predicted for.
+void print_end(Run& run, double seconds, const std::optional<tuner::Board>& predicted, const std::string& arch) {
+  const Options& options = run.options;
+  tuner::print_best(run.lines);
+  fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
+             predicted ? "compiled and judged" : "checked and timed", seconds,
+             run.totals.configurations / std::max(seconds, 1e-9));
+  if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
+  fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
+  if (predicted) {
+    fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,
+               predicted->device.model);
+    if (const auto baselines = baselines_worker(options, arch); !baselines.empty())
+      fmt::print("{}\n", tuner::untimed_baselines(baselines));
+    if (!run.compiler.toolchain().host_error.empty())
+      fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
+  }
+  fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(), arch);
+  const auto folder =
+      options.report.empty() ? tuner::default_report_folder(run.store.path()) : std::filesystem::path(options.report);
+  if (!options.no_report && !interrupted)
+    if (const auto index = tuner::write_report(run.store.path(), folder); !index.empty())
+      fmt::print("Report: {}\n", index.string());
+}
+
+int run(Options& options, const std::string& command) {
+  if (options.list) {
+    const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
+                                                                            : ww::parse_arch(options.arch);
+    tuner::print_list(ww::catalogue(), options.request.glob, tuner::default_board(capability).device);
+    return program::kDone;
+  }
+  check(options);
   const auto gpus = gpus_for(options);
-  const auto board = [&] {
+  std::optional<tuner::Board> board;
+  if (gpus.empty()) {
     const int capability = ww::parse_arch(options.arch);
-    return options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
-  };
-  const ww::Device device = gpus.empty() ? board().device : gpus.front().device;
+    board = options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
+  }
+  const ww::Device device = board ? board->device : gpus.front().device;
   auto items = tuner::tune_items(ww::catalogue(), options.request, device);
   options.request.budget_seconds /= static_cast<double>(items.size());
   if (options.dry_run) {
@@ -269,21 +302,15 @@ int run(Options& options, const std::string& command) {
     return program::kDone;
   }
 
-  (void)baselines_worker(options, gpus.empty() ? board().device.arch() : gpus.front().device.arch());
-
-  for (const tuner::TuneItem& item : items)
-    if (item.kernels.empty())
-      for (const tuner::LeftOut& left : item.left_out)
-        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), ww::problem_text(item.problem),
-                   left.reason);
-  std::erase_if(items, [](const tuner::TuneItem& item) { return item.kernels.empty(); });
+  (void)baselines_worker(options, device.arch());
+  drop_unsolved(items);
   if (items.empty()) return program::kDone;
 
   Run run(options, std::move(items));
   if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
   const auto begin = std::chrono::steady_clock::now();
   for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
-  if (gpus.empty()) run.predict(board(), command);
+  if (board) run.predict(*board, command);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.cache.trim();
 
@@ -292,27 +319,7 @@ int run(Options& options, const std::string& command) {
     for (const auto& line : run.lines) found.push_back(line.best);
     fmt::print("{}\n", ww::db::to_json(found));
   } else {
-    tuner::print_best(run.lines);
-    fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
-               gpus.empty() ? "compiled and judged" : "checked and timed", seconds,
-               run.totals.configurations / std::max(seconds, 1e-9));
-    if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
-    fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
-    if (gpus.empty()) {
-      fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n",
-                 board().device.arch(), board().device.model);
-      if (const auto baselines = baselines_worker(options, board().device.arch()); !baselines.empty())
-        fmt::print("{}\n", untimed_baselines(baselines));
-      if (!run.compiler.toolchain().host_error.empty())
-        fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
-    }
-    fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(),
-               gpus.empty() ? board().device.arch() : gpus.front().device.arch());
-    const auto folder =
-        options.report.empty() ? tuner::default_report_folder(run.store.path()) : std::filesystem::path(options.report);
-    if (!options.no_report && !interrupted)
-      if (const auto index = tuner::write_report(run.store.path(), folder); !index.empty())
-        fmt::print("Report: {}\n", index.string());
+    print_end(run, seconds, board, device.arch());
   }
   if (run.totals.wrong > 0) {
     fmt::print(stderr,

@@ -9,10 +9,12 @@
 #include <limits>
 #include <set>
 
+#include "kernels/model/target.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
 #include "tuner/tune_baselines.hpp"
+#include "tuner/tune_failures.hpp"
 #include "tuner/tune_judge.hpp"
 #include "tuner/tune_session.hpp"
 
@@ -23,10 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
-constexpr int kRounds = 30;
 constexpr int kCertificateCases = 200;
-constexpr int kJudgedCases = 60;  ///< of a certificate too: on the host
-constexpr double kEventResolutionUs = 0.5;
+constexpr int kJudgedCases = 60;          ///< of a certificate too: on the host
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
@@ -39,32 +39,42 @@ struct Measured {
   double median_us = std::numeric_limits<double>::infinity();
 };
 
+void set_times(db::Trial& trial, const std::vector<gpu::Sample>& samples) {
+  const std::vector<double> times = times_of(samples);
+  const Interval interval = median_interval(times);
+  trial.median_us = median(times);
+  trial.low_us = interval.low;
+  trial.high_us = interval.high;
+}
+
 class ItemRun {
  public:
-  ItemRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-          worker::GpuClient& client, GpuWatch& watch)
-      : shop_(shop),
+  ItemRun(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+          GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop)
+      : catalogue_(catalogue),
         item_(item),
         request_(request),
         recorder_(recorder),
-        client_(client),
+        bench_(bench),
         watch_(watch),
-        pattern_(shop.catalogue.pattern(item.problem.pattern)) {}
+        stop_(stop),
+        device_(bench.device()),
+        pattern_(catalogue.pattern(item.problem.pattern)),
+        failures_(bench, recorder, catalogue, item.problem, request, stop) {}
 
   MeasuredItem run() {
     const auto begin = Clock::now();
     inputs_ = session_inputs(pattern_, item_.problem, request_.seed);
-    client_.select(problem_text(item_.problem) + fmt::format(" seed {}", request_.seed),
-                   session_setup(shop_, item_.problem, inputs_));
+    bench_.select(item_.problem, inputs_);
     MeasuredItem result;
     const Work work = pattern_.work(item_.problem);
     constexpr double kLeast = 1 << 20;
     result.ceilings =
-        client_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
-                         static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+        bench_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
+                        static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
     bus_ = result.ceilings.bus;
     std::size_t order = 0;
-    for (std::size_t k = 0; k < item_.kernels.size() && !shop_.stop; ++k) {
+    for (std::size_t k = 0; k < item_.kernels.size() && !stop_; ++k) {
       // What is left of the budget is shared by the kernels that are left.
       deadline_.reset();
       if (request_.budget_seconds > 0) {
@@ -74,8 +84,8 @@ class ItemRun {
       }
       search(*item_.kernels[k], order);
     }
-    if (!shop_.stop && !is_decided()) decide();
-    if (!shop_.stop && winner_) result.notes = compare();
+    if (!stop_ && !is_decided()) decide();
+    if (!stop_ && winner_) result.notes = compare();
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     result.outcome = outcome_;
     return result;
@@ -83,44 +93,42 @@ class ItemRun {
 
  private:
   gpu::Candidate candidate(const Prepared& prepared) const {
-    const double depth = prepared.kernel->depth(prepared.params, item_.problem, shop_.device);
+    const double depth = prepared.kernel->depth(prepared.params, item_.problem, device_);
     return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
   }
 
   std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const {
-    return session_bounds(pattern_, item_.problem, shop_.device, inputs_, depth, observation);
+    return session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
   }
 
   /// Asks the strategy, compiles what it asks for ahead, and measures in that order.
   void search(const Kernel& kernel, std::size_t& order) {
-    const PointSet set = point_set(kernel, item_.problem, shop_.device);
+    const PointSet set = point_set(kernel, item_.problem, device_);
     const auto strategy = make_strategy(request_.strategy_name(), set.space, request_.seed);
     const std::size_t limit =
         request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
     const std::size_t ahead = request_.strategy_name() == "exhaustive" || request_.strategy_name() == "random"
                                   ? set.points.size()
-                                  : 2 * shop_.pool.size();
+                                  : 2 * bench_.compilers();
     std::deque<std::pair<std::size_t, std::shared_future<Built>>> queue;
     std::size_t asked = 0;
     Progress progress("measuring " + kernel.full_name() + " on " + problem_text(item_.problem),
                       std::min(limit, set.points.size()));
-    while (!shop_.stop && !(deadline_ && Clock::now() >= *deadline_)) {
+    while (!stop_ && !(deadline_ && Clock::now() >= *deadline_)) {
       if (queue.size() < (ahead + 1) / 2 && asked < limit) {
         const auto points = strategy->ask(std::min(ahead - queue.size(), limit - asked));
         asked += points.size();
         std::vector<Program> programs;
         for (const std::size_t point : points)
-          programs.push_back(
-              conformance::program_for(shop_.catalogue, kernel, set.points[point], item_.problem, shop_.device));
-        const auto built = shop_.compiler.compile(shop_.device.arch(), programs);
+          programs.push_back(conformance::program_for(catalogue_, kernel, set.points[point], item_.problem, device_));
+        const auto built = bench_.compile(programs);
         for (std::size_t i = 0; i < points.size(); ++i) queue.emplace_back(points[i], built[i]);
       }
       if (queue.empty()) break;
       const auto [point, built] = queue.front();
       queue.pop_front();
-      Measured measured{.prepared = prepare(kernel, set.points[point], item_.problem, shop_.device),
-                        .order = order + point};
-      complete(measured.prepared, built.get(), shop_.device);
+      Measured measured{.prepared = prepare(kernel, set.points[point], item_.problem, device_), .order = order + point};
+      complete(measured.prepared, built.get(), device_);
       evaluate(measured);
       strategy->tell(point, measured.median_us);
       if (std::isfinite(measured.median_us)) measured_.push_back(std::move(measured));
@@ -144,7 +152,7 @@ class ItemRun {
     if (!measured.prepared.built.ok) {
       trial.verdict = word_of(Verdict::not_compiled);
       trial.detail = measured.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(measured.prepared, shop_.device); !refusal.empty()) {
+    } else if (const std::string refusal = refuses_launch(measured.prepared, device_); !refusal.empty()) {
       trial.verdict = word_of(Verdict::not_launchable);
       trial.detail = refusal;
     } else {
@@ -170,28 +178,26 @@ class ItemRun {
     StopReason reason = StopReason::none;
     bool verify = true;
     while (reason == StopReason::none) {
-      const worker::TrialReply reply = client_.trial(made, verify, kSearchRule.min_samples);
+      const worker::TrialReply reply = bench_.trial(made, verify, kSearchRule.min_samples);
       trial.verdict = word_of(reply.outcome.verdict);
       trial.detail = reply.outcome.detail;
       if (std::isfinite(reply.outcome.error_ratio))
         trial.error_ratio = std::max(trial.error_ratio.value_or(0), reply.outcome.error_ratio);
       verify = false;
       trial.mode = reply.outcome.mode;
-      if (reply.outcome.verdict != Verdict::passed) return;
+      if (reply.outcome.verdict != Verdict::passed) {
+        trial.detail += failures_.keep(measured.prepared, reply.outcome);
+        return;
+      }
       for (const gpu::Sample& sample : reply.samples) {
-        const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * shop_.device.sm_clock_mhz;
+        const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * device_.sm_clock_mhz;
         if (retries.retry(slow)) continue;
         throttled += slow ? 1 : 0;
         samples.push_back(sample);
         if (reason == StopReason::none) reason = rule.add(sample.microseconds);
       }
     }
-    std::vector<double> times;
-    for (const gpu::Sample& sample : samples) times.push_back(sample.microseconds);
-    const Interval interval = median_interval(times);
-    trial.median_us = median(times);
-    trial.low_us = interval.low;
-    trial.high_us = interval.high;
+    set_times(trial, samples);
     trial.stopped_early = reason == StopReason::cannot_win;
     trial.warnings = watch_.recent(kWatchEvery);
     if (throttled > 0)
@@ -203,17 +209,13 @@ class ItemRun {
   }
 
   double floor_of(const Plan& plan) const {
-    return floor_us(device_work(pattern_.work(item_.problem), plan), shop_.device, bus_);
+    return floor_us(device_work(pattern_.work(item_.problem), plan), device_, bus_);
   }
 
   db::Id store(const Prepared& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
-    std::vector<double> times;
     std::vector<double> clocks;
-    for (const gpu::Sample& sample : samples) {
-      times.push_back(sample.microseconds);
-      clocks.push_back(sample.sm_clock_mhz);
-    }
-    return recorder_.store_trial(prepared, trial, times, clocks);
+    for (const gpu::Sample& sample : samples) clocks.push_back(sample.sm_clock_mhz);
+    return recorder_.store_trial(prepared, trial, times_of(samples), clocks);
   }
 
   /// Whether nothing new was measured since the ranking that the database holds.
@@ -226,18 +228,14 @@ class ItemRun {
 
   std::vector<std::string> compare() {
     return compare_with_baselines(
-        bench_of(client_),
+        bench_,
         {.problem = item_.problem,
          .winner = candidate(winner_->prepared),
          .winner_trial = winner_->trial_id,
          .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
-         .broken_law =
-             [this](const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) {
-               return broken_law(shop_, client_, item_.problem, offer, knobs, request_.seed);
-             },
-         .floor_us = floor_us(pattern_.work(item_.problem), shop_.device, bus_),
+         .floor_us = floor_us(pattern_.work(item_.problem), device_, bus_),
          .seed = request_.seed},
-        recorder_, shop_.stop);
+        recorder_, stop_);
   }
 
   /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
@@ -249,16 +247,17 @@ class ItemRun {
     std::ranges::sort(finalists, {}, &Measured::median_us);
     if (finalists.size() > kFinalists) finalists.resize(kFinalists);
     std::ranges::sort(finalists, {}, &Measured::order);
-    while (!finalists.empty() && !shop_.stop) {
+    while (!finalists.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates;
       for (const Measured& finalist : finalists) candidates.push_back(candidate(finalist.prepared));
-      const worker::RoundsReply reply = client_.rounds(candidates, kRounds, request_.seed);
+      const worker::RoundsReply reply = blamed_rounds(bench_, candidates, kRounds, request_.seed);
       std::vector<Measured> right;
       for (std::size_t i = 0; i < finalists.size(); ++i) {
         if (reply.outcomes[i].verdict == Verdict::passed)
           right.push_back(finalists[i]);
         else
-          drop(finalists[i], reply.outcomes[i].verdict, reply.outcomes[i].detail);
+          drop(finalists[i], reply.outcomes[i].verdict,
+               reply.outcomes[i].detail + failures_.keep(finalists[i].prepared, reply.outcomes[i]));
       }
       if (right.size() < finalists.size()) {
         finalists = std::move(right);
@@ -281,20 +280,17 @@ class ItemRun {
   /// Stores the finalists' trials of these rounds and ranks them; gives the index of a winner that the property tests
   /// found wrong, or the number of finalists.
   std::size_t rank(const std::vector<Measured>& finalists, const worker::RoundsReply& reply) {
-    const auto& rounds = reply.samples;
     std::vector<std::vector<double>> times;
-    for (const auto& round : rounds) {
-      auto& row = times.emplace_back();
-      for (const gpu::Sample& sample : round) row.push_back(sample.microseconds);
-    }
+    for (const auto& round : reply.samples) times.push_back(times_of(round));
     const FinalistRanking ranking = rank_finalists(times);
     const std::string warnings = watch_.look();
     const Certification certified = certify(finalists[ranking.winner].prepared);
-    if (shop_.stop) return finalists.size();
+    if (stop_) return finalists.size();
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
+      conformance::store_counterexample(recorder_.store(), *report->counterexample, report->failure.detail);
       drop(finalists[ranking.winner], report->failure.verdict,
-           with_repro(report->failure.detail, *report->counterexample));
+           report->failure.detail + conformance::repro_hint(*report->counterexample));
       return ranking.winner;
     }
     recorder_.store().transaction([&] {
@@ -303,38 +299,34 @@ class ItemRun {
       std::ranges::stable_sort(
           places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
       std::vector<db::Ranked> ranked;
-      for (std::size_t place = 0; place < places.size(); ++place) {
-        const std::size_t i = places[place];
-        std::vector<gpu::Sample> samples;
-        std::vector<double> column;
-        for (const auto& round : rounds) {
-          samples.push_back(round[i]);
-          column.push_back(round[i].microseconds);
-        }
-        db::Trial trial = recorder_.trial(finalists[i].prepared, item_.problem, "measured");
-        const Interval interval = median_interval(column);
-        const db::Trial searched = recorder_.store().trial(finalists[i].trial_id);
-        trial.verdict = word_of(Verdict::passed);
-        trial.warnings = warnings;
-        trial.error_ratio = searched.error_ratio;
-        trial.mode = reply.outcomes[i].mode;
-        trial.median_us = median(column);
-        trial.low_us = interval.low;
-        trial.high_us = interval.high;
-        const db::Id id = store(finalists[i].prepared, trial, samples);
-        ranked.push_back({.trial_id = id, .rank = static_cast<int>(place) + 1, .tied = ranking.finalists[i].tied});
-        if (i != ranking.winner) continue;
-        recorder_.store().add_certificate({.trial_id = id,
-                                           .cases = certified.on_device.cases,
-                                           .seed = request_.seed,
-                                           .host_cases = certified.on_host.judged(),
-                                           .not_judged = certified.not_judged});
-        winner_ = finalists[i];
-        winner_->trial_id = id;
-      }
+      for (const std::size_t i : places)
+        ranked.push_back({.trial_id = store_rounds(finalists[i], reply, i, warnings),
+                          .rank = static_cast<int>(ranked.size()) + 1,
+                          .tied = ranking.finalists[i].tied});
+      winner_ = finalists[ranking.winner];
+      winner_->trial_id = ranked.front().trial_id;
+      recorder_.store().add_certificate({.trial_id = winner_->trial_id,
+                                         .cases = certified.on_device.cases,
+                                         .seed = request_.seed,
+                                         .host_cases = certified.on_host.judged(),
+                                         .not_judged = certified.not_judged});
       recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "measured", ranked);
     });
     return finalists.size();
+  }
+
+  /// The trial of the finalist in that column of the rounds.
+  db::Id store_rounds(const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
+                      const std::string& warnings) {
+    std::vector<gpu::Sample> samples;
+    for (const auto& round : reply.samples) samples.push_back(round[column]);
+    db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
+    trial.verdict = word_of(Verdict::passed);
+    trial.warnings = warnings;
+    trial.error_ratio = recorder_.store().trial(finalist.trial_id).error_ratio;
+    trial.mode = reply.outcomes[column].mode;
+    set_times(trial, samples);
+    return store(finalist.prepared, trial, samples);
   }
 
   /// Hardware forgives races, and the host does not know clocks: a winner must pass on both.
@@ -345,58 +337,50 @@ class ItemRun {
   };
 
   Certification certify(const Prepared& winner) {
-    Certification result{.on_device = run_on_device(winner), .not_judged = cannot_judge(shop_)};
-    if (!result.on_device.ok() || shop_.stop || !result.not_judged.empty()) return result;
-    result.on_host = shop_.pool
-                         .submit([&](worker::Process& process) {
-                           return judge_cases(shop_, process, winner, item_.problem, kJudgedCases);
-                         })
-                         .get();
+    Certification result{.on_device = run_on_device(winner), .not_judged = bench_.cannot_judge()};
+    if (!result.on_device.ok() || stop_ || !result.not_judged.empty()) return result;
+    result.on_host = bench_.run_property(*winner.kernel, host_cases(host_target(device_.compute_capability), winner,
+                                                                    item_.problem, kJudgedCases, stop_));
     result.not_judged = result.on_host.not_judged;
     return result;
   }
 
   conformance::PropertyReport run_on_device(const Prepared& winner) {
-    conformance::Checker checker(
-        shop_.catalogue, client_.process(),
-        {.built = [this](const std::string& target,
-                         const Program& program) { return shop_.compiler.compile_one(target, program); },
-         .ahead = [this](const std::string& target,
-                         const std::vector<Program>& programs) { shop_.compiler.compile(target, programs); }},
-        conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
-    return conformance::run_property(shop_.catalogue, checker, *winner.kernel,
-                                     {.target = shop_.device.arch(),
-                                      .cases = kCertificateCases,
-                                      .seed = request_.seed,
-                                      .params = {winner.params},
-                                      .problems = {item_.problem},
-                                      .draw_numbers = false,
-                                      .max_steps = 1 << 14,
-                                      .deadline = std::nullopt,
-                                      .stop = &shop_.stop});
+    return bench_.run_property(*winner.kernel, {.target = device_.arch(),
+                                                .cases = kCertificateCases,
+                                                .seed = request_.seed,
+                                                .params = {winner.params},
+                                                .problems = {item_.problem},
+                                                .draw_numbers = false,
+                                                .max_steps = 1 << 14,
+                                                .deadline = std::nullopt,
+                                                .stop = &stop_});
   }
 
-  const Workshop& shop_;
+  const Catalogue& catalogue_;
   const TuneItem& item_;
   const TuneRequest& request_;
   Recorder& recorder_;
-  worker::GpuClient& client_;
+  GpuBench& bench_;
   GpuWatch& watch_;
+  const std::atomic<bool>& stop_;
+  const Device& device_;
   const Pattern& pattern_;
+  Failures failures_;
   std::vector<Input> inputs_;
+  BusRates bus_;  ///< of this session
   std::optional<Clock::time_point> deadline_;
   std::vector<Measured> measured_;
   std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
-  BusRates bus_;  ///< of this session
   TuneOutcome outcome_;
 };
 
 }  // namespace
 
-MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                          worker::GpuClient& client, GpuWatch& watch) {
-  return ItemRun(shop, item, request, recorder, client, watch).run();
+MeasuredItem measure_item(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request,
+                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop) {
+  return ItemRun(catalogue, item, request, recorder, bench, watch, stop).run();
 }
 
 }  // namespace warpwright::tuner

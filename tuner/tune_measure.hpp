@@ -1,9 +1,11 @@
 // Tuning on the GPU: verify, then time, one configuration after the other; finalists in rounds; the winner certified.
 #pragma once
 
-#include <functional>
+#include <atomic>
+#include <string>
+#include <vector>
 
-#include "kernels/runtime/worker/gpu_client.hpp"
+#include "tuner/gpu_bench.hpp"
 #include "tuner/gpu_watch.hpp"
 #include "tuner/tune_predict.hpp"
 
@@ -17,9 +19,9 @@ struct MeasuredItem {
 };
 
 /// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
-/// winner; then compares it with the callables that the client's worker holds. What `watch` sees meanwhile stands with
-/// the trials. What the database holds already is not measured again, unless asked for.
-MeasuredItem measure_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                          worker::GpuClient& client, GpuWatch& watch);
+/// winner; then compares it with the libraries that the bench has. Wrong answers become counterexamples. What `watch`
+/// sees meanwhile stands with the trials. What the database holds already is not measured again, unless asked for.
+MeasuredItem measure_item(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request,
+                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop);
 
 }  // namespace warpwright::tuner

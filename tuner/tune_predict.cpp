@@ -10,8 +10,9 @@
 #include <set>
 
 #include "tuner/covering.hpp"
-#include "tuner/prediction.hpp"
 #include "tuner/progress.hpp"
+#include "tuner/traced_prediction.hpp"
+#include "tuner/tune_failures.hpp"
 #include "tuner/tune_judge.hpp"
 
 namespace warpwright::tuner {
@@ -27,12 +28,23 @@ struct Row {
   bool sampled = false;  ///< of the covering sample
   db::Trial trial{};     ///< with an id when it was taken over from the database
   std::optional<conformance::CountedAccess> access{};
+  std::optional<conformance::Case> counterexample{};
+
+  /// Takes over the verdict and, where it is wrong, the case that shows it.
+  void blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test) {
+    trial.verdict = word_of(result.verdict);
+    trial.detail = result.detail;
+    if (result.is_right() || !test) return;
+    trial.detail += conformance::repro_hint(*test);
+    counterexample = test;
+  }
 };
 
 struct Judged {
   conformance::CaseResult result;
   std::optional<conformance::CountedAccess> access;
   int cases = 0;
+  std::optional<conformance::Case> counterexample = std::nullopt;
 };
 
 /// `answer` is that of the traced problem with a case's usual input.
@@ -47,14 +59,14 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   Judged judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;
-  if (!judged.result.is_right()) judged.result.detail = with_repro(judged.result.detail, traced);
+  if (!judged.result.is_right()) judged.counterexample = traced;
   if (!judged.result.ok() || cases == 0) return judged;
   const auto report = judge_cases(shop, process, prepared, problem, cases);
   judged.cases += report.cases;
   if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
   if (!report.ok()) {
     judged.result = report.failure;
-    judged.result.detail = with_repro(judged.result.detail, *report.counterexample);
+    judged.counterexample = report.counterexample;
   }
   return judged;
 }
@@ -131,8 +143,8 @@ std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db
     const host::AccessCounts& counts = access.launches[i];
     rows.push_back({.configuration_id = configuration,
                     .problem_id = problem,
-                    .launch = static_cast<int>(i),
                     .target = target,
+                    .launch = static_cast<int>(i),
                     .global_load_requests = number(counts.global_load_requests),
                     .global_load_sectors = number(counts.global_load_sectors),
                     .global_store_requests = number(counts.global_store_requests),
@@ -149,249 +161,200 @@ std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db
   return rows;
 }
 
-/// Launch steps of a plan that run the same instance, and what they do together.
-struct Group {
-  double blocks = 0;   ///< of all executions
-  double threads = 0;  ///< likewise
-  host::AccessCounts counts;
-};
-
-void add(Group& group, const PlannedLaunch& step) {
-  const double blocks = static_cast<double>(step.launch.grid.count()) * static_cast<double>(step.times);
-  group.blocks += blocks;
-  group.threads += blocks * static_cast<double>(step.launch.block.count());
+bool may_be_best(const db::Trial& trial) {
+  const Verdict verdict = verdict_of(trial.verdict);
+  return trial.predicted_us && (verdict == Verdict::passed || verdict == Verdict::unchecked);
 }
 
-/// What a launch of the full problem asks for, from the counts of its like in the traced one: what is done per element
-/// scales with the work, what is done once per block with the blocks.
-AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale) {
-  const host::AccessCounts& counts = traced.counts;
-  Group own;
-  add(own, step);
-  const double of_group = own.threads / group.threads;
-  const auto by_work = [&](std::uint64_t n) { return static_cast<double>(n) * scale * of_group; };
-  const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
-  const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
-  const double atomics = static_cast<double>(counts.global_atomics) * per_block;
-  return {.load_requests = by_work(counts.global_load_requests),
-          .load_sectors = by_work(counts.global_load_sectors),
-          .store_requests = by_work(counts.global_store_requests),
-          .store_sectors = by_work(counts.global_store_sectors),
-          .shared_requests = by_work(counts.shared_load_requests + counts.shared_store_requests),
-          .shared_wavefronts = by_work(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
-          .barriers = static_cast<double>(counts.barriers) * per_block * warps_per_block,
-          .atomics = atomics,
-          .atomics_same_address = atomics};
-}
+/// One problem on its way: every step leaves more in the rows.
+class PredictRun {
+ public:
+  PredictRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder)
+      : shop_(shop), item_(item), request_(request), recorder_(recorder), can_judge_(cannot_judge(shop).empty()) {}
 
-/// What a launch that does `share` of the work asks for at least, where nothing was counted: every byte once, in full
-/// sectors and requests.
-AccessFacts least_access(const Work& work, double share) {
-  constexpr double kSectorBytes = 32;
-  constexpr double kRequestBytes = 128;
-  return {.load_requests = share * work.bytes_read / kRequestBytes,
-          .load_sectors = share * work.bytes_read / kSectorBytes,
-          .store_requests = share * work.bytes_written / kRequestBytes,
-          .store_sectors = share * work.bytes_written / kSectorBytes};
-}
-
-/// `access` is what the trace counted; none where the host could not run the configuration.
-Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Problem& problem,
-                       const std::optional<conformance::CountedAccess>& access) {
-  const Problem traced = conformance::traced_problem(shop.catalogue, problem);
-  const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
-  const auto steps = [&](const Problem& one) {
-    return conformance::steps_of(pattern, *prepared.kernel, prepared.params, one);
-  };
-  const double scale = steps(problem) / std::max(steps(traced), 1.0);
-
-  const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, host_device(shop.host())));
-  std::map<std::string, Group> traced_groups;
-  Group all_traced;
-  if (access) all_traced.counts = access->counts;
-  for (std::size_t i = 0; access && i < traced_launches.size(); ++i) {
-    Group& group = traced_groups[traced_launches[i].launch.entry];
-    add(group, traced_launches[i]);
-    add(all_traced, traced_launches[i]);
-    group.counts += access->launches.at(i);
-  }
-  std::map<std::string, Group> groups;
-  Group all;
-  const auto launches = launches_of(prepared.plan);
-  for (const PlannedLaunch& step : launches) {
-    add(groups[step.launch.entry], step);
-    add(all, step);
+  TuneOutcome run() {
+    draw();
+    complete_rows();
+    judge_pending();
+    judge_best();
+    store();
+    outcome_.configurations = static_cast<int>(rows_.size()) - outcome_.resumed;
+    outcome_.wrong = static_cast<int>(
+        std::ranges::count_if(rows_, [](const Row& row) { return is_wrong(verdict_of(row.trial.verdict)); }));
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return outcome_;
   }
 
-  const Work work = pattern.work(problem);
-  const auto access_of = [&](const PlannedLaunch& step) {
-    if (!access) {
-      Group own;
-      add(own, step);
-      return least_access(work, own.threads / all.threads);
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool over_budget() const {
+    return request_.budget_seconds > 0 &&
+           Clock::now() - begin_ > std::chrono::duration<double>(request_.budget_seconds);
+  }
+
+  /// The configurations, and their programs on the way.
+  void draw() {
+    std::vector<Program> programs;
+    for (const Kernel* kernel : item_.kernels) {
+      const PointSet set = point_set(*kernel, item_.problem, shop_.device);
+      const auto sample = covering_sample(set.space, request_.seed);
+      const std::set<std::size_t> sampled(sample.begin(), sample.end());
+      const auto strategy =
+          make_strategy(request_.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request_.seed);
+      const std::size_t limit =
+          request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
+      for (const std::size_t i : strategy->ask(limit)) {
+        rows_.push_back(
+            {.prepared = prepare(*kernel, set.points[i], item_.problem, shop_.device), .sampled = sampled.contains(i)});
+        programs.push_back(
+            conformance::program_for(shop_.catalogue, *kernel, set.points[i], item_.problem, shop_.device));
+      }
     }
-    const auto like = traced_groups.find(step.launch.entry);
-    return like == traced_groups.end() ? scaled_access(step, all, all_traced, scale)
-                                       : scaled_access(step, groups.at(step.launch.entry), like->second, scale);
-  };
-  std::vector<LaunchFacts> facts;
-  for (const PlannedLaunch& step : launches) {
-    const Launch& launch = step.launch;
-    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
-    facts.push_back({.grid = launch.grid.count(),
-                     .block = static_cast<int>(launch.block.count()),
-                     .registers = resources.registers,
-                     .spill_bytes = resources.spill_load_bytes + resources.spill_store_bytes,
-                     .static_shared_bytes = resources.static_shared,
-                     .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
-                     .times = step.times,
-                     .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
-                     .access = access_of(step)});
+    built_ = shop_.compiler.compile(shop_.device.arch(), programs);
   }
-  return predict(shop.device, work, facts);
-}
 
-bool may_be_best(Verdict verdict) {
-  return verdict == Verdict::passed || verdict == Verdict::unchecked;
-}
+  /// Waits for the programs, as long as there is time. What compiles, and is not known from an earlier run, is pending.
+  void complete_rows() {
+    Progress compiling("compiling for " + shop_.device.arch() + ": " + problem_text(item_.problem), rows_.size());
+    std::size_t reached = 0;
+    for (; reached < rows_.size() && !shop_.stop && !over_budget(); ++reached) {
+      Row& row = rows_[reached];
+      complete(row.prepared, built_[reached].get(), shop_.device);
+      row.trial = recorder_.trial(row.prepared, item_.problem, "predicted");
+      compiling.tick();
+      if (const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key)) {
+        row.trial = *known;
+        ++outcome_.resumed;
+      } else if (begins(row.trial, row.prepared) && can_judge_) {
+        pending_.push_back(reached);
+      }
+    }
+    rows_.resize(reached);
+  }
+
+  /// The verdict that a trial begins with; false when it is the last.
+  bool begins(db::Trial& trial, const Prepared& prepared) const {
+    trial.check_state = word_of(Verdict::unchecked);
+    trial.verdict = word_of(Verdict::unchecked);
+    if (!prepared.built.ok) {
+      trial.verdict = word_of(Verdict::not_compiled);
+      trial.detail = prepared.built.log;
+      return false;
+    }
+    trial.detail = refuses_launch(prepared, shop_.device);
+    if (!trial.detail.empty()) trial.verdict = word_of(Verdict::not_launchable);
+    return trial.detail.empty();
+  }
+
+  /// Judges the pending rows on the host and predicts their times; those that nobody came to are dropped.
+  void judge_pending() {
+    std::vector<Program> programs;
+    for (const std::size_t i : pending_)
+      programs.push_back(conformance::program_for(shop_.catalogue, *rows_[i].prepared.kernel, rows_[i].prepared.params,
+                                                  item_.problem, host_device(shop_.host())));
+    shop_.compiler.compile(shop_.host(), programs);
+    const std::vector<Judged> judged =
+        judge_rows(shop_, item_.problem, rows_, pending_, [this] { return over_budget(); });
+    std::set<std::size_t> unreached;
+    for (std::size_t k = 0; k < pending_.size(); ++k)
+      if (judged[k].cases == 0)
+        unreached.insert(pending_[k]);
+      else
+        take_over(rows_[pending_[k]], judged[k]);
+    std::vector<Row> evaluated;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (!unreached.contains(i)) evaluated.push_back(std::move(rows_[i]));
+    rows_ = std::move(evaluated);
+  }
+
+  void take_over(Row& row, const Judged& judged) const {
+    row.access = judged.access;
+    row.blame(judged.result, judged.counterexample);
+    if (std::isfinite(judged.result.error_ratio)) row.trial.error_ratio = judged.result.error_ratio;
+    const bool is_judged = judged.result.verdict != Verdict::not_judged;
+    if (judged.cases > 1 && is_judged) row.trial.check_state = "host-checked";
+    if (!row.prepared.plan.is_plain())
+      row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
+    else if (row.access || !is_judged)
+      row.trial.predicted_us = predict_from_trace(shop_, row.prepared, item_.problem, row.access).us;
+  }
+
+  /// Orders by the model. The best are judged until one has passed.
+  void judge_best() {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (may_be_best(rows_[i].trial)) order_.push_back(i);
+    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return *rows_[i].trial.predicted_us; });
+    while (!order_.empty() && can_judge_ && !shop_.stop) {
+      Row& row = rows_[order_.front()];
+      if (row.trial.check_state == "host-checked") return;
+      const auto report = shop_.pool
+                              .submit([&](worker::Process& process) {
+                                return judge_cases(shop_, process, row.prepared, item_.problem, kWinnerCases);
+                              })
+                              .get();
+      // What was stored before is stored again with what is known now.
+      row.trial.id = 0;
+      if (report.ok() && report.not_judged.empty()) {
+        row.trial.check_state = "host-checked";
+        return;
+      }
+      if (report.ok()) {
+        row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
+        order_.erase(order_.begin());
+        continue;
+      }
+      row.blame(report.failure, report.counterexample);
+      row.trial.predicted_us.reset();
+      order_.erase(order_.begin());
+    }
+  }
+
+  void store() {
+    recorder_.store().transaction([&] {
+      std::vector<db::Id> ids;
+      for (Row& row : rows_) {
+        ids.push_back(row.trial.id != 0 ? row.trial.id : recorder_.store_trial(row.prepared, row.trial));
+        if (row.access)
+          for (const db::Access& access :
+               access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, shop_.host()))
+            recorder_.store().put_access(access);
+      }
+      std::vector<db::Ranked> ranked;
+      for (std::size_t place = 0; place < std::min(order_.size(), kRanked); ++place)
+        ranked.push_back({.trial_id = ids[order_[place]], .rank = static_cast<int>(place) + 1, .tied = place == 0});
+      if (!ranked.empty() && !shop_.stop)
+        recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "predicted", ranked);
+      store_counterexamples();
+    });
+  }
+
+  /// The first few of every kernel; all of them stand in the trials.
+  void store_counterexamples() {
+    std::map<const Kernel*, int> kept;
+    for (const Row& row : rows_)
+      if (row.counterexample && is_wrong(verdict_of(row.trial.verdict)) &&
+          ++kept[row.prepared.kernel] <= kKeptCounterexamples)
+        conformance::store_counterexample(recorder_.store(), *row.counterexample, row.trial.detail);
+  }
+
+  const Workshop& shop_;
+  const TuneItem& item_;
+  const TuneRequest& request_;
+  Recorder& recorder_;
+  const bool can_judge_;
+  const Clock::time_point begin_ = Clock::now();
+  std::vector<Row> rows_;
+  std::vector<std::shared_future<Built>> built_;
+  std::vector<std::size_t> pending_;  ///< rows that are to be judged
+  std::vector<std::size_t> order_;    ///< rows by predicted time
+  TuneOutcome outcome_;
+};
 
 }  // namespace
 
 TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  TuneOutcome outcome;
-
-  std::vector<Row> rows;
-  std::vector<Program> programs;
-  for (const Kernel* kernel : item.kernels) {
-    const PointSet set = point_set(*kernel, item.problem, shop.device);
-    const auto sample = covering_sample(set.space, request.seed);
-    const std::set<std::size_t> sampled(sample.begin(), sample.end());
-    const auto strategy =
-        make_strategy(request.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request.seed);
-    const std::size_t limit =
-        request.budget_evaluations > 0 ? static_cast<std::size_t>(request.budget_evaluations) : set.points.size();
-    for (const std::size_t i : strategy->ask(limit)) {
-      rows.push_back(
-          {.prepared = prepare(*kernel, set.points[i], item.problem, shop.device), .sampled = sampled.contains(i)});
-      programs.push_back(conformance::program_for(shop.catalogue, *kernel, set.points[i], item.problem, shop.device));
-    }
-  }
-  const auto built = shop.compiler.compile(shop.device.arch(), programs);
-  const bool can_judge = cannot_judge(shop).empty();
-  const auto over_budget = [&] {
-    return request.budget_seconds > 0 && Clock::now() - begin > std::chrono::duration<double>(request.budget_seconds);
-  };
-
-  // What compiles, and is not known from an earlier run, is judged.
-  Progress compiling("compiling for " + shop.device.arch() + ": " + problem_text(item.problem), rows.size());
-  std::vector<std::size_t> pending;
-  std::vector<Program> host_programs;
-  std::size_t reached = 0;
-  for (; reached < rows.size() && !shop.stop && !over_budget(); ++reached) {
-    Row& row = rows[reached];
-    complete(row.prepared, built[reached].get(), shop.device);
-    row.trial = recorder.trial(row.prepared, item.problem, "predicted");
-    compiling.tick();
-    if (const auto known = request.remeasure ? std::nullopt : recorder.store().find_trial(row.trial.config_key)) {
-      row.trial = *known;
-      ++outcome.resumed;
-      continue;
-    }
-    row.trial.check_state = word_of(Verdict::unchecked);
-    row.trial.verdict = word_of(Verdict::unchecked);
-    if (!row.prepared.built.ok) {
-      row.trial.verdict = word_of(Verdict::not_compiled);
-      row.trial.detail = row.prepared.built.log;
-    } else if (const std::string refusal = refuses_launch(row.prepared, shop.device); !refusal.empty()) {
-      row.trial.verdict = word_of(Verdict::not_launchable);
-      row.trial.detail = refusal;
-    } else if (can_judge) {
-      pending.push_back(reached);
-      host_programs.push_back(conformance::program_for(shop.catalogue, *row.prepared.kernel, row.prepared.params,
-                                                       item.problem, host_device(shop.host())));
-    }
-  }
-  rows.resize(reached);
-
-  shop.compiler.compile(shop.host(), host_programs);
-  const std::vector<Judged> judged = judge_rows(shop, item.problem, rows, pending, over_budget);
-  std::set<std::size_t> unreached;
-  for (std::size_t k = 0; k < pending.size(); ++k) {
-    const Judged& result = judged[k];
-    Row& row = rows[pending[k]];
-    if (result.cases == 0) {
-      unreached.insert(pending[k]);
-      continue;
-    }
-    row.access = result.access;
-    row.trial.verdict = word_of(result.result.verdict);
-    row.trial.detail = result.result.detail;
-    if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
-    const bool is_judged = result.result.verdict != Verdict::not_judged;
-    if (result.cases > 1 && is_judged) row.trial.check_state = "host-checked";
-    if (!row.prepared.plan.is_plain())
-      row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
-    else if (row.access || !is_judged)
-      row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access).us;
-  }
-  std::vector<Row> evaluated;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!unreached.contains(i)) evaluated.push_back(std::move(rows[i]));
-  rows = std::move(evaluated);
-
-  // The best by the model are judged until one has passed.
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].trial.predicted_us && may_be_best(verdict_of(rows[i].trial.verdict))) order.push_back(i);
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *rows[i].trial.predicted_us; });
-  for (auto at = order.begin(); at != order.end() && can_judge && !shop.stop;) {
-    Row& row = rows[*at];
-    if (row.trial.check_state == "host-checked") break;
-    const auto report = shop.pool
-                            .submit([&](worker::Process& process) {
-                              return judge_cases(shop, process, row.prepared, item.problem, kWinnerCases);
-                            })
-                            .get();
-    // What was stored before is stored again with what is known now.
-    row.trial.id = 0;
-    if (report.ok() && !report.not_judged.empty()) {
-      row.trial.verdict = word_of(Verdict::not_judged);
-      row.trial.detail = report.not_judged;
-      at = order.erase(at);
-      continue;
-    }
-    if (report.ok()) {
-      row.trial.check_state = "host-checked";
-      break;
-    }
-    row.trial.verdict = word_of(report.failure.verdict);
-    row.trial.detail = with_repro(report.failure.detail, *report.counterexample);
-    row.trial.predicted_us.reset();
-    at = order.erase(at);
-  }
-
-  recorder.store().transaction([&] {
-    std::vector<db::Id> ids;
-    for (Row& row : rows) {
-      ids.push_back(row.trial.id != 0 ? row.trial.id : recorder.store_trial(row.prepared, row.trial));
-      if (row.access)
-        for (const db::Access& access :
-             access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, shop.host()))
-          recorder.store().put_access(access);
-    }
-    std::vector<db::Ranked> ranked;
-    for (std::size_t place = 0; place < std::min(order.size(), kRanked); ++place)
-      ranked.push_back({.trial_id = ids[order[place]], .rank = static_cast<int>(place) + 1, .tied = place == 0});
-    if (!ranked.empty() && !shop.stop)
-      recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted", ranked);
-  });
-  outcome.configurations = static_cast<int>(rows.size()) - outcome.resumed;
-  outcome.wrong =
-      static_cast<int>(std::ranges::count_if(rows, [](const Row& r) { return is_wrong(verdict_of(r.trial.verdict)); }));
-  outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return outcome;
+  return PredictRun(shop, item, request, recorder).run();
 }
 
 }  // namespace warpwright::tuner

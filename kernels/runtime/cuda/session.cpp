@@ -229,6 +229,7 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
   Outcome outcome{.error_ratio = std::bit_cast<double>(result.worst_ratio_bits)};
   if (result.wrong > 0) {
     outcome.verdict = Verdict::failed;
+    outcome.input = setup_.inputs[input].text;
     outcome.detail =
         fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})", result.wrong,
                     observed.count, observed.name, setup_.inputs[input].text, result.first_wrong, bound.formula);
@@ -241,10 +242,10 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
 
 Outcome Session::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
   if (const std::string harm = damage(input, bound.buffers); !harm.empty())
-    return {.verdict = Verdict::failed, .detail = harm, .damaged = true};
+    return {.verdict = Verdict::failed, .detail = harm, .input = setup_.inputs[input].text, .damaged = true};
   collect_outputs(bound.buffers);
   if (const std::string left = not_restored(bound.buffers); !left.empty())
-    return {.verdict = Verdict::failed, .detail = left};
+    return {.verdict = Verdict::failed, .detail = left, .input = setup_.inputs[input].text};
   Outcome worst;
   if (candidate.bounds.empty()) return worst;
   const std::vector<Buffer> observed = observe(input, candidate.observation);

@@ -57,6 +57,7 @@ struct Candidate {
 struct Outcome {
   Verdict verdict = Verdict::passed;
   std::string detail = {};
+  std::string input = {};  ///< the one that it failed on, as SessionSetup spells it
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
   std::string mode = {};   ///< how it was timed, where it was

@@ -1,28 +1,66 @@
-// Runs a program and keeps what it prints.
+// Starting, waiting for and killing programs.
 #include "kernels/runtime/host/child_process.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
-
-extern char** environ;
 
 namespace warpwright::host {
 namespace {
 
-void check(int error, const char* call) {
-  if (error != 0) throw std::system_error(error, std::generic_category(), call);
+[[noreturn]] void fail(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
 }
 
-int exit_code_of(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+
+  Pipe() {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail(errno, "pipe2");
+  }
+  ~Pipe() {
+    close(0);
+    close(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close(std::size_t end) {
+    if (ends.at(end) >= 0) ::close(ends.at(end));
+    ends.at(end) = -1;
+  }
+};
+
+/// In the new process: becomes the program. What goes wrong is written to `failures` as an errno. Calls nothing that
+/// may take a lock which another thread held when this process was made.
+[[noreturn]] void become(char* const* arguments, const char* folder, const SpawnOptions& options, pid_t parent,
+                         int failures) {
+  ::setpgid(0, 0);
+  ::signal(SIGINT, SIG_IGN);
+  bool done = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+  if (::getppid() != parent) ::_exit(127);  // it died before the line above
+  if (done && *folder != '\0') done = ::chdir(folder) == 0;
+  if (done && options.output >= 0) {
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    done = nothing >= 0 && ::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(options.output, STDOUT_FILENO) >= 0 &&
+           ::dup2(options.output, STDERR_FILENO) >= 0;
+    if (nothing > STDERR_FILENO) ::close(nothing);
+  }
+  if (done && options.kept >= 0) done = ::fcntl(options.kept, F_SETFD, 0) == 0;
+  if (done) ::execvp(arguments[0], arguments);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = ::write(failures, &error, sizeof error);
+  ::_exit(127);
 }
 
 /// Reads until the other end is closed; false when the deadline passes first.
@@ -32,10 +70,10 @@ bool read_all(int from, std::chrono::steady_clock::time_point deadline, std::str
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     pollfd wait{.fd = from, .events = POLLIN, .revents = 0};
-    const int ready = poll(&wait, 1, static_cast<int>(std::max<long long>(left, 0)));
+    const int ready = ::poll(&wait, 1, static_cast<int>(std::max<long long>(left, 0)));
     if (ready == 0) return false;
     if (ready < 0 && errno == EINTR) continue;
-    const ssize_t count = read(from, buffer.data(), buffer.size());
+    const ssize_t count = ::read(from, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;
     text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -44,43 +82,70 @@ bool read_all(int from, std::chrono::steady_clock::time_point deadline, std::str
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                          std::chrono::seconds limit) {
-  int ends[2];
-  check(pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno, "pipe2");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+std::string Ending::text() const {
+  if (signal == 0) return fmt::format("exited with status {}", exit_code);
+  return fmt::format("killed by signal {} ({})", signal, ::strsignal(signal));
+}
 
+ChildProcess::ChildProcess(const std::vector<std::string>& command, const SpawnOptions& options) {
   std::vector<char*> arguments;
   for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
+  Pipe failures;
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) fail(errno, "fork");
+  if (child == 0) become(arguments.data(), options.folder.c_str(), options, parent, failures.ends[1]);
+  pid_ = child;
+  ::setpgid(child, child);  // whoever comes first
+  failures.close(1);
+  int error = 0;
+  ssize_t count = 0;
+  while ((count = ::read(failures.ends[0], &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (count == 0) return;
+  wait();
+  fail(error, command[0]);
+}
 
-  ProcessResult result;
-  if (error != 0) {
-    close(ends[0]);
-    result.exit_code = 127;
-    result.output = command[0] + ": " + std::generic_category().message(error);
-    return result;
-  }
-  result.timed_out = !read_all(ends[0], std::chrono::steady_clock::now() + limit, result.output);
-  close(ends[0]);
-  if (result.timed_out) kill(-child, SIGKILL);
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  kill();
+  wait();
+}
+
+void ChildProcess::kill(int signal) {
+  ::kill(-pid_, signal);
+}
+
+Ending ChildProcess::wait() {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
-  result.exit_code = exit_code_of(status);
+  ::kill(-pid_, SIGKILL);
+  pid_ = -1;
+  if (WIFSIGNALED(status)) return {.exit_code = 128 + WTERMSIG(status), .signal = WTERMSIG(status)};
+  return {.exit_code = WEXITSTATUS(status)};
+}
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                          std::chrono::seconds limit) {
+  ProcessResult result;
+  Pipe output;
+  try {
+    ChildProcess child(command, {.folder = folder, .output = output.ends[1]});
+    output.close(1);
+    result.timed_out = !read_all(output.ends[0], std::chrono::steady_clock::now() + limit, result.output);
+    if (result.timed_out) child.kill();
+    result.exit_code = child.wait().exit_code;
+  } catch (const std::system_error& error) {
+    // A missing program or folder is an answer; a system that is out of processes is not.
+    if (error.code() != std::errc::no_such_file_or_directory && error.code() != std::errc::permission_denied &&
+        error.code() != std::errc::executable_format_error && error.code() != std::errc::not_a_directory)
+      throw;
+    result.exit_code = 127;
+    result.output = command[0] + ": " + error.code().message();
+  }
   return result;
 }
 

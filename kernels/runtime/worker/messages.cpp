@@ -27,7 +27,7 @@ WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
 WARPWRIGHT_DEFINE_JSON(FilledInput, text, fill)
 WARPWRIGHT_DEFINE_JSON(BuiltObservation, name, plan, built)
 WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
-WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, error_ratio, damaged, mode)
+WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, input, error_ratio, damaged, mode)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
 
 void to_json(json& to, const Candidate& candidate) {

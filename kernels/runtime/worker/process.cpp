@@ -1,12 +1,8 @@
 // Starting, calling and killing worker processes.
 #include "kernels/runtime/worker/process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -52,50 +48,35 @@ void Process::start() {
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     throw std::runtime_error(fmt::format("socketpair: {}", std::strerror(errno)));
-  const std::string descriptor = std::to_string(sockets[1]);
-  const std::string path = program_.string();
-  const pid_t child = ::fork();
-  if (child < 0) {
+  try {
+    child_ =
+        std::make_unique<host::ChildProcess>(std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
+                                             host::SpawnOptions{.kept = sockets[1]});
+  } catch (...) {
     ::close(sockets[0]);
     ::close(sockets[1]);
-    throw std::runtime_error(fmt::format("fork: {}", std::strerror(errno)));
+    throw;
   }
-  if (child == 0) {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::signal(SIGINT, SIG_IGN);
-    ::fcntl(sockets[1], F_SETFD, 0);
-    ::execl(path.c_str(), path.c_str(), descriptor.c_str(), static_cast<char*>(nullptr));
-    ::_exit(127);
-  }
-  ::setpgid(child, child);
   ::close(sockets[1]);
   socket_ = sockets[0];
-  pid_ = child;
 }
 
 std::string Process::reap() {
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  ::kill(-pid_, SIGKILL);
+  const std::string how = child_->wait().text();
+  child_.reset();
   ::close(socket_);
-  pid_ = -1;
   socket_ = -1;
-  if (WIFSIGNALED(status))
-    return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
-  return fmt::format("exited with status {}", WEXITSTATUS(status));
+  return how;
 }
 
 void Process::kill() {
-  if (pid_ < 0) return;
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);
+  if (!child_) return;
+  child_->kill();
   reap();
 }
 
 Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds limit) {
-  if (pid_ < 0) start();
+  if (!child_) start();
   Reply reply;
   if (!send_message(socket_, request)) {
     // It died between two requests, which is no fault of this one.

@@ -3,10 +3,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "kernels/model/verdict.hpp"
+#include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::worker {
 
@@ -33,8 +35,7 @@ std::filesystem::path worker_program();
 /// The worker with baselines for an architecture that stands beside the running program; "" where there is none.
 std::filesystem::path baselines_program(const std::string& arch);
 
-/// Not thread-safe. The worker runs in a process group of its own (Ctrl-C does not reach it) and dies with the thread
-/// that started it.
+/// Not thread-safe. The worker is a ChildProcess: no Ctrl-C reaches it, and it dies with the thread that started it.
 class Process {
  public:
   explicit Process(std::filesystem::path program = worker_program());
@@ -54,7 +55,7 @@ class Process {
   std::string reap();
 
   std::filesystem::path program_;
-  int pid_ = -1;
+  std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
 };
 

@@ -1,0 +1,56 @@
+// Storing and replaying counterexamples.
+#include "conformance/counterexamples.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace warpwright::conformance {
+
+std::string repro_hint(const Case& test) {
+  return fmt::format("; reproduce: conform --repro '{}'", repro_line(test));
+}
+
+void store_counterexample(db::Store& store, const Case& test, const std::string& detail) {
+  store.saw_counterexample(
+      {.pattern = test.kernel->pattern, .kernel = test.kernel->name, .repro = repro_line(test), .detail = detail});
+}
+
+std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& catalogue, const std::string& glob,
+                                           const std::string& target,
+                                           const std::function<CaseResult(const Case&)>& check,
+                                           const std::function<void(const std::string& line)>& say,
+                                           const std::atomic<bool>& stop) {
+  std::vector<Replay> replays;
+  const auto obsolete = [&](const db::Counterexample& stored, const std::string& why) {
+    say(fmt::format("stored counterexample not replayed ({}): {}", why, stored.repro));
+    store.obsolete_counterexample(stored.repro, why);
+    replays.push_back({.stored = stored, .result = {}, .obsolete = why});
+  };
+  for (const auto& stored : store.counterexamples(glob)) {
+    if (stop) break;
+    Case test;
+    try {
+      test = parse_repro(catalogue, stored.repro);
+    } catch (const std::invalid_argument& gone) {
+      obsolete(stored, gone.what());
+      continue;
+    }
+    if (test.target != target && !(is_host(test.target) && is_host(target))) continue;
+    const CaseResult result = check(test);
+    if (is_refused(result.verdict) || result.verdict == Verdict::not_judged) {
+      obsolete(stored, fmt::format("{}: {}", word_of(result.verdict), result.detail));
+      continue;
+    }
+    say(fmt::format("stored counterexample {}: {}", result.is_right() ? "passes now" : "FAILS still", stored.repro));
+    if (result.is_right())
+      store.fixed_counterexample(stored.repro);
+    else
+      store.saw_counterexample(
+          {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
+    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
+  }
+  return replays;
+}
+
+}  // namespace warpwright::conformance

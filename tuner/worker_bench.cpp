@@ -1,0 +1,56 @@
+// Asking a worker.
+#include "tuner/worker_bench.hpp"
+
+#include "kernels/model/target.hpp"
+#include "tuner/tune_judge.hpp"
+#include "tuner/tune_session.hpp"
+
+namespace warpwright::tuner {
+
+std::vector<std::shared_future<Built>> WorkerBench::compile(const std::vector<Program>& programs) {
+  return shop_.compiler.compile(shop_.device.arch(), programs);
+}
+
+void WorkerBench::select(const Problem& problem, const std::vector<Input>& inputs) {
+  std::string key = problem_text(problem);
+  for (const Input& input : inputs) key += " " + input_text(input);
+  client_.select(std::move(key), session_setup(shop_, problem, inputs));
+}
+
+worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, int samples) {
+  return client_.trial(candidate, verify, samples);
+}
+
+worker::RoundsReply WorkerBench::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {
+  return client_.rounds(candidates, rounds, seed);
+}
+
+std::string WorkerBench::cannot_judge() const {
+  return tuner::cannot_judge(shop_);
+}
+
+conformance::PropertyReport WorkerBench::run_property(const Kernel& kernel,
+                                                      const conformance::PropertyOptions& options) {
+  if (is_host(options.target))
+    return shop_.pool
+        .submit([&](worker::Process& process) {
+          conformance::Checker checker = host_checker(shop_, process);
+          return conformance::run_property(shop_.catalogue, checker, kernel, options);
+        })
+        .get();
+  conformance::Checker checker(
+      shop_.catalogue, client_.process(),
+      {.built = [this](const std::string& target,
+                       const Program& program) { return shop_.compiler.compile_one(target, program); },
+       .ahead = [this](const std::string& target,
+                       const std::vector<Program>& programs) { shop_.compiler.compile(target, programs); }},
+      conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
+  return conformance::run_property(shop_.catalogue, checker, kernel, options);
+}
+
+std::string WorkerBench::broken_law(const Problem& problem, const worker::CallableOffer& offer,
+                                    const worker::KnobsOffer& knobs, std::uint64_t seed) {
+  return tuner::broken_law(shop_, client_, problem, offer, knobs, seed);
+}
+
+}  // namespace warpwright::tuner
