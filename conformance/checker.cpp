@@ -35,14 +35,6 @@ std::string said_by_compiler(const std::string& warning) {
   return warning.empty() ? "" : "; the host compiler warns: " + warning;
 }
 
-std::string_view verdict_of(const std::string& finding) {
-  if (finding == host::word_of(host::FindingKind::hang)) return "timed out";
-  if (finding == host::word_of(host::FindingKind::illegal_launch)) return "not launchable";
-  if (finding == host::word_of(host::FindingKind::wrong_arguments)) return "not compiled";
-  if (finding == host::word_of(host::FindingKind::no_model)) return kNotJudged;
-  return "failed";
-}
-
 std::string in_hex(const std::byte* bytes, std::size_t count) {
   std::string text = "0x";
   while (count-- > 0) text += fmt::format("{:02x}", std::to_integer<unsigned>(bytes[count]));
@@ -70,9 +62,9 @@ Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
 std::optional<Refusal> refusal_of(const Case& test, const Device& device) {
   if (const std::string constraint = test.kernel->space.rejected_by(test.params, surroundings_of(test.problem, device));
       !constraint.empty())
-    return Refusal{.verdict = "rejected", .reason = constraint};
+    return Refusal{.verdict = Verdict::rejected, .reason = constraint};
   if (const std::string reason = test.kernel->refuses(test.params, test.problem, device); !reason.empty())
-    return Refusal{.verdict = "skipped", .reason = reason};
+    return Refusal{.verdict = Verdict::skipped, .reason = reason};
   return std::nullopt;
 }
 
@@ -135,7 +127,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const Plan plan = test.kernel->plan(test.params, problem, device);
   const Built built = programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
-  if (!unfit.empty()) return {.verdict = "not compiled", .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
+  if (!unfit.empty())
+    return {.verdict = Verdict::not_compiled, .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
@@ -154,11 +147,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const worker::Reply reply = process_.call(request, time);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
-  if (!reply.ok()) {
-    const bool hung = reply.status == worker::Reply::Status::timed_out;
-    return {
-        .verdict = hung ? "timed out" : "crashed", .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}};
-  }
+  if (!reply.ok())
+    return {.verdict = verdict_of(reply), .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}};
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
                    .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
@@ -169,12 +159,13 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-      done.verdict = verdict_of(findings.front().at("kind"));
+      done.finding = findings.front().at("kind").get<FindingKind>();
+      done.verdict = verdict_of(*done.finding);
       done.detail = findings.front().at("text").get<std::string>() + said_by_compiler(done.warning);
       return done;
     }
-  } else if (reply.body.at("verdict") != "passed") {
-    done.verdict = reply.body.at("verdict");
+  } else if (const Verdict verdict = reply.body.at("verdict"); verdict != Verdict::passed) {
+    done.verdict = verdict;
     done.detail = reply.body.at("detail");
     return done;
   }
@@ -227,13 +218,14 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     result.steps += done.steps;
     result.threads += done.threads;
     result.verdict = done.verdict;
+    result.finding = done.finding;
     result.detail = done.detail;
-    if (done.verdict != "passed") return result;
+    if (done.verdict != Verdict::passed) return result;
     if (access != nullptr) *access = done.access;
     const ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
-    if (compared.verdict == "failed") result.detail += said_by_compiler(done.warning);
+    if (compared.verdict == Verdict::failed) result.detail += said_by_compiler(done.warning);
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     if (!compared.equals_poison) break;
   }
@@ -248,8 +240,9 @@ CaseResult Checker::check_law(const Case& test) {
     Run done = run(test, problem, inputs, kPoison, false);
     result.steps += done.steps;
     result.threads += done.threads;
-    if (done.verdict != "passed") {
+    if (done.verdict != Verdict::passed) {
       result.verdict = done.verdict;
+      result.finding = done.finding;
       throw std::runtime_error(done.detail);
     }
     return done.outputs;
@@ -259,7 +252,7 @@ CaseResult Checker::check_law(const Case& test) {
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, input);
   try {
     result.detail = law->broken(test.problem, inputs, runner);
-    if (!result.detail.empty()) result.verdict = "failed";
+    if (!result.detail.empty()) result.verdict = Verdict::failed;
   } catch (const std::runtime_error& error) {
     result.detail = error.what();
   }
@@ -282,14 +275,15 @@ CaseResult Checker::check_determinism(const Case& test) {
     result.steps += done.steps;
     result.threads += done.threads;
     result.verdict = done.verdict;
+    result.finding = done.finding;
     result.detail = done.detail;
-    if (done.verdict != "passed") return result;
+    if (done.verdict != Verdict::passed) return result;
     outputs.push_back(std::move(done.outputs));
   }
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const std::string differs = difference(observed[i], outputs[0].at(i), outputs[1].at(i));
     if (differs.empty()) continue;
-    result.verdict = "failed";
+    result.verdict = Verdict::failed;
     result.detail = fmt::format("not deterministic: {}", differs);
     if (is_host(test.target))
       result.detail += fmt::format(" under schedules {}:{} and {}:{}", test.schedule_seed, test.resident_blocks,

@@ -10,22 +10,24 @@
 #include "conformance/case.hpp"
 #include "conformance/plan_run.hpp"
 #include "kernels/model/pattern.hpp"
+#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
 namespace warpwright::conformance {
 
-/// The verdict of a case that does what the host target has no model of: it is neither right nor wrong there.
-inline constexpr const char* kNotJudged = "not judged";
-
 struct CaseResult {
-  std::string verdict = "passed";  ///< one of the words of a trial
-  std::string detail;
+  Verdict verdict = Verdict::passed;
+  std::optional<FindingKind> finding = std::nullopt;  ///< host: what was found first
+  std::string detail = {};
   double error_ratio = 0;     ///< error / bound
   std::uint64_t steps = 0;    ///< host: checked accesses and waits
   std::uint64_t threads = 0;  ///< host: CUDA threads run
-  bool ok() const { return verdict == "passed"; }
+  bool ok() const { return verdict == Verdict::passed; }
+  /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
+  /// host has no model of, it does not judge.
+  bool is_right() const { return ok() || verdict == Verdict::mistrusted || verdict == Verdict::not_judged; }
 };
 
 /// What a run on the host asked of the memory system.
@@ -90,8 +92,9 @@ class Checker {
 
  private:
   struct Run {
-    std::string verdict = "passed";
-    std::string detail;
+    Verdict verdict = Verdict::passed;
+    std::optional<FindingKind> finding = std::nullopt;
+    std::string detail = {};
     std::vector<Bytes> outputs;  ///< observed
     CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
@@ -119,7 +122,8 @@ Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
 /// Why a case cannot be asked for on a device: a constraint of the space that its params break (rejected), or the
 /// kernel's own reason (skipped).
 struct Refusal {
-  std::string verdict, reason;
+  Verdict verdict = Verdict::rejected;
+  std::string reason;
 };
 std::optional<Refusal> refusal_of(const Case& test, const Device& device);
 

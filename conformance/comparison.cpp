@@ -61,14 +61,14 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
     all_zero = all_zero && static_cast<double>(got) == 0 && wanted == 0;
     result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (!(ratio <= 1)) {
-      result.verdict = "failed";
+      result.verdict = Verdict::failed;
       result.detail = fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, words_of(got),
                                   wanted, bound.formula);
       return;
     }
   }
   if (all_zero && std::ranges::any_of(expected.magnitude, [](double m) { return m > 0; })) {
-    result.verdict = "mistrusted";
+    result.verdict = Verdict::mistrusted;
     result.detail = fmt::format("every element of {} is zero, as is what was expected", expected.buffer);
   }
 }
@@ -84,7 +84,7 @@ ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expec
     if (wanted == expected.end()) throw std::logic_error("the oracle says nothing about " + buffers[i].name);
     with_storage_of(buffers[i].type,
                     [&]<class T>(T) { compare_buffer<T>(*wanted, outputs.at(i), bounds.at(i), poison, result); });
-    if (result.verdict == "failed") return result;
+    if (result.verdict == Verdict::failed) return result;
   }
   return result;
 }

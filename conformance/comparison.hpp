@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
+#include "kernels/model/verdict.hpp"
 
 namespace warpwright::conformance {
 
 struct ComparisonResult {
-  std::string verdict = "passed";  ///< passed, failed or mistrusted
-  std::string detail;              ///< the first wrong element, what it is and what was expected
-  double error_ratio = 0;          ///< the worst error / bound
-  bool equals_poison = false;      ///< some element that passed still holds the poison
+  Verdict verdict = Verdict::passed;  ///< passed, failed or mistrusted
+  std::string detail;                 ///< the first wrong element, what it is and what was expected
+  double error_ratio = 0;             ///< the worst error / bound
+  bool equals_poison = false;         ///< some element that passed still holds the poison
 };
 
 /// `outputs` are what was observed, `buffers` and `bounds` go with them, `poison` is the byte that outputs were filled

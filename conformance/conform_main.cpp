@@ -76,8 +76,8 @@ std::string words_of(const conf::PropertyReport& property) {
   if (property.interrupted) return "interrupted";
   if (!property.skipped.empty()) return "skipped: " + property.skipped;
   if (!property.not_judged.empty())
-    return fmt::format("{}: {} (in {} of {} cases)", conf::kNotJudged, property.not_judged, property.unjudged,
-                       property.cases);
+    return fmt::format("{}: {} (in {} of {} cases)", word_of(ww::Verdict::not_judged), property.not_judged,
+                       property.unjudged, property.cases);
   return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
 }
 
@@ -86,7 +86,7 @@ void print_property(const conf::PropertyReport& property) {
              property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
              words_of(property), work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
-    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", property.failure.verdict,
+    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", word_of(property.failure.verdict),
                property.failure.detail, conf::repro_line(*property.first_failure),
                conf::repro_line(*property.counterexample));
   std::fflush(stdout);
@@ -136,10 +136,10 @@ int reproduce(const Options& options) {
   const conf::Case test = conf::parse_repro(ww::catalogue(), options.repro);
   Bench bench(options.cache, test.target);
   const conf::CaseResult result = check_one(bench, test);
-  fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), result.verdict,
+  fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
-  if (result.verdict == "rejected" || result.verdict == "skipped") return program::kUsage;
-  if (result.verdict == conf::kNotJudged) return program::kDone;
+  if (is_refused(result.verdict)) return program::kUsage;
+  if (result.verdict == ww::Verdict::not_judged) return program::kDone;
   return result.ok() ? program::kDone : program::kWrong;
 }
 
@@ -161,8 +161,8 @@ std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string&
     }
     if (test->target != target && !(ww::is_host(test->target) && ww::is_host(target))) continue;
     const conf::CaseResult result = check(*test);
-    if (result.verdict == "rejected" || result.verdict == "skipped" || result.verdict == conf::kNotJudged) {
-      const std::string why = result.verdict + ": " + result.detail;
+    if (is_refused(result.verdict) || result.verdict == ww::Verdict::not_judged) {
+      const std::string why = fmt::format("{}: {}", word_of(result.verdict), result.detail);
       fmt::print("stored counterexample not replayed ({}): {}\n", why, stored.repro);
       store.obsolete_counterexample(stored.repro, why);
       replays.push_back({.stored = stored, .result = {}, .obsolete = why});

@@ -11,19 +11,13 @@
 #include "conformance/comparison.hpp"
 #include "conformance/host_fixture.hpp"
 #include "conformance/suite.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
 using OnTheHost = HostFixture;
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 ComparisonResult compare_floats(const std::vector<double>& expected, const std::vector<float>& got, double relative,
                                 const std::vector<double>& magnitude) {
@@ -38,20 +32,20 @@ const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(Comparison, ANanThatWasNotExpectedFails) {
-  EXPECT_EQ(compare_floats({1.0}, {kNan}, 1e9, {1.0}).verdict, "failed");
-  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {1.0F}, 1e9, {1.0}).verdict, "failed");
-  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {kNan}, 0, {1.0}).verdict, "passed");
+  EXPECT_EQ(compare_floats({1.0}, {kNan}, 1e9, {1.0}).verdict, Verdict::failed);
+  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {1.0F}, 1e9, {1.0}).verdict, Verdict::failed);
+  EXPECT_EQ(compare_floats({static_cast<double>(kNan)}, {kNan}, 0, {1.0}).verdict, Verdict::passed);
 }
 
 TEST(Comparison, AnInfinityMustBeMetExactly) {
-  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {kInfinity}, 0, {1.0}).verdict, "passed");
-  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {3e38F}, 1e9, {1.0}).verdict, "failed");
-  EXPECT_EQ(compare_floats({1.0}, {kInfinity}, 1e9, {1.0}).verdict, "failed");
+  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {kInfinity}, 0, {1.0}).verdict, Verdict::passed);
+  EXPECT_EQ(compare_floats({static_cast<double>(kInfinity)}, {3e38F}, 1e9, {1.0}).verdict, Verdict::failed);
+  EXPECT_EQ(compare_floats({1.0}, {kInfinity}, 1e9, {1.0}).verdict, Verdict::failed);
 }
 
 TEST(Comparison, NegativeReferencesHaveTheSameBoundAsPositiveOnes) {
-  EXPECT_EQ(compare_floats({-100.0}, {-100.5F}, 0.001, {100.0}).verdict, "failed");
-  EXPECT_EQ(compare_floats({-100.0}, {-100.05F}, 0.001, {100.0}).verdict, "passed");
+  EXPECT_EQ(compare_floats({-100.0}, {-100.5F}, 0.001, {100.0}).verdict, Verdict::failed);
+  EXPECT_EQ(compare_floats({-100.0}, {-100.05F}, 0.001, {100.0}).verdict, Verdict::passed);
 }
 
 TEST(Comparison, TheRatioIsErrorOverBound) {
@@ -62,7 +56,7 @@ TEST(Comparison, EveryElementCountsAndTheLastOneToo) {
   std::vector<float> got(1000, 1.0F);
   got.back() = 2.0F;
   const auto result = compare_floats(std::vector(1000, 1.0), got, 1e-3, std::vector(1000, 1.0));
-  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_EQ(result.verdict, Verdict::failed);
   EXPECT_NE(result.detail.find("out[999]"), std::string::npos) << result.detail;
 }
 
@@ -71,8 +65,8 @@ TEST(Comparison, AnOutputOfFewerElementsThanExpectedIsAnError) {
 }
 
 TEST(Comparison, AllZeroWhereTheTermsAreNotIsMistrusted) {
-  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {2.0}).verdict, "mistrusted");
-  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {0.0}).verdict, "passed");
+  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {2.0}).verdict, Verdict::mistrusted);
+  EXPECT_EQ(compare_floats({0.0}, {0.0F}, 1, {0.0}).verdict, Verdict::passed);
 }
 
 TEST(Comparison, AnElementThatStillHoldsThePoisonIsNoticed) {
@@ -215,7 +209,7 @@ TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
                                               .deadline = std::nullopt,
                                               .determinism = true});
   ASSERT_FALSE(report.ok());
-  EXPECT_EQ(report.failure.verdict, "failed");
+  EXPECT_EQ(report.failure.verdict, Verdict::failed);
   EXPECT_NE(report.failure.detail.find("not deterministic: the bits of out[0]"), std::string::npos)
       << report.failure.detail;
   const Case again = parse_repro(catalogue(), repro_line(*report.counterexample));
@@ -237,7 +231,7 @@ TEST_F(OnTheHost, ALaunchThatTheDeviceRefusesIsNotLaunchable) {
   test.params = broken.default_point;
   test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
   const CaseResult result = checker.check(test);
-  EXPECT_EQ(result.verdict, "not launchable");
+  EXPECT_EQ(result.verdict, Verdict::not_launchable);
   EXPECT_NE(result.detail.find("block of 2048 x 1 x 1 threads"), std::string::npos) << result.detail;
 }
 

@@ -64,7 +64,7 @@ TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused)
   odd.params = picky.default_point;
   odd.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
   const CaseResult result = checker.check(odd);
-  EXPECT_EQ(result.verdict, "skipped");
+  EXPECT_EQ(result.verdict, Verdict::skipped);
   EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
 }
 
@@ -97,7 +97,7 @@ TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
   test.kernel = &broken;
   test.params = broken.default_point;
   test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
-  EXPECT_EQ(checker.check(test).verdict, "not compiled") << checker.check(test).detail;
+  EXPECT_EQ(checker.check(test).verdict, Verdict::not_compiled) << checker.check(test).detail;
 }
 
 TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
@@ -147,7 +147,7 @@ TEST_F(Contract, ATailWrittenPastTheDefinedHeadIsFound) {
     plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = out.count, .value = value(0.0F)}});
   });
   const CaseResult result = check(case_of(writes_all, {1000}));
-  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_EQ(result.verdict, Verdict::failed);
   EXPECT_NE(result.detail.find("tail"), std::string::npos) << result.detail;
   EXPECT_TRUE(check(case_of(catalogue().kernel("compact/single_pass"), {1000})).ok());
 }
@@ -157,7 +157,7 @@ TEST_F(Contract, ScratchThatIsNotRestoredIsFound) {
     plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(1U)}});
   });
   const CaseResult result = check(case_of(leaves, {1000}, "{.finish = last_block}"));
-  EXPECT_EQ(result.verdict, "failed");
+  EXPECT_EQ(result.verdict, Verdict::failed);
   EXPECT_NE(result.detail.find("arrived"), std::string::npos) << result.detail;
 }
 
@@ -245,6 +245,31 @@ TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
                                  .max_steps = 8192,
                                  .deadline = std::nullopt});
   for (const Case& test : drawn.cases) EXPECT_LE(pattern.work(test.problem).steps, 64 * 8192.0 * 8);
+}
+
+TEST_F(Contract, AShapeThatFillsASecondLevelIsDrawnWhereItIsNotTooMuchWork) {
+  const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
+  const Pattern& pattern = catalogue().pattern("neighbor");
+  const Point small = kernel.space.parse("{.block_size = 64}", kernel.default_point);
+  Problem sparse = make_problem(pattern, {ElementType::f32}, {}, pattern.trace_shape);
+  sparse.numbers["cutoff"] = 1;
+  const auto edges = kernel.edges(small, sparse);
+  ASSERT_EQ(edges.size(), 1U);
+  const auto drawn_at_edges = [&](double max_steps) {
+    const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                  {.cases = 100,
+                                   .seed = 4,
+                                   .params = {small},
+                                   .problems = {sparse},
+                                   .draw_numbers = false,
+                                   .max_steps = max_steps,
+                                   .deadline = std::nullopt});
+    return std::ranges::count_if(drawn.cases, [&](const Case& test) { return test.problem.shape == edges[0]; });
+  };
+  EXPECT_GE(drawn_at_edges(8192), 5);
+  EXPECT_EQ(drawn_at_edges(512), 0);
+  sparse.numbers["cutoff"] = 20;
+  EXPECT_TRUE(kernel.edges(small, sparse).empty());
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ std::string escaped(const std::string& text) {
 }
 
 std::string failure(const CaseResult& result, const std::string& repro) {
-  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", escaped(result.verdict),
-                     escaped(result.detail), escaped(repro));
+  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                     escaped(std::string(word_of(result.verdict))), escaped(result.detail), escaped(repro));
 }
 
 std::string skipped(const std::string& why) {
@@ -55,12 +55,12 @@ std::string test_case(const Replay& replay) {
 }
 
 std::string test_case(const PropertyReport& property) {
-  return test_case(property.kernel->pattern, property.kernel->name, property.seconds,
-                   !property.ok() ? failure(property.failure, repro_line(*property.counterexample))
-                   : property.cases == 0
-                       ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
-                   : !property.not_judged.empty() ? skipped(kNotJudged + (": " + property.not_judged))
-                                                  : "");
+  return test_case(
+      property.kernel->pattern, property.kernel->name, property.seconds,
+      !property.ok()        ? failure(property.failure, repro_line(*property.counterexample))
+      : property.cases == 0 ? skipped(property.skipped.empty() ? "interrupted before the first case" : property.skipped)
+      : !property.not_judged.empty() ? skipped(fmt::format("{}: {}", word_of(Verdict::not_judged), property.not_judged))
+                                     : "");
 }
 
 }  // namespace

@@ -77,14 +77,14 @@ TEST(HarnessMistakes, AComparisonThatLetsNanPass) {
     return true;
   };
   EXPECT_TRUE(theirs());
-  EXPECT_EQ(ours(got, wanted).verdict, "failed");
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
 }
 
 TEST(HarnessMistakes, ARelativeErrorDividedByASignedReference) {
   const std::vector<float> got{100.0F};
   const std::vector<double> wanted{-100.0};
   EXPECT_TRUE(std::fabs(got[0] - wanted[0]) / wanted[0] < 1e-3);
-  EXPECT_EQ(ours(got, wanted).verdict, "failed");
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
 }
 
 TEST(HarnessMistakes, ACheckOfFewerElementsThanWereLaunched) {
@@ -93,7 +93,7 @@ TEST(HarnessMistakes, ACheckOfFewerElementsThanWereLaunched) {
   const std::vector<double> wanted(1000, 1.0);
   const std::size_t blocks_times_threads = 1000 / 64 * 64;
   EXPECT_TRUE(std::all_of(got.begin(), got.begin() + blocks_times_threads, [](float value) { return value == 1.0F; }));
-  EXPECT_EQ(ours(got, wanted).verdict, "failed");
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
   got.pop_back();
   EXPECT_THROW(ours(got, wanted), std::logic_error);
 }
@@ -132,7 +132,7 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   test.params = kernel.default_point;
   test.problem = problem;
   const CaseResult result = checker.check(test);
-  EXPECT_EQ(result.verdict, "failed") << result.detail;
+  EXPECT_EQ(result.verdict, Verdict::failed) << result.detail;
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
                                             {"gpu", gpu}},
                                            kCaseLimit);
   if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (reply.body.at("verdict") != "passed") throw std::runtime_error(reply.body.at("detail").get<std::string>());
+  if (reply.body.at("verdict").get<Verdict>() != Verdict::passed)
+    throw std::runtime_error(reply.body.at("detail").get<std::string>());
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
 }
 

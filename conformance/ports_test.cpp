@@ -144,7 +144,7 @@ TEST(KokkosPorts, AreRightWithTheirDefaultKnobsOnEveryShapeAndInput) {
         const Trial trial{callable, problem, {.kind = kind.name, .seed = 7}, callable.default_knobs};
         const ComparisonResult result = run(bench, trial);
         // Sorted terms cancel: their sum is zero, which is mistrusted by rule.
-        EXPECT_NE(result.verdict, "failed") << trial.text() << ": " << result.detail;
+        EXPECT_NE(result.verdict, Verdict::failed) << trial.text() << ": " << result.detail;
       }
   }
 }
@@ -161,7 +161,7 @@ TEST(KokkosPorts, AreRightOrRefuseWithEveryOtherKnob) {
         const Trial trial{callable, problem, {.kind = "exact", .seed = 3}, knobs};
         try {
           const ComparisonResult result = run(bench, trial);
-          EXPECT_EQ(result.verdict, "passed") << trial.text() << ": " << result.detail;
+          EXPECT_EQ(result.verdict, Verdict::passed) << trial.text() << ": " << result.detail;
           ++right;
         } catch (const CallableRefusal& refused) {
           EXPECT_NE(std::string(refused.what()), "") << trial.text();

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "db/rows.hpp"
+#include "db/verdicts.hpp"
 #include "db/views.hpp"
 
 namespace warpwright::db {
@@ -48,11 +49,11 @@ Cells read_cells(const Store& store, const BestQuery& query) {
                                       .kernel = query.kernel,
                                       .settings = query.settings,
                                       .types = query.types});
-  condition.add(
-      "t.board_id IS NOT NULL AND CASE t.provenance"
-      " WHEN 'measured' THEN t.verdict = 'passed' AND t.median_us IS NOT NULL"
-      " ELSE t.verdict IN ('passed', 'unchecked') AND t.predicted_us IS NOT NULL END",
-      {});
+  condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
+                            " WHEN 'measured' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
+                            " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
+                            verdict::passed, verdict::unchecked),
+                {});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
                              " CASE t.provenance WHEN 'measured' THEN t.median_us ELSE t.predicted_us END, t.rank,"
@@ -265,10 +266,11 @@ std::vector<Opponent> opponents_of(const Store& store, Id trial_id) {
 
 std::vector<std::string> what_is_there(const Store& store) {
   Statement rows(store.connection(),
-                 "SELECT t.target, b.model, p.pattern, t.provenance, count(DISTINCT t.configuration_id),"
-                 " count(DISTINCT t.problem_id) FROM trial t JOIN problem p ON p.id = t.problem_id"
-                 " JOIN board b ON b.id = t.board_id WHERE t.verdict IN ('passed', 'unchecked')"
-                 " GROUP BY t.target, b.model, p.pattern, t.provenance ORDER BY 1, 2, 3, 4");
+                 fmt::format("SELECT t.target, b.model, p.pattern, t.provenance, count(DISTINCT t.configuration_id),"
+                             " count(DISTINCT t.problem_id) FROM trial t JOIN problem p ON p.id = t.problem_id"
+                             " JOIN board b ON b.id = t.board_id WHERE t.verdict IN ('{}', '{}')"
+                             " GROUP BY t.target, b.model, p.pattern, t.provenance ORDER BY 1, 2, 3, 4",
+                             verdict::passed, verdict::unchecked));
   std::vector<std::string> lines;
   while (rows.step()) {
     const auto counted = [&](int column, const char* noun) {

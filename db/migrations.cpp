@@ -350,13 +350,35 @@ ALTER TABLE conformance_run ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE counterexample ADD COLUMN obsolete TEXT;
 )sql";
 
-// The host stands in for an architecture that its targets name; before, it was always sm_75. What it has no model of is
-// a verdict of its own, and certificates say what it judged. A CHECK can only be changed in the schema's text.
+// More words for verdicts. A check goes with its column, so the column is made anew. The host stands in for an
+// architecture that its targets name (before, it was always sm_75), and certificates say what it judged.
 constexpr const char* migration_4 = R"sql(
+ALTER TABLE trial ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
+  CONSTRAINT "trial.verdict is one of the verdict words"
+  CHECK (new_verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
+                         'crashed', 'timed out', 'skipped', 'not judged', 'not run'));
+UPDATE trial SET new_verdict = verdict;
+ALTER TABLE trial DROP COLUMN verdict;
+ALTER TABLE trial RENAME COLUMN new_verdict TO verdict;
+
+ALTER TABLE baseline ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
+  CONSTRAINT "baseline.verdict is one of the verdict words"
+  CHECK (new_verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
+                         'crashed', 'timed out', 'skipped', 'not judged', 'not run'));
+UPDATE baseline SET new_verdict = verdict;
+ALTER TABLE baseline DROP COLUMN verdict;
+ALTER TABLE baseline RENAME COLUMN new_verdict TO verdict;
+
+ALTER TABLE mutant ADD COLUMN new_outcome TEXT NOT NULL DEFAULT 'survived'
+  CONSTRAINT "mutant.outcome is killed, survived, equivalent, not compiled or not judged"
+  CHECK (new_outcome IN ('killed', 'survived', 'equivalent', 'not compiled', 'not judged'));
+UPDATE mutant SET new_outcome = outcome;
+ALTER TABLE mutant DROP COLUMN outcome;
+ALTER TABLE mutant RENAME COLUMN new_outcome TO outcome;
+
 ALTER TABLE access ADD COLUMN target TEXT NOT NULL DEFAULT 'host/sm_75';
 ALTER TABLE certificate ADD COLUMN host_cases INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE certificate ADD COLUMN not_judged TEXT NOT NULL DEFAULT '';
-
 UPDATE trial SET target = 'host/sm_75' WHERE target = 'host';
 UPDATE session SET target = 'host/sm_75' WHERE target = 'host';
 UPDATE conformance_run SET target = 'host/sm_75' WHERE target = 'host';
@@ -364,13 +386,6 @@ UPDATE mutant SET tool = 'host/sm_75' WHERE tool = 'host';
 UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
-
-PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, '''timed out'', ''skipped''))', '''timed out'', ''skipped'', ''not judged''))')
-  WHERE type = 'table' AND name IN ('trial', 'baseline');
-UPDATE sqlite_schema SET sql = replace(sql, '''equivalent'', ''not compiled''))', '''equivalent'', ''not compiled'', ''not judged''))')
-  WHERE type = 'table' AND name = 'mutant';
-PRAGMA writable_schema = RESET;
 )sql";
 
 constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};

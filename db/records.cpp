@@ -1,4 +1,4 @@
-// The words and texts that records are made of.
+// The texts that records are made of.
 #include "db/records.hpp"
 
 #include <fmt/chrono.h>
@@ -7,13 +7,6 @@
 #include <chrono>
 
 namespace warpwright::db {
-
-const std::vector<std::string>& verdicts() {
-  static const std::vector<std::string> words = {"passed",    "failed",       "mistrusted",     "unchecked",
-                                                 "rejected",  "not compiled", "not launchable", "crashed",
-                                                 "timed out", "skipped",      "not judged"};
-  return words;
-}
 
 std::string now_utc() {
   const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());

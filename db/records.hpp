@@ -117,7 +117,7 @@ struct Trial {
   std::string created_at{};
   std::string target{};                      // "sm_90" or "host/sm_90"
   std::string provenance{};                  // "measured" or "predicted"
-  std::string verdict{};                     // one of verdicts()
+  std::string verdict{};                     // one of verdicts.hpp
   std::string detail{};                      // the constraint's name, the error's text, the finding
   std::optional<std::string> check_state{};  // of a predicted trial: "host-checked" or "unchecked"
   std::string config_key{};
@@ -219,7 +219,7 @@ struct Baseline {
   std::optional<Id> environment_id{};
   std::optional<Id> session_id{};
   std::string created_at{};
-  std::string verdict{};  // one of verdicts()
+  std::string verdict{};  // one of verdicts.hpp
   std::string detail{};
   std::optional<double> error_ratio{};  // error / bound
   std::string mode{};
@@ -291,9 +291,6 @@ struct Mutant {
   double seconds = 0;
   std::string updated_at{};  // set by writing
 };
-
-// The words a verdict may be.
-const std::vector<std::string>& verdicts();
 
 // Now, as the UTC text that the records hold, to the millisecond.
 std::string now_utc();

@@ -10,6 +10,7 @@
 #include "db/connection.hpp"
 #include "db/rows.hpp"
 #include "db/shape.hpp"
+#include "db/verdicts.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -194,11 +195,12 @@ Id Store::add_trial(const Trial& trial, std::span<const double> samples_us, std:
 }
 
 std::optional<Trial> Store::find_trial(std::string_view config_key) const {
-  std::vector<Trial> trials = read_rows<Trial>(*connection_,
-                                               "WHERE t.config_key = ? AND t.verdict <> 'skipped' AND NOT "
-                                               "(t.provenance = 'measured' AND t.verdict = 'unchecked') "
-                                               "ORDER BY t.created_at DESC, t.identity LIMIT 1",
-                                               config_key);
+  static const std::string condition = fmt::format(
+      "WHERE t.config_key = ? AND t.verdict NOT IN ('{}', '{}') AND NOT (t.provenance = 'measured' AND t.verdict = "
+      "'{}') "
+      "ORDER BY t.created_at DESC, t.identity LIMIT 1",
+      verdict::skipped, verdict::not_run, verdict::unchecked);
+  std::vector<Trial> trials = read_rows<Trial>(*connection_, condition, config_key);
   return trials.empty() ? std::nullopt : std::optional(std::move(trials.front()));
 }
 

@@ -16,6 +16,7 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "db/verdicts.hpp"
 
 namespace {
 
@@ -238,7 +239,8 @@ int main(int argc, char** argv) {
   CLI::App* trials = command("trials", "Trials, newest first", run_trials);
   trials->add_option("--arch", options.filter.arch, "Architecture (sm_90) or host");
   add_selection(*trials, options);
-  trials->add_option("--verdict", options.filter.verdict, "Verdict: failed")->check(CLI::IsMember(verdicts()));
+  trials->add_option("--verdict", options.filter.verdict, "Verdict: failed")
+      ->check(CLI::IsMember(std::vector<std::string>(verdicts().begin(), verdicts().end())));
   trials->add_option("--provenance", options.filter.provenance, "measured or predicted")
       ->check(CLI::IsMember({"measured", "predicted"}));
   trials->add_option("--limit", options.limit, "At most so many; 0 for all")

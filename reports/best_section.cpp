@@ -1,6 +1,7 @@
 // The section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
+#include "db/verdicts.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
@@ -39,7 +40,7 @@ const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Ba
   const Rival* found = nullptr;
   for (const Rival& rival : rivals) {
     const db::Baseline& baseline = *rival.baseline;
-    if (baseline.verdict != "passed" || !baseline.median_us || !fits(baseline)) continue;
+    if (baseline.verdict != db::verdict::passed || !baseline.median_us || !fits(baseline)) continue;
     if (!found || *baseline.median_us < *found->baseline->median_us) found = &rival;
   }
   return found;

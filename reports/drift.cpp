@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "db/verdicts.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -115,8 +116,9 @@ bool is_new(const Report& report, const db::Counterexample& counterexample) {
          std::ranges::none_of(report.sessions, [&](const auto& entry) { return later(entry.second.started_at); });
 }
 
+// Whether something is lost where it was right before.
 bool fails(const std::string& verdict) {
-  return is_wrong(verdict) || verdict == "not compiled" || verdict == "not launchable";
+  return db::is_wrong(verdict) || verdict == db::verdict::mistrusted || verdict == db::verdict::not_launchable;
 }
 
 // Appends the failures that a contest's newest trials have and their predecessors have not.
@@ -125,7 +127,7 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
   std::map<Key, const db::TrialView*> before;
   std::map<Key, const db::TrialView*> after;
   for (const db::TrialView& view : contest.trials) {
-    if (view.trial.verdict == "skipped") continue;
+    if (view.trial.verdict == db::verdict::skipped) continue;
     const bool now = view.trial.session_id == newest_session;
     (now ? after : before)[{view.trial.configuration_id, view.trial.provenance}] = &view;
   }
@@ -134,7 +136,7 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
     if (!fails(verdict)) continue;
     const auto known = before.find(key);
     const std::string was = known == before.end() ? "" : known->second->trial.verdict;
-    const bool is_new = is_wrong(verdict) ? !is_wrong(was) : !was.empty() && !fails(was);
+    const bool is_new = db::is_wrong(verdict) ? !db::is_wrong(was) : !was.empty() && !fails(was);
     if (!is_new) continue;
     failures.push_back({.what = fmt::format("{}/{} {} on {} ({}, {}): {}", view->pattern, view->kernel, view->params,
                                             contest.title(), contest.board.model, key.second, verdict),

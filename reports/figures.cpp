@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "db/verdicts.hpp"
+
 namespace warpwright::reports {
 namespace {
 
@@ -161,7 +163,7 @@ std::vector<Rival> rivals(const Contest& contest) {
   for (const auto& [key, by_knobs] : newest) {
     const auto best = std::ranges::min_element(by_knobs, {}, [](const auto& entry) {
       const db::Baseline& baseline = *entry.second;
-      return std::tuple(baseline.verdict != "passed", baseline.median_us.value_or(1e300));
+      return std::tuple(baseline.verdict != db::verdict::passed, baseline.median_us.value_or(1e300));
     });
     found.push_back({.baseline = best->second, .comparison = newest_comparison(contest, best->second->id)});
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "db/verdicts.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -138,7 +139,7 @@ void choose_rows(Contest& contest, const Content& content) {
   std::map<std::pair<db::Id, std::string>, const db::TrialView*> newest;
   for (const db::TrialView& view : contest.trials) {
     const db::TrialView*& known = newest[{view.trial.configuration_id, view.trial.provenance}];
-    if (!known || view.trial.verdict != "skipped") known = &view;
+    if (!known || view.trial.verdict != db::verdict::skipped) known = &view;
   }
   for (const auto& [key, view] : newest) {
     Counts counts = content.access_of(view->trial);
@@ -342,13 +343,10 @@ Report read_report(const db::Store& store, const std::string& arch) {
   return Reader(store, arch).read();
 }
 
-bool is_wrong(const std::string& verdict) {
-  return verdict == "failed" || verdict == "mistrusted" || verdict == "crashed" || verdict == "timed out";
-}
-
 bool is_timed(const db::TrialView& view) {
   const db::Trial& trial = view.trial;
-  const bool right = trial.verdict == "passed" || (trial.verdict == "unchecked" && trial.provenance == "predicted");
+  const bool right = trial.verdict == db::verdict::passed ||
+                     (trial.verdict == db::verdict::unchecked && trial.provenance == "predicted");
   return right && view.time_us().has_value();
 }
 

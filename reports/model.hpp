@@ -94,8 +94,6 @@ struct Report {
 // Everything, or of one architecture only.
 Report read_report(const db::Store&, const std::string& arch = "");
 
-// Whether a verdict says that the kernel is wrong.
-bool is_wrong(const std::string& verdict);
 // Whether a trial has a time, of a configuration that may be used: one that passed, or a predicted one that was not
 // checked.
 bool is_timed(const db::TrialView& view);

@@ -287,17 +287,21 @@ TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
   add(filler, 32, 10);
   add(filler, 64, 10, "failed");
   add(filler, 128, 10);
+  add(filler, 512, 10);
   filler.session("2026-11-20T10:00:00.000Z", 40);
   add(filler, 32, 10, "crashed");
   add(filler, 64, 10, "failed");
   add(filler, 128, 10, "not compiled");
   add(filler, 256, 10, "not launchable");  // never fitted: no failure
+  add(filler, 512, 10, "mistrusted");
+  add(filler, 1024, 10, "mistrusted");  // as it always was
   const std::vector<NewFailure> found = new_failures(read_report(store_));
-  ASSERT_THAT(found, SizeIs(2));
+  ASSERT_THAT(found, SizeIs(3));
   EXPECT_THAT(
       found[0].what,
       HasSubstr("{.block_size = 32} on reduce op=sum,data=uniform float 1048576 (NVIDIA H200, measured): crashed"));
   EXPECT_THAT(found[1].what, HasSubstr("not compiled"));
+  EXPECT_THAT(found[2].what, HasSubstr("{.block_size = 512}"));
 }
 
 TEST_F(ModelTest, ACounterexampleIsNewInTheNewestRunOfItsKind) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "db/verdicts.hpp"
 #include "reports/assets.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -49,7 +50,8 @@ std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& fig
     }
   } else {
     for (const db::Baseline& baseline : contest.baselines) {
-      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != "passed") continue;
+      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != db::verdict::passed)
+        continue;
       offer(*baseline.median_us, fmt::format("{} {}, measured", baseline.implementation, baseline.version));
     }
   }

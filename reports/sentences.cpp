@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "db/verdicts.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -87,7 +88,7 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
   std::vector<std::string> parts;
   for (const Rival& rival : rivals) {
     const auto ratio = rival.ratio(contest);
-    if (rival.baseline->verdict != "passed" || !ratio) continue;
+    if (rival.baseline->verdict != db::verdict::passed || !ratio) continue;
     std::string part = fmt::format("{:.2f} x the speed of {}", *ratio, rival.name());
     if (rival.comparison && rival.comparison->low <= 1 && rival.comparison->high >= 1) {
       part += " (not to be told apart)";

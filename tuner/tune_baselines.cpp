@@ -76,10 +76,11 @@ class BaselineRun {
       const Entry entry = tried(offer, knobs);
       progress.tick();
       if (knobs.is_default) standard = entry;
-      if (entry.outcome.verdict == "passed" && (!fastest || entry.searched_us < fastest->searched_us)) fastest = entry;
+      if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
+        fastest = entry;
     }
-    if (standard && standard->outcome.verdict != "passed") store_wrong(*standard);
-    if (standard && standard->outcome.verdict == "passed") found.push_back(*standard);
+    if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
+    if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
     if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
     if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", offer.name()));
   }
@@ -97,15 +98,15 @@ class BaselineRun {
                           gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
         .outcome = {}};
     if (const std::string broken = offer.laws.empty() ? "" : task_.broken_law(offer, knobs); !broken.empty()) {
-      entry.outcome = {.verdict = "failed", .detail = broken};
+      entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
     }
     const worker::TrialReply reply = bench_.trial(entry.candidate, true, kSearchSamples);
     entry.outcome = reply.outcome;
-    if (entry.outcome.verdict != "passed" || reply.samples.empty()) return entry;
+    if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     entry.searched_us = median(times_of(reply.samples));
     if (impossible(entry.searched_us, task_.floor_us, kEventResolutionUs)) {
-      entry.outcome.verdict = "mistrusted";
+      entry.outcome.verdict = Verdict::mistrusted;
       entry.outcome.detail = "faster than the memory or the arithmetic of this board allows";
     }
     return entry;
@@ -117,16 +118,16 @@ class BaselineRun {
       std::vector<gpu::Candidate> candidates{task_.winner};
       for (const Entry& entry : entries) candidates.push_back(entry.candidate);
       const worker::RoundsReply reply = bench_.rounds(candidates, kRounds, task_.seed);
-      if (reply.outcomes.front().verdict != "passed") {
-        notes_.push_back("the comparison ended: our winner " + reply.outcomes.front().verdict + ": " +
-                         reply.outcomes.front().detail);
+      if (reply.outcomes.front().verdict != Verdict::passed) {
+        notes_.push_back(fmt::format("the comparison ended: our winner {}: {}", word_of(reply.outcomes.front().verdict),
+                                     reply.outcomes.front().detail));
         return;
       }
       std::vector<Entry> right;
       for (std::size_t i = 0; i < entries.size(); ++i) {
         entries[i].outcome.verdict = reply.outcomes[i + 1].verdict;
         entries[i].outcome.detail = reply.outcomes[i + 1].detail;
-        if (entries[i].outcome.verdict == "passed")
+        if (entries[i].outcome.verdict == Verdict::passed)
           right.push_back(entries[i]);
         else
           store_wrong(entries[i]);
@@ -143,7 +144,7 @@ class BaselineRun {
     baseline.version = entry.offer.version;
     baseline.knobs = entry.knobs.text;
     baseline.is_default = entry.knobs.is_default;
-    baseline.verdict = entry.outcome.verdict;
+    baseline.verdict = word_of(entry.outcome.verdict);
     baseline.detail = entry.outcome.detail;
     baseline.error_ratio = entry.outcome.error_ratio;
     return baseline;
@@ -151,7 +152,7 @@ class BaselineRun {
 
   void store_wrong(const Entry& entry) {
     recorder_.store().add_baseline(row(entry));
-    notes_.push_back(fmt::format("{} {}: {}", entry.name(), entry.outcome.verdict, entry.outcome.detail));
+    notes_.push_back(fmt::format("{} {}: {}", entry.name(), word_of(entry.outcome.verdict), entry.outcome.detail));
   }
 
   void store(const std::vector<Entry>& entries, const worker::RoundsReply& reply) {

@@ -80,7 +80,7 @@ class Comparing : public testing::Test {
               for (const gpu::Candidate& candidate : candidates) {
                 names.push_back(name_of(candidate));
                 const bool is_wrong = wrong_in_rounds_ == names.back();
-                reply.outcomes.push_back({.verdict = is_wrong ? "failed" : "passed", .detail = ""});
+                reply.outcomes.push_back({.verdict = is_wrong ? Verdict::failed : Verdict::passed, .detail = ""});
               }
               const bool waits = names.back().starts_with("toylib/waits");
               const auto clock = waits ? gpu::Stopwatch::Clock::host : gpu::Stopwatch::Clock::events;
@@ -118,7 +118,7 @@ class Comparing : public testing::Test {
   std::atomic<bool> stop_ = false;
   std::vector<worker::CallableOffer> offers_;
   std::map<std::string, double> times_;
-  std::map<std::string, std::string> wrong_;
+  std::map<std::string, Verdict> wrong_;
   std::string wrong_in_rounds_;
   std::string broken_law_;
   bool compared_ = false;  ///< whether the last trial was to be compared with the oracle
@@ -165,7 +165,7 @@ TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
 TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
   offers_ = {offer("plain", false, 3)};
   times_ = {{"toylib/plain2", 30}};
-  wrong_ = {{"toylib/plain0", "failed"}, {"toylib/plain1", "not launchable"}};
+  wrong_ = {{"toylib/plain0", Verdict::failed}, {"toylib/plain1", Verdict::not_launchable}};
   EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed: planted")));
   const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(1));

@@ -134,26 +134,25 @@ class ItemRun {
       if (const auto known = recorder_.store().find_trial(trial.config_key)) {
         ++outcome_.resumed;
         measured.trial_id = known->id;
-        if (known->verdict == "passed" && known->median_us) note(measured, *known->median_us);
+        if (known->verdict == word_of(Verdict::passed) && known->median_us) note(measured, *known->median_us);
         return;
       }
     }
     std::vector<gpu::Sample> samples;
     if (!measured.prepared.built.ok) {
-      trial.verdict = "not compiled";
+      trial.verdict = word_of(Verdict::not_compiled);
       trial.detail = measured.prepared.built.log;
     } else if (const std::string refusal = refuses_launch(measured.prepared, shop_.device); !refusal.empty()) {
-      trial.verdict = "not launchable";
+      trial.verdict = word_of(Verdict::not_launchable);
       trial.detail = refusal;
     } else {
       measure(measured, trial, samples);
     }
     measured.trial_id = store(measured.prepared, trial, samples);
     ++outcome_.configurations;
-    if (trial.verdict == "failed" || trial.verdict == "crashed" || trial.verdict == "timed out" ||
-        trial.verdict == "not compiled")
-      ++outcome_.wrong;
-    if (trial.verdict == "passed" && trial.median_us) note(measured, *trial.median_us);
+    const Verdict verdict = verdict_of(trial.verdict);
+    if (is_wrong(verdict)) ++outcome_.wrong;
+    if (verdict == Verdict::passed && trial.median_us) note(measured, *trial.median_us);
   }
 
   void note(Measured& measured, double median_us) {
@@ -170,13 +169,13 @@ class ItemRun {
     bool verify = true;
     while (reason == StopReason::none) {
       const worker::TrialReply reply = client_.trial(made, verify, kSearchRule.min_samples);
-      trial.verdict = reply.outcome.verdict;
+      trial.verdict = word_of(reply.outcome.verdict);
       trial.detail = reply.outcome.detail;
       if (std::isfinite(reply.outcome.error_ratio))
         trial.error_ratio = std::max(trial.error_ratio.value_or(0), reply.outcome.error_ratio);
       verify = false;
       trial.mode = reply.outcome.mode;
-      if (trial.verdict != "passed") return;
+      if (reply.outcome.verdict != Verdict::passed) return;
       for (const gpu::Sample& sample : reply.samples) {
         const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * shop_.device.sm_clock_mhz;
         if (retries.retry(slow)) continue;
@@ -196,7 +195,7 @@ class ItemRun {
     if (throttled > 0)
       trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
     if (impossible(*trial.median_us, floor_us(pattern_.work(item_.problem), shop_.device), kEventResolutionUs)) {
-      trial.verdict = "mistrusted";
+      trial.verdict = word_of(Verdict::mistrusted);
       trial.detail = "faster than the memory or the arithmetic of this board allows";
     }
   }
@@ -250,7 +249,7 @@ class ItemRun {
       const worker::RoundsReply reply = client_.rounds(candidates, kRounds, request_.seed);
       std::vector<Measured> right;
       for (std::size_t i = 0; i < finalists.size(); ++i) {
-        if (reply.outcomes[i].verdict == "passed")
+        if (reply.outcomes[i].verdict == Verdict::passed)
           right.push_back(finalists[i]);
         else
           drop(finalists[i], reply.outcomes[i].verdict, reply.outcomes[i].detail);
@@ -265,9 +264,9 @@ class ItemRun {
     }
   }
 
-  void drop(const Measured& finalist, const std::string& verdict, const std::string& detail) {
+  void drop(const Measured& finalist, Verdict verdict, const std::string& detail) {
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
-    trial.verdict = verdict;
+    trial.verdict = word_of(verdict);
     trial.detail = detail;
     store(finalist.prepared, trial, {});
     ++outcome_.wrong;
@@ -309,7 +308,7 @@ class ItemRun {
         db::Trial trial = recorder_.trial(finalists[i].prepared, item_.problem, "measured");
         const Interval interval = median_interval(column);
         const db::Trial searched = recorder_.store().trial(finalists[i].trial_id);
-        trial.verdict = "passed";
+        trial.verdict = word_of(Verdict::passed);
         trial.warnings = warnings;
         trial.error_ratio = searched.error_ratio;
         trial.mode = reply.outcomes[i].mode;

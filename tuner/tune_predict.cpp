@@ -47,12 +47,11 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   Judged judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;
-  if (!judged.result.ok() && judged.result.verdict != "mistrusted" && judged.result.verdict != conformance::kNotJudged)
-    judged.result.detail = with_repro(judged.result.detail, traced);
+  if (!judged.result.is_right()) judged.result.detail = with_repro(judged.result.detail, traced);
   if (!judged.result.ok() || cases == 0) return judged;
   const auto report = judge_cases(shop, process, prepared, problem, cases);
   judged.cases += report.cases;
-  if (!report.not_judged.empty()) judged.result = {.verdict = conformance::kNotJudged, .detail = report.not_judged};
+  if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
   if (!report.ok()) {
     judged.result = report.failure;
     judged.result.detail = with_repro(judged.result.detail, *report.counterexample);
@@ -252,8 +251,8 @@ Prediction predict_one(const Workshop& shop, const Prepared& prepared, const Pro
   return predict(shop.device, work, facts);
 }
 
-bool is_wrong(const std::string& verdict) {
-  return verdict == "failed" || verdict == "crashed" || verdict == "timed out" || verdict == "not compiled";
+bool may_be_best(Verdict verdict) {
+  return verdict == Verdict::passed || verdict == Verdict::unchecked;
 }
 
 }  // namespace
@@ -300,13 +299,13 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
       ++outcome.resumed;
       continue;
     }
-    row.trial.check_state = "unchecked";
-    row.trial.verdict = "unchecked";
+    row.trial.check_state = word_of(Verdict::unchecked);
+    row.trial.verdict = word_of(Verdict::unchecked);
     if (!row.prepared.built.ok) {
-      row.trial.verdict = "not compiled";
+      row.trial.verdict = word_of(Verdict::not_compiled);
       row.trial.detail = row.prepared.built.log;
     } else if (const std::string refusal = refuses_launch(row.prepared, shop.device); !refusal.empty()) {
-      row.trial.verdict = "not launchable";
+      row.trial.verdict = word_of(Verdict::not_launchable);
       row.trial.detail = refusal;
     } else if (can_judge) {
       pending.push_back(reached);
@@ -327,10 +326,10 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
       continue;
     }
     row.access = result.access;
-    row.trial.verdict = result.result.verdict;
+    row.trial.verdict = word_of(result.result.verdict);
     row.trial.detail = result.result.detail;
     if (std::isfinite(result.result.error_ratio)) row.trial.error_ratio = result.result.error_ratio;
-    const bool is_judged = row.trial.verdict != conformance::kNotJudged;
+    const bool is_judged = result.result.verdict != Verdict::not_judged;
     if (result.cases > 1 && is_judged) row.trial.check_state = "host-checked";
     if (row.access || !is_judged) row.trial.predicted_us = predict_one(shop, row.prepared, item.problem, row.access).us;
   }
@@ -342,8 +341,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
   // The best by the model are judged until one has passed.
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].trial.predicted_us && (rows[i].trial.verdict == "passed" || rows[i].trial.verdict == "unchecked"))
-      order.push_back(i);
+    if (rows[i].trial.predicted_us && may_be_best(verdict_of(rows[i].trial.verdict))) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *rows[i].trial.predicted_us; });
   for (auto at = order.begin(); at != order.end() && can_judge && !shop.stop;) {
     Row& row = rows[*at];
@@ -356,7 +354,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
     // What was stored before is stored again with what is known now.
     row.trial.id = 0;
     if (report.ok() && !report.not_judged.empty()) {
-      row.trial.verdict = conformance::kNotJudged;
+      row.trial.verdict = word_of(Verdict::not_judged);
       row.trial.detail = report.not_judged;
       at = order.erase(at);
       continue;
@@ -365,7 +363,7 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
       row.trial.check_state = "host-checked";
       break;
     }
-    row.trial.verdict = report.failure.verdict;
+    row.trial.verdict = word_of(report.failure.verdict);
     row.trial.detail = with_repro(report.failure.detail, *report.counterexample);
     row.trial.predicted_us.reset();
     at = order.erase(at);
@@ -387,7 +385,8 @@ TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneR
       recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted", ranked);
   });
   outcome.configurations = static_cast<int>(rows.size()) - outcome.resumed;
-  outcome.wrong = static_cast<int>(std::ranges::count_if(rows, [](const Row& r) { return is_wrong(r.trial.verdict); }));
+  outcome.wrong =
+      static_cast<int>(std::ranges::count_if(rows, [](const Row& r) { return is_wrong(verdict_of(r.trial.verdict)); }));
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return outcome;
 }

@@ -83,7 +83,7 @@ class ModeRun {
       if (results_[i].outcome == "survived") print_survivor(mutants_[i], results_[i]);
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}{}\n", mutants_.size(),
                seconds, count("killed"), count("survived"), count("equivalent"), count("not compiled"),
-               count(kNotJudged) > 0 ? fmt::format(", {} {}", count(kNotJudged), kNotJudged) : "",
+               count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
                count("") > 0 ? fmt::format(", {} not run (interrupted)", count("")) : "");
   }
 

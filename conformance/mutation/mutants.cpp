@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <map>
 #include <mutex>
 #include <span>
 
@@ -55,7 +54,7 @@ class MutantRun {
       if (options_.stop != nullptr && *options_.stop) return {};
       if (declared && i > 0) break;
       one_round(rounds[i], i, result);
-      if (result.outcome == "not compiled" || result.outcome == kNotJudged) break;
+      if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
     }
     if (declared && !result.how.empty()) {
       result.outcome = "survived";
@@ -127,18 +126,18 @@ class MutantRun {
       result.cases += report.cases;
       if (report.ok() && report.not_judged.empty()) continue;
       if (report.ok()) {
-        result.outcome = kNotJudged;
+        result.outcome = word_of(Verdict::not_judged);
         result.detail = report.not_judged;
         continue;
       }
-      if (report.failure.verdict == "not compiled") {
+      if (report.failure.verdict == Verdict::not_compiled) {
         result.outcome = "not compiled";
         result.detail = report.failure.detail;
         shorten(result.detail);
         return;
       }
       result.outcome = "killed";
-      result.how = how_it_died(report.failure.verdict, report.failure.detail);
+      result.how = how_it_died(report.failure);
       result.detail = report.failure.detail;
       result.repro = repro_line(*report.counterexample);
       return;
@@ -170,21 +169,29 @@ MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant) {
   return program;
 }
 
-std::string how_it_died(const std::string& verdict, const std::string& detail) {
-  static const std::map<std::string, std::string> kWords{{"out of bounds", "bounds"},
-                                                         {"misaligned", "misaligned"},
-                                                         {"input written", "input changed"},
-                                                         {"barrier divergence", "barrier"},
-                                                         {"bad warp mask", "warp mask"},
-                                                         {"hang", "hang"},
-                                                         {"illegal launch", "illegal launch"},
-                                                         {"trap", "trap"},
-                                                         {"uninitialised read", "uninitialised"},
-                                                         {"race", "race"}};
-  if (const auto word = kWords.find(detail.substr(0, detail.find(':'))); word != kWords.end()) return word->second;
-  if (verdict == "timed out") return "hang";
-  if (verdict == "failed") return "wrong value";
-  return verdict;
+std::string_view how_it_died(const CaseResult& failure) {
+  if (failure.finding) {
+    switch (*failure.finding) {
+      case FindingKind::out_of_bounds:
+        return "bounds";
+      case FindingKind::input_written:
+        return "input changed";
+      case FindingKind::barrier_divergence:
+        return "barrier";
+      case FindingKind::bad_warp_mask:
+        return "warp mask";
+      case FindingKind::uninitialised_read:
+      case FindingKind::uninitialised_local:
+        return "uninitialised";
+      case FindingKind::scratch_not_restored:
+        return "scratch";
+      default:
+        return word_of(*failure.finding);
+    }
+  }
+  if (failure.verdict == Verdict::timed_out) return "hang";
+  if (failure.verdict == Verdict::failed) return "wrong value";
+  return word_of(failure.verdict);
 }
 
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,

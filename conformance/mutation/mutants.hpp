@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/case.hpp"
+#include "conformance/checker.hpp"
 #include "conformance/mutation/mutation.hpp"
 #include "kernels/runtime/disk_cache.hpp"
 #include "kernels/runtime/worker/pool.hpp"
@@ -35,8 +35,8 @@ struct MutantResult {
   double seconds = 0;  ///< compiling included
 };
 
-/// What killed a mutant, in a word, from the verdict and the detail of its failing case.
-std::string how_it_died(const std::string& verdict, const std::string& detail);
+/// What killed a mutant, in a word, from its failing case.
+std::string_view how_it_died(const CaseResult& failure);
 
 /// All mutants of the kernels on a host target.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,

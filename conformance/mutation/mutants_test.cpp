@@ -29,11 +29,11 @@ TEST(Mutations, OfEveryKernelDifferFromOneAnotherAndKeepTheirLines) {
 }
 
 TEST(Mutants, AreNamedByWhatKilledThem) {
-  EXPECT_EQ(how_it_died("failed", "out of bounds: load of 4 bytes"), "bounds");
-  EXPECT_EQ(how_it_died("failed", "race: store of 4 bytes"), "race");
-  EXPECT_EQ(how_it_died("failed", "out[3] is 4 where 5 was expected"), "wrong value");
-  EXPECT_EQ(how_it_died("timed out", "no answer within 10 ms"), "hang");
-  EXPECT_EQ(how_it_died("crashed", "killed by signal 11"), "crashed");
+  EXPECT_EQ(how_it_died({.verdict = Verdict::failed, .finding = FindingKind::out_of_bounds}), "bounds");
+  EXPECT_EQ(how_it_died({.verdict = Verdict::failed, .finding = FindingKind::race}), "race");
+  EXPECT_EQ(how_it_died({.verdict = Verdict::failed}), "wrong value");
+  EXPECT_EQ(how_it_died({.verdict = Verdict::timed_out}), "hang");
+  EXPECT_EQ(how_it_died({.verdict = Verdict::crashed}), "crashed");
 }
 
 TEST(Property, CoveringPointsHaveEveryValueOfEveryAxis) {

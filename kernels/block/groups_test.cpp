@@ -114,7 +114,7 @@ __global__ void part(const int* in, int* out, unsigned*) {
 )";
   const auto execution = run(text, plan_of("part", 1, 32, 32, false)).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::bad_warp_mask);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::bad_warp_mask);
 }
 
 TEST(Groups, SyncOfATileOrdersItsMemoryAndOnlyItsOwn) {
@@ -168,7 +168,7 @@ TEST(Groups, WithoutTheBarrierTheSameKernelRaces) {
   text.replace(text.find(barrier), barrier.size(), "__syncthreads();");
   const auto execution = run(text, plan_of("ring", 7, 33, 7 * 33, true)).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::race);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::race);
 }
 
 TEST(Groups, ABarrierOfTheGridThatABlockLeavesOutHangs) {
@@ -181,13 +181,13 @@ __global__ void leave(int*, int* out, unsigned* arrived) {
 )";
   const auto execution = run(text, plan_of("leave", 4, 1, 4, true)).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::hang);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::hang);
 }
 
 TEST(Groups, ABarrierOfTheGridInAnOrdinaryLaunchIsFound) {
   const auto execution = run(kRing, plan_of("ring", 2, 32, 64, false)).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::illegal_launch);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::illegal_launch);
   EXPECT_THAT(execution.findings[0].message, HasSubstr("not cooperative"));
 }
 
@@ -198,7 +198,7 @@ TEST(Groups, ACooperativeGridThatTheDeviceCannotHoldIsRefused) {
   EXPECT_TRUE(run(kRing, plan_of("ring", 12, 256, 12 * 256, true), options).execution.clean());
   const auto execution = run(kRing, plan_of("ring", 13, 256, 13 * 256, true), options).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::illegal_launch);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::illegal_launch);
   EXPECT_THAT(execution.findings[0].message, HasSubstr("13 blocks, of which the device holds 12"));
 }
 

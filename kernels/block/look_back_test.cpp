@@ -168,7 +168,7 @@ TEST(LookBack, TilesByBlockNumberInPlaceOfTheTicketHangInSomeOrder) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Trial trial{.entry = "prefixes<unsigned, affine, 32>", .seed = seed, .resident_blocks = 2, .text = text};
     const auto execution = run(trial, ElementType::u32, maps(20)).execution;
-    if (!execution.clean() && execution.findings[0].kind == host::FindingKind::hang) ++hangs;
+    if (!execution.clean() && execution.findings[0].kind == FindingKind::hang) ++hangs;
   }
   EXPECT_GT(hangs, 0);
 }
@@ -181,7 +181,7 @@ TEST(LookBack, ZeroingBeforeTheOthersHaveDepartedIsARace) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Trial trial{.entry = "prefixes<unsigned, affine, 32>", .seed = seed, .text = text};
     const auto execution = run(trial, ElementType::u32, maps(20)).execution;
-    if (!execution.clean() && execution.findings[0].kind == host::FindingKind::race) ++races;
+    if (!execution.clean() && execution.findings[0].kind == FindingKind::race) ++races;
   }
   EXPECT_GT(races, 0);
 }

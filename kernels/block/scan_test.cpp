@@ -119,7 +119,7 @@ TEST(Scan, TwoInARowWithoutABarrierBetweenThemRace) {
   text.replace(text.find(barrier), barrier.size(), "");
   const auto execution = run(text, "scan<warpwright::block::add, 64>", 64, 1).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::race);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::race);
 }
 
 TEST(Scan, ABlockWithoutOneOfItsThreadsIsFound) {
@@ -131,7 +131,7 @@ __global__ void part(const unsigned* in, unsigned* inclusive, unsigned*, unsigne
 )";
   const auto execution = run(text, "part", 64, 1).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::bad_warp_mask);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::bad_warp_mask);
 }
 
 }  // namespace

@@ -268,7 +268,7 @@ TEST(Compact, StaleDescriptorsAreFoundWhereNobodyZeroesThem) {
   plan.steps.erase(plan.steps.begin());
   const auto execution = host::run_plan(plan, single_pass().source, {inputs[0]}).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::uninitialised_read);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::uninitialised_read);
 }
 
 TEST(Compact, DescriptorsThatNobodyRestoresAreFound) {
@@ -278,7 +278,7 @@ TEST(Compact, DescriptorsThatNobodyRestoresAreFound) {
   for (Buffer& buffer : plan.buffers) buffer.self_restoring = buffer.role == Role::scratch;
   const auto execution = host::run_plan(plan, single_pass().source, {inputs[0]}).execution;
   ASSERT_FALSE(execution.clean());
-  EXPECT_EQ(execution.findings[0].kind, host::FindingKind::scratch_not_restored);
+  EXPECT_EQ(execution.findings[0].kind, FindingKind::scratch_not_restored);
 }
 
 }  // namespace

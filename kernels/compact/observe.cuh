@@ -1,22 +1,11 @@
 // What is compared of a compaction: the head that it defines, and whether anything was written behind it.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/block/bits.cuh"
 
 namespace warpwright::compact {
 
 namespace detail {
-
-template <int Bytes>
-struct word;
-template <>
-struct word<4> {
-  using type = unsigned int;
-};
-template <>
-struct word<8> {
-  using type = unsigned long long;
-};
 
 /// A kernel may have written any number as the count.
 __device__ __forceinline__ long long within(long long count, long long n) {
@@ -42,7 +31,7 @@ __global__ void observe_tail(const T* out, const long long* count, const unsigne
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   unsigned long long differing = 0;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; kept + i < n; i += stride) {
-    const auto bits = __builtin_bit_cast(typename detail::word<sizeof(T)>::type, out[kept + i]);
+    const auto bits = __builtin_bit_cast(block::bits_of<T>, out[kept + i]);
     for (unsigned byte = 0; byte < sizeof(T); ++byte)
       if ((bits >> (8 * byte) & 255) != *poison) ++differing;
   }

@@ -6,7 +6,9 @@
 
 #include "kernels/compact/data.cuh"
 #include "kernels/compact/plans.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::compact {
 namespace {
@@ -31,19 +33,12 @@ bool is_data_set(const std::string& kind) {
 
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   if (!is_data_set(kind)) return {generic_fill(problem.type(), kind)};
-  return with_type_of(problem, [&]<class T>(T) -> std::vector<Fill> {
+  return with_type_of<int, unsigned, long long, float, double>(problem.type(), [&]<class T>(T) -> std::vector<Fill> {
     const DataSet set = data_set(kind);
     return {make_fill(
         "kernels/compact/data.cuh", "warpwright::compact::kept_part<" + std::string(name_of(problem.type())) + ">",
         kept_part<T>{.threshold = static_cast<unsigned long long>(std::llround(set.kept * 0x1p32)), .run = set.run})};
   });
-}
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& elements) {
-  Bytes bytes(elements.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
-  return bytes;
 }
 
 template <class T>
@@ -56,7 +51,7 @@ T first_of(const Bytes& bytes) {
 /// What the observation "head" shows of a right compaction.
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
   const bool of_any_sign = problem.option("predicate") == "non_zero";
-  return with_type_of(problem, [&]<class T>(T) {
+  return with_type_of<int, unsigned, long long, float, double>(problem.type(), [&]<class T>(T) {
     Bytes head(inputs[0].size());
     std::int64_t kept = 0;
     for (std::size_t at = 0; at < head.size(); at += sizeof(T)) {
@@ -87,7 +82,8 @@ int plain_blocks(const Device& device) {
 
 /// Zeros of the problem's type, all bits of them.
 ValueArgument zero(const Problem& problem) {
-  return with_type_of(problem, [&](auto nothing) { return value_of(std::string(name_of(problem.type())), nothing); });
+  return with_type_of<int, unsigned, long long, float, double>(
+      problem.type(), [&](auto nothing) { return value_of(std::string(name_of(problem.type())), nothing); });
 }
 
 Observation observe(const Problem& problem, const Device& device) {

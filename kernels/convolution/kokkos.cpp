@@ -4,6 +4,7 @@
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -107,7 +108,7 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   const std::int64_t highest = std::numeric_limits<int>::max() - request.problem.integer("filter");
   if (knobs.index_bits == 32 && (request.problem.shape[0] > highest || request.problem.shape[1] > highest))
     throw CallableRefusal("indices of 32 bits do not reach over the image");
-  return with_type_of(request.problem, [&]<class T>(T) {
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
     return knobs.index_bits == 32 ? with_border<T, int>(request, knobs) : with_border<T, std::int64_t>(request, knobs);
   });
 }

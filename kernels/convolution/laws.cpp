@@ -7,6 +7,7 @@
 
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/elements.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -29,7 +30,7 @@ std::string differs(const Problem& problem, const std::vector<T>& out, Wanted wa
 template <class Law>
 auto on_numbers(Law law) {
   return [law](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
-    return with_type_of(problem, [&]<class T>(T) {
+    return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
       const auto convolve = [&](const std::vector<T>& image, const std::vector<T>& filter) {
         return elements_of<T>(run(problem, {bytes_of(image), bytes_of(filter)}).at(0));
       };

@@ -7,6 +7,7 @@
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -59,7 +60,7 @@ Expectation convolved(const Problem& problem, const std::vector<T>& image, const
 }
 
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
-  return with_type_of(problem, [&]<class T>(T) {
+  return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
     return convolved(problem, elements_of<T>(inputs.at(0)), elements_of<T>(inputs.at(1)));
   });
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,19 +9,6 @@
 #include "kernels/model/problem.hpp"
 
 namespace warpwright::convolution {
-
-/// use(T()) with the C++ type of the problem's elements.
-template <class Use>
-auto with_type_of(const Problem& problem, Use use) {
-  switch (problem.type()) {
-    case ElementType::f32:
-      return use(0.0F);
-    case ElementType::f64:
-      return use(0.0);
-    default:
-      throw std::logic_error("convolution has no elements of type " + std::string(name_of(problem.type())));
-  }
-}
 
 /// image (rows x columns), filter (filter x filter) and out of a problem.
 std::vector<Buffer> buffers(const Problem& problem);

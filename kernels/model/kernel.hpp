@@ -25,6 +25,10 @@ struct Kernel {
   std::function<double(const Point&, const Problem&, const Device&)> depth;
   /// Elements per dimension that one block handles: where shapes break.
   std::function<std::vector<std::int64_t>(const Point&)> tile;
+  /// Whole shapes, beyond a few tiles, at which it breaks: where a second level of its own is filled. A problem of that
+  /// variant, these numbers and types is asked about; its own shape is not looked at.
+  std::function<std::vector<std::vector<std::int64_t>>(const Point&, const Problem&)> edges =
+      [](const Point&, const Problem&) { return std::vector<std::vector<std::int64_t>>(); };
   /// Why it does not solve this problem on this device with these params; empty where it does.
   std::function<std::string(const Point&, const Problem&, const Device&)> refuses =
       [](const Point&, const Problem&, const Device&) { return std::string(); };
@@ -62,6 +66,8 @@ struct KernelOf {
   std::function<Plan(const P&, const PlanRequest&)> plan;
   std::function<std::vector<std::int64_t>(const P&)> tile;
   std::function<double(const P&, const Problem&, const Device&)> depth = {};
+  /// Shapes at which a second level of its own is filled, such as the sums of blocks by one block.
+  std::function<std::vector<std::vector<std::int64_t>>(const P&, const Problem&)> edges = {};
   /// Empty text: it solves this problem on this device; else why not, for people: "needs a multiple of 4 elements".
   std::function<std::string(const P&, const Problem&, const Device&)> supports = {};
   std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, where they are not the pattern's
@@ -97,6 +103,10 @@ Kernel make_kernel(KernelOf<P> of) {
     return of.depth ? of.depth(of.space.params(point), problem, device) : 0.0;
   };
   kernel.tile = [of](const Point& point) { return of.tile(of.space.params(point)); };
+  if (of.edges)
+    kernel.edges = [of](const Point& point, const Problem& problem) {
+      return of.edges(of.space.params(point), problem);
+    };
   if (of.supports)
     kernel.refuses = [of](const Point& point, const Problem& problem, const Device& device) {
       return of.supports(of.space.params(point), problem, device);

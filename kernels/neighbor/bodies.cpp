@@ -5,26 +5,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/model/elements.hpp"
 #include "kernels/neighbor/geometry.hpp"
 #include "kernels/neighbor/reference.cuh"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::neighbor {
-namespace {
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-/// use(T()) with the C++ type of the positions.
-template <class Use>
-auto with_type_of(const Problem& problem, Use use) {
-  return problem.type() == ElementType::f64 ? use(double()) : use(float());
-}
-
-}  // namespace
 
 std::vector<int> Bodies::neighbors_of(std::size_t body) const {
   std::vector<int> found;
@@ -46,7 +32,7 @@ Bodies bodies_of(const Problem& problem, const Bytes& positions) {
                 .side = side_of(problem),
                 .cutoff = cutoff_of(problem),
                 .periodic = problem.option("boundary") == "periodic"};
-  with_type_of(problem, [&]<class T>(T coordinate) {
+  with_type_of<float, double>(problem.type(), [&]<class T>(T coordinate) {
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(dim_of(problem)); ++axis)
       for (std::size_t body = 0; body < count; ++body) {
         std::memcpy(&coordinate, &positions[(axis * count + body) * sizeof coordinate], sizeof coordinate);
@@ -57,7 +43,7 @@ Bodies bodies_of(const Problem& problem, const Bytes& positions) {
 }
 
 Bytes positions_of_bodies(const Problem& problem, const Bodies& bodies) {
-  return with_type_of(problem, [&]<class T>(T) {
+  return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
     std::vector<T> positions;
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(dim_of(problem)); ++axis)
       for (const auto& at : bodies.at) positions.push_back(static_cast<T>(at[axis]) / steps_per_angstrom);

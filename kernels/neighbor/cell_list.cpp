@@ -91,6 +91,17 @@ std::string supports(const P&, const Problem& problem, const Device&) {
   return problem.shape[0] <= kMostBodies ? "" : "takes at most 2^28 bodies: cells are counted in 31 bits";
 }
 
+/// The fewest bodies whose cells need 34 blocks: the last one then adds up the sums of more than a warp of blocks.
+/// None where the cutoff leaves fewer cells.
+std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem& problem) {
+  const int dim = dim_of(problem);
+  const std::int64_t cells = root_at_least(33 * p.block_size, 1, dim);
+  Problem filled = problem;
+  filled.shape = {divide_up(power(cells, dim), kCellsPerBody)};
+  if (grid_of(p, filled).cells < cells) return {};
+  return {filled.shape};
+}
+
 /// Bodies looked at: those of the cells around each, if they are spread evenly; in clusters each looks at its own.
 double steps(const P& p, const Problem& problem) {
   const auto bodies = static_cast<double>(problem.shape[0]);
@@ -124,6 +135,7 @@ Kernel cell_list_kernel() {
                             [](const P& p) { return p.counter == counter::in_register || p.lanes_per_body <= 8; }),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size / p.lanes_per_body}; },
+      .edges = edges,
       .supports = supports,
       .steps = steps,
   });

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/neighbor/bodies.hpp"
 #include "kernels/neighbor/geometry.hpp"
 #include "kernels/runtime/host/plan_fixture.hpp"
@@ -33,25 +34,13 @@ Device board(int compute_capability, int threads_per_sm) {
   return device;
 }
 
-std::vector<int> ints_of(const Bytes& bytes) {
-  std::vector<int> values(bytes.size() / sizeof(int));
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-Bytes bytes_of(const std::vector<int>& values) {
-  Bytes bytes(values.size() * sizeof(int));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 std::vector<Bytes> data_of(const Problem& problem) {
   return generate_inputs(pattern(), problem, {.kind = problem.data, .seed = 3});
 }
 
 /// How many neighbours bodies have, by the oracle.
 std::set<int> numbers_of_neighbors(const Problem& problem) {
-  const std::vector<int> length = ints_of(pattern().oracle(problem, data_of(problem)).at(1).values);
+  const std::vector<int> length = elements_of<int>(pattern().oracle(problem, data_of(problem)).at(1).values);
   return {length.begin(), length.end()};
 }
 
@@ -99,7 +88,7 @@ TEST(Neighbor, ExactlyTheCutoffAwayIsNotNear) {
   Problem problem = bodies(2, {{"cutoff", "2"}, {"dim", "xy"}});
   neighbor::Bodies two{.at = {{{0, 0, 0}}, {{256, 0, 0}}}};
   const auto length = [&] {
-    return ints_of(pattern().oracle(problem, {neighbor::positions_of_bodies(problem, two)}).at(1).values);
+    return elements_of<int>(pattern().oracle(problem, {neighbor::positions_of_bodies(problem, two)}).at(1).values);
   };
   EXPECT_EQ(length(), (std::vector<int>{0, 0}));
   two.at[1][0] = 255;
@@ -145,8 +134,8 @@ TEST(Neighbor, BoxesAreTheSmallestThatHoldTheirBodies) {
 TEST(Neighbor, DenseClustersOverflowTheirRows) {
   const Problem problem = bodies(400, {{"data", "clusters"}, {"capacity", "8"}});
   const auto expected = pattern().oracle(problem, data_of(problem));
-  EXPECT_EQ(ints_of(expected.at(2).values), std::vector<int>{199});
-  EXPECT_EQ(ints_of(expected.at(0).values), std::vector<int>(400 * 8, -2));
+  EXPECT_EQ(elements_of<int>(expected.at(2).values), std::vector<int>{199});
+  EXPECT_EQ(elements_of<int>(expected.at(0).values), std::vector<int>(400 * 8, -2));
 }
 
 TEST(Neighbor, NoBodiesLaunchNothing) {
@@ -184,7 +173,7 @@ host::PlanRun observed(const Problem& problem, const Bytes& positions, const std
                        const std::vector<int>& list, int excess = 0) {
   const Observation observation = pattern().observations.at(0).of(problem, Device{});
   host::PlanRun run = host::run_plan(observation.plan, observation.source,
-                                     {positions, bytes_of(count), bytes_of(list), bytes_of({excess})});
+                                     {positions, bytes_of(count), bytes_of(list), bytes_of(std::vector{excess})});
   EXPECT_TRUE(run.execution.clean());
   return run;
 }
@@ -197,8 +186,8 @@ TEST(NeighborObservation, TakesRowsInAnyOrderAndLayout) {
     const auto run = observed(
         problem, positions, {2, 2, 2},
         by_body ? std::vector<int>{2, 1, 77, 0, 2, 77, 1, 0, 77} : std::vector<int>{2, 0, 1, 1, 2, 0, 77, 77, 77});
-    EXPECT_EQ(ints_of(run.buffers.at("rows")), (std::vector<int>{1, 2, -1, 0, 2, -1, 0, 1, -1})) << layout;
-    EXPECT_EQ(ints_of(run.buffers.at("bad")), std::vector<int>{0}) << layout;
+    EXPECT_EQ(elements_of<int>(run.buffers.at("rows")), (std::vector<int>{1, 2, -1, 0, 2, -1, 0, 1, -1})) << layout;
+    EXPECT_EQ(elements_of<int>(run.buffers.at("bad")), std::vector<int>{0}) << layout;
   }
 }
 
@@ -208,8 +197,8 @@ TEST(NeighborObservation, TakesAnyNeighborsOfARowThatOverflowsButEachOnce) {
   const std::vector<int> count(4, 3);
   const auto bad = [&](const std::vector<int>& list) {
     const auto run = observed(problem, positions, count, list, 3);
-    EXPECT_EQ(ints_of(run.buffers.at("rows")), std::vector<int>(8, -2));
-    return ints_of(run.buffers.at("bad")).at(0);
+    EXPECT_EQ(elements_of<int>(run.buffers.at("rows")), std::vector<int>(8, -2));
+    return elements_of<int>(run.buffers.at("bad")).at(0);
   };
   EXPECT_EQ(bad({1, 2, 2, 3, 3, 0, 0, 1}), 0);
   EXPECT_EQ(bad({3, 1, 3, 2, 1, 0, 2, 0}), 0);
@@ -222,13 +211,14 @@ TEST(NeighborObservation, SeesASlotThatHoldsNoNeighbor) {
   const Problem problem = bodies(2, {{"capacity", "1"}, {"cutoff", "1"}});
   const neighbor::Bodies far{.at = {{{0, 0, 0}}, {{200, 200, 200}}}};
   const auto run = observed(problem, neighbor::positions_of_bodies(problem, far), {1, 1}, {1, 0});
-  EXPECT_EQ(ints_of(run.buffers.at("bad")), std::vector<int>{2});
+  EXPECT_EQ(elements_of<int>(run.buffers.at("bad")), std::vector<int>{2});
 }
 
 TEST(NeighborObservation, DoesNotFaultOnGarbage) {
   const Problem problem = bodies(5, {{"capacity", "7"}});
   const std::vector<int> garbage(35, -1515870811);
-  EXPECT_GE(ints_of(observed(problem, data_of(problem)[0], {-5, 1 << 30, 7, 8, -1515870811}, garbage).buffers.at("bad"))
+  EXPECT_GE(elements_of<int>(
+                observed(problem, data_of(problem)[0], {-5, 1 << 30, 7, 8, -1515870811}, garbage).buffers.at("bad"))
                 .at(0),
             21);
 }

@@ -1,30 +1,16 @@
 // The operators of the reduce pattern: identity, combination, and combination with a value in global memory.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/block/bits.cuh"
 
 namespace warpwright::reduce {
 
 namespace detail {
 
-template <int Bytes>
-struct word;
-template <>
-struct word<4> {
-  using type = unsigned int;
-};
-template <>
-struct word<8> {
-  using type = unsigned long long;
-};
-/// The unsigned integer of T's size.
-template <class T>
-using word_of = typename word<static_cast<int>(sizeof(T))>::type;
-
 /// Replaces *to by Op::combine(*to, value) with compare-and-swap.
 template <class Op, class T>
 __device__ __forceinline__ void combine_by_swap(T* to, T value) {
-  using bits = word_of<T>;
+  using bits = block::bits_of<T>;
   auto* address = reinterpret_cast<bits*>(to);
   bits seen = *static_cast<volatile bits*>(address);
   while (true) {

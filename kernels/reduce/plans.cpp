@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/runtime/storage.hpp"
+
 namespace warpwright::reduce {
 namespace {
 
@@ -23,7 +25,8 @@ std::vector<Buffer> buffers(const Problem& problem) {
 }
 
 ValueArgument identity(const Problem& problem) {
-  return with_type_of(problem, [&]<class T>(T) { return identity_of<T>(problem.option("op")); });
+  return with_type_of<int, std::int64_t, float, double>(
+      problem.type(), [&]<class T>(T) { return identity_of<T>(problem.option("op")); });
 }
 
 std::string operator_name(const Problem& problem) {

@@ -1,28 +1,9 @@
 // What the plans of reductions have in common.
 #pragma once
 
-#include <stdexcept>
-
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::reduce {
-
-/// use(T()) with the C++ type of the problem's elements.
-template <class Use>
-auto with_type_of(const Problem& problem, Use use) {
-  switch (problem.type()) {
-    case ElementType::f32:
-      return use(0.0F);
-    case ElementType::f64:
-      return use(0.0);
-    case ElementType::i32:
-      return use(std::int32_t{});
-    case ElementType::i64:
-      return use(std::int64_t{});
-    default:
-      throw std::logic_error("reduce has no elements of type " + std::string(name_of(problem.type())));
-  }
-}
 
 /// in and out (one element) of a problem; the elements of a product are factors.
 std::vector<Buffer> buffers(const Problem& problem);

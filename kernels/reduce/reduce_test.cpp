@@ -7,6 +7,7 @@
 #include <map>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/host/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -15,13 +16,6 @@ namespace {
 
 Problem array(std::int64_t count, const std::string& op = "sum", ElementType type = ElementType::f32) {
   return make_problem(catalogue().pattern("reduce"), {type}, {{"op", op}}, {count});
-}
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
 }
 
 template <class T>

@@ -1,43 +1,44 @@
 // Element types as C++ types: what buffers are read, filled and compared as.
 #pragma once
 
+#include <concepts>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 
 #include "kernels/model/element_type.hpp"
 #include "kernels/runtime/half.cuh"
 
 namespace warpwright {
 
-/// use(T()) with the C++ type of the elements; halves are their storage types.
+/// The element type of a C++ number; halves are their storage types.
+template <class T>
+constexpr ElementType element_type_of() {
+  if constexpr (std::same_as<T, float16>) return ElementType::f16;
+  if constexpr (std::same_as<T, bfloat16>) return ElementType::bf16;
+  if constexpr (std::same_as<T, float>) return ElementType::f32;
+  if constexpr (std::same_as<T, double>) return ElementType::f64;
+  constexpr ElementType kSigned[]{ElementType::i8, ElementType::i16, ElementType::i32, ElementType::i64};
+  constexpr ElementType kUnsigned[]{ElementType::u8, ElementType::u16, ElementType::u32, ElementType::u64};
+  constexpr int kLog2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+  return std::is_signed_v<T> ? kSigned[kLog2] : kUnsigned[kLog2];
+}
+
+/// use(T()) with the one of these C++ types that elements of `type` have. Throws std::logic_error for other types.
+template <class First, class... Rest, class Use>
+auto with_type_of(ElementType type, Use use) {
+  if (type == element_type_of<First>()) return use(First());
+  if constexpr (sizeof...(Rest) > 0)
+    return with_type_of<Rest...>(type, use);
+  else
+    throw std::logic_error("no elements of type " + std::string(name_of(type)) + " were thought of here");
+}
+
+/// The same with any element type.
 template <class Use>
 auto with_storage_of(ElementType type, Use use) {
-  switch (type) {
-    case ElementType::i8:
-      return use(static_cast<signed char>(0));
-    case ElementType::i16:
-      return use(static_cast<short>(0));
-    case ElementType::i32:
-      return use(0);
-    case ElementType::i64:
-      return use(0LL);
-    case ElementType::u8:
-      return use(static_cast<unsigned char>(0));
-    case ElementType::u16:
-      return use(static_cast<unsigned short>(0));
-    case ElementType::u32:
-      return use(0U);
-    case ElementType::u64:
-      return use(0ULL);
-    case ElementType::f16:
-      return use(float16());
-    case ElementType::bf16:
-      return use(bfloat16());
-    case ElementType::f32:
-      return use(0.0F);
-    case ElementType::f64:
-      return use(0.0);
-  }
-  throw std::logic_error("unknown element type");
+  return with_type_of<signed char, short, int, long long, unsigned char, unsigned short, unsigned, unsigned long long,
+                      float16, bfloat16, float, double>(type, use);
 }
 
 }  // namespace warpwright

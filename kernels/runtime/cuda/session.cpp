@@ -199,12 +199,12 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
   std::memcpy(&result, bytes.data(), sizeof result);
   Outcome outcome{.error_ratio = std::bit_cast<double>(result.worst_ratio_bits)};
   if (result.wrong > 0) {
-    outcome.verdict = "failed";
+    outcome.verdict = Verdict::failed;
     outcome.detail =
         fmt::format("{} of {} elements of {} are wrong on input {}, the first at index {} (bound: {})", result.wrong,
                     observed.count, observed.name, setup_.inputs[input].text, result.first_wrong, bound.formula);
   } else if (result.non_zero == 0) {
-    outcome.verdict = "mistrusted";
+    outcome.verdict = Verdict::mistrusted;
     outcome.detail = fmt::format("every element of {} is zero, as is what was expected", observed.name);
   }
   return outcome;
@@ -212,8 +212,9 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
 
 Outcome Session::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
   if (const std::string harm = damage(input, bound.buffers); !harm.empty())
-    return {.verdict = "failed", .detail = harm, .damaged = true};
-  if (const std::string left = not_restored(bound.buffers); !left.empty()) return {.verdict = "failed", .detail = left};
+    return {.verdict = Verdict::failed, .detail = harm, .damaged = true};
+  if (const std::string left = not_restored(bound.buffers); !left.empty())
+    return {.verdict = Verdict::failed, .detail = left};
   Outcome worst;
   if (candidate.bounds.empty()) return worst;
   const std::vector<Buffer> observed = observe(input, candidate.observation);
@@ -221,10 +222,10 @@ Outcome Session::judge(std::size_t input, const Candidate& candidate, const Boun
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const Outcome outcome = compare(input, observed[i], candidate.bounds.at(input).at(i));
     const double ratio = std::max(worst.error_ratio, outcome.error_ratio);
-    some_is_not_zero = some_is_not_zero || outcome.verdict == "passed";
-    if (outcome.verdict != "passed") worst = outcome;
+    some_is_not_zero = some_is_not_zero || outcome.verdict == Verdict::passed;
+    if (outcome.verdict != Verdict::passed) worst = outcome;
     worst.error_ratio = ratio;
-    if (outcome.verdict == "failed") return worst;
+    if (outcome.verdict == Verdict::failed) return worst;
   }
   // Some outputs are rightly zero everywhere (an overflow that did not happen); all of them are not.
   if (some_is_not_zero) worst = {.error_ratio = worst.error_ratio};
@@ -273,11 +274,11 @@ Outcome Session::verify(const Candidate& candidate) {
       gpu_.synchronize();
       outcome = judge(input, candidate, bound);
     } catch (const NotLaunchable& refused) {
-      return {.verdict = "not launchable", .detail = refused.what()};
+      return {.verdict = Verdict::not_launchable, .detail = refused.what()};
     }
     outcome.error_ratio = std::max(outcome.error_ratio, worst.error_ratio);
-    if (outcome.verdict == "failed") return outcome;
-    if (worst.verdict == "mistrusted") outcome.verdict = worst.verdict;
+    if (outcome.verdict == Verdict::failed) return outcome;
+    if (worst.verdict == Verdict::mistrusted) outcome.verdict = worst.verdict;
     worst = outcome;
   }
   return worst;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
+#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/cuda/callable_runner.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
@@ -49,9 +50,10 @@ struct Candidate {
   std::optional<CallableChoice> callable = {};
 };
 
-/// Verdict words are those of a trial: passed, failed, mistrusted, not launchable.
+/// What became of it: passed, failed, mistrusted, not launchable; from the other side of a worker also crashed, timed
+/// out.
 struct Outcome {
-  std::string verdict = "passed";
+  Verdict verdict = Verdict::passed;
   std::string detail = {};
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
@@ -71,7 +73,7 @@ class Session {
   Outcome verify(const Candidate& candidate);
 
   /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
-  /// `samples` gets what was measured also when the outcome is not "passed".
+  /// `samples` gets what was measured also when the outcome is not passed.
   Outcome time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples);
 
   /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes

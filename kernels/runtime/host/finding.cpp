@@ -13,44 +13,6 @@ std::string words_of(const Place& place) {
 
 }  // namespace
 
-std::string_view word_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::out_of_bounds:
-      return "out of bounds";
-    case FindingKind::misaligned:
-      return "misaligned";
-    case FindingKind::input_written:
-      return "input written";
-    case FindingKind::barrier_divergence:
-      return "barrier divergence";
-    case FindingKind::bad_warp_mask:
-      return "bad warp mask";
-    case FindingKind::hang:
-      return "hang";
-    case FindingKind::illegal_launch:
-      return "illegal launch";
-    case FindingKind::unknown_entry:
-      return "unknown entry";
-    case FindingKind::plain_shared_variable:
-      return "plain shared variable";
-    case FindingKind::trap:
-      return "trap";
-    case FindingKind::uninitialised_read:
-      return "uninitialised read";
-    case FindingKind::race:
-      return "race";
-    case FindingKind::uninitialised_local:
-      return "uninitialised local";
-    case FindingKind::wrong_arguments:
-      return "wrong arguments";
-    case FindingKind::scratch_not_restored:
-      return "scratch not restored";
-    case FindingKind::no_model:
-      return "no CPU model";
-  }
-  return "";
-}
-
 std::string describe(const Finding& finding) {
   std::string text = fmt::format("{}: {}", word_of(finding.kind), finding.message);
   if (finding.address != 0) text += fmt::format("; address {:#x}", finding.address);

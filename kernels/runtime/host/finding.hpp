@@ -3,36 +3,14 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "kernels/model/plan.hpp"
+#include "kernels/model/verdict.hpp"
 
 namespace warpwright::host {
 
-enum class FindingKind {
-  out_of_bounds,          ///< an access outside every buffer, or outside the shared array it indexes
-  misaligned,             ///< an address that is no multiple of the access's size
-  input_written,          ///< a store to a buffer whose role is `in`
-  barrier_divergence,     ///< threads of a block that do not meet at one __syncthreads
-  bad_warp_mask,          ///< a mask that omits its caller, names lanes that are not there, or disagrees with another
-  hang,                   ///< nothing can run, or nothing gets on, or the step limit is reached
-  illegal_launch,         ///< a launch that the device refuses
-  unknown_entry,          ///< a kernel or constant that the module does not have
-  plain_shared_variable,  ///< __shared__ data that is no shared_array: the executor cannot give each block its own
-  trap,                   ///< the kernel called __trap
-  uninitialised_read,     ///< a load of global or shared memory that nobody wrote
-  race,                   ///< two accesses that nothing orders, at least one of them a plain store
-  uninitialised_local,    ///< a float in an output that holds the pattern of locals that nobody wrote
-  wrong_arguments,        ///< a launch passes what its kernel does not take: see argument_mismatch
-  scratch_not_restored,   ///< self-restoring scratch that is not all zero after the run
-  no_model,               ///< nothing is wrong: the kernel does what the executor has no model of, and cannot judge
-};
-
 /// Every byte of a local that nothing initialises.
 inline constexpr unsigned char uninitialised_byte = 0xfe;
-
-/// The kind in words, as it is stored and printed: "out of bounds", "barrier divergence", ...
-std::string_view word_of(FindingKind kind);
 
 /// A thread of a launch and the source line where it was. The file is relative to the source tree.
 struct Place {

@@ -14,8 +14,7 @@ using nlohmann::json;
 constexpr std::chrono::seconds kCallLimit{30};
 
 gpu::Outcome lost(const Reply& reply) {
-  const char* verdict = reply.status == Reply::Status::timed_out ? "timed out" : "crashed";
-  return {.verdict = verdict, .detail = reply.detail, .error_ratio = 0};
+  return {.verdict = verdict_of(reply), .detail = reply.detail, .error_ratio = 0};
 }
 
 template <class T>

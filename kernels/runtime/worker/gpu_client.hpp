@@ -17,7 +17,7 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process);
 
 /// A trial's samples, and whether they may count.
 struct TrialReply {
-  gpu::Outcome outcome;  ///< verdicts: passed, failed, mistrusted, not launchable, crashed, timed out
+  gpu::Outcome outcome;
   std::vector<gpu::Sample> samples;
 };
 

@@ -89,7 +89,7 @@ json GpuServer::run(const json& request) {
   try {
     gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
   } catch (const gpu::NotLaunchable& refused) {
-    return {{"verdict", "not launchable"}, {"detail", refused.what()}, {"buffers", json::array()}};
+    return {{"verdict", Verdict::not_launchable}, {"detail", refused.what()}, {"buffers", json::array()}};
   }
   gpu_->synchronize();
   std::vector<Bytes> results;
@@ -103,7 +103,9 @@ json GpuServer::run(const json& request) {
     if (plan.buffers[i].self_restoring && !is_zero(results.back()))
       harm = "left the self-restoring scratch " + plan.buffers[i].name + " not zero";
   }
-  return {{"verdict", harm.empty() ? "passed" : "failed"}, {"detail", harm}, {"buffers", bytes_json(results)}};
+  return {{"verdict", harm.empty() ? Verdict::passed : Verdict::failed},
+          {"detail", harm},
+          {"buffers", bytes_json(results)}};
 }
 
 json GpuServer::run_bare(const json& request) {
@@ -123,7 +125,7 @@ json GpuServer::run_bare(const json& request) {
   gpu_->synchronize();
   for (const Buffer& buffer : plan.buffers)
     if (buffer.is_output()) memory.at(buffer.name).download(gpu_->stream());
-  return {{"verdict", "passed"}};
+  return {{"verdict", Verdict::passed}};
 }
 
 json GpuServer::run_callable(const json& request) {
@@ -159,7 +161,7 @@ json GpuServer::trial(const json& request) {
   if (request.at("verify")) outcome = problem.verify(candidate);
   const double verified_ratio = outcome.error_ratio;
   std::vector<gpu::Sample> samples;
-  if (outcome.verdict == "passed" && count > 0) {
+  if (outcome.verdict == Verdict::passed && count > 0) {
     outcome = problem.time(candidate, count, *stopwatch_, samples);
     outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
   }

@@ -18,6 +18,10 @@
 
 namespace warpwright::worker {
 
+Verdict verdict_of(const Reply& reply) {
+  return reply.status == Reply::Status::timed_out ? Verdict::timed_out : Verdict::crashed;
+}
+
 std::filesystem::path worker_program() {
   if (const char* named = std::getenv("WARPWRIGHT_WORKER")) return named;
   std::error_code error;

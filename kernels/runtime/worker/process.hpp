@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "kernels/model/verdict.hpp"
+
 namespace warpwright::worker {
 
 struct Reply {
@@ -21,6 +23,9 @@ struct Reply {
 
   bool ok() const { return status == Status::answered; }
 };
+
+/// The verdict on what a worker did when it crashed or hung.
+Verdict verdict_of(const Reply& reply);
 
 /// $WARPWRIGHT_WORKER, else the program `worker` beside the running one, else that of the installation it stands in.
 std::filesystem::path worker_program();

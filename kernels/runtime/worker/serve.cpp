@@ -153,7 +153,7 @@ json Server::judge(const json& request) {
     if (plan.buffers[i].role == Role::in) buffers[i].clear();
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
-    findings.push_back({{"kind", host::word_of(finding.kind)}, {"text", host::describe(finding)}});
+    findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}});
   return {{"findings", findings},           {"buffers", bytes_json(buffers)},
           {"access", execution.access},     {"lines", execution.lines},
           {"launches", execution.launches}, {"launch_threads", execution.launch_threads},
