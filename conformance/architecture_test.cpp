@@ -64,15 +64,15 @@ TEST_F(Architectures, ABranchForNewBoardsThatIsWrongIsFoundOnlyAsOneAndItsLineRe
                   }});
   const Kernel& kernel = catalogue().kernel("transpose/copy");
   const Case old = case_of(kernel, kOld);
-  EXPECT_EQ(checker.check(old).verdict, "passed");
+  EXPECT_EQ(checker.check(old).verdict, Verdict::passed);
   const Case found = case_of(kernel, kNew);
-  EXPECT_EQ(checker.check(found).verdict, "failed");
+  EXPECT_EQ(checker.check(found).verdict, Verdict::failed);
 
   const std::string line = repro_line(found);
   EXPECT_THAT(line, HasSubstr(" target=host/sm_90"));
   EXPECT_EQ(parse_repro(catalogue(), line), found);
-  EXPECT_EQ(checker.check(parse_repro(catalogue(), line)).verdict, "failed");
-  EXPECT_EQ(checker.check(parse_repro(catalogue(), repro_line(old))).verdict, "passed");
+  EXPECT_EQ(checker.check(parse_repro(catalogue(), line)).verdict, Verdict::failed);
+  EXPECT_EQ(checker.check(parse_repro(catalogue(), repro_line(old))).verdict, Verdict::passed);
 
   const PropertyReport as_new = run_property(catalogue(), checker, kernel,
                                              {.target = host_target(kNew),
@@ -109,12 +109,12 @@ TEST_F(Architectures, TwoOfThemShareNoCompiledProgram) {
 TEST_F(Architectures, MoreSharedMemoryThanOneHasIsRefusedWithTheLimit) {
   const Kernel kernel = copy_with([](Launch& launch) { launch.shared_bytes = 100 << 10; });
   const CaseResult refused = check(case_of(kernel, kOld));
-  EXPECT_EQ(refused.verdict, "not launchable");
+  EXPECT_EQ(refused.verdict, Verdict::not_launchable);
   EXPECT_THAT(refused.detail, AllOf(HasSubstr("102400 bytes"), HasSubstr("limit of 65536 of sm_75")));
   const CaseResult taken = check(case_of(kernel, kNew));
-  EXPECT_EQ(taken.verdict, "passed") << taken.detail;
+  EXPECT_EQ(taken.verdict, Verdict::passed) << taken.detail;
   const Kernel most = copy_with([](Launch& launch) { launch.shared_bytes = 227 << 10; });
-  EXPECT_EQ(check(case_of(most, kNew)).verdict, "passed");
+  EXPECT_EQ(check(case_of(most, kNew)).verdict, Verdict::passed);
   const Kernel more = copy_with([](Launch& launch) { launch.shared_bytes = (227 << 10) + 1; });
   EXPECT_THAT(check(case_of(more, kNew)).detail, HasSubstr("limit of 232448 of sm_90"));
 }
@@ -122,10 +122,10 @@ TEST_F(Architectures, MoreSharedMemoryThanOneHasIsRefusedWithTheLimit) {
 TEST_F(Architectures, AClusterIsRefusedWhereThereAreNone) {
   const Kernel kernel = copy_with([](Launch& launch) { launch.cluster = {.x = 2}; });
   const CaseResult refused = check(case_of(kernel, kOld));
-  EXPECT_EQ(refused.verdict, "not launchable");
+  EXPECT_EQ(refused.verdict, Verdict::not_launchable);
   EXPECT_THAT(refused.detail, HasSubstr("sm_75 has no clusters"));
   const CaseResult taken = check(case_of(kernel, kNew));
-  EXPECT_EQ(taken.verdict, "passed") << taken.detail;
+  EXPECT_EQ(taken.verdict, Verdict::passed) << taken.detail;
 }
 
 TEST_F(Architectures, PlansAndRefusalsSeeTheOneAskedFor) {
@@ -133,8 +133,8 @@ TEST_F(Architectures, PlansAndRefusalsSeeTheOneAskedFor) {
   kernel.refuses = [](const Point&, const Problem&, const Device& device) -> std::string {
     return device.compute_capability < kNew ? "needs sm_90" : "";
   };
-  EXPECT_EQ(check(case_of(kernel, kOld)).verdict, "skipped");
-  EXPECT_EQ(check(case_of(kernel, kNew)).verdict, "passed");
+  EXPECT_EQ(check(case_of(kernel, kOld)).verdict, Verdict::skipped);
+  EXPECT_EQ(check(case_of(kernel, kNew)).verdict, Verdict::passed);
   const PropertyOptions options{.target = host_target(kOld),
                                 .cases = 5,
                                 .params = {kernel.default_point},

@@ -369,10 +369,16 @@ UPDATE baseline SET new_verdict = verdict;
 ALTER TABLE baseline DROP COLUMN verdict;
 ALTER TABLE baseline RENAME COLUMN new_verdict TO verdict;
 
+ALTER TABLE mutant ADD COLUMN new_outcome TEXT NOT NULL DEFAULT 'survived'
+  CONSTRAINT "mutant.outcome is killed, survived, equivalent, not compiled or not judged"
+  CHECK (new_outcome IN ('killed', 'survived', 'equivalent', 'not compiled', 'not judged'));
+UPDATE mutant SET new_outcome = outcome;
+ALTER TABLE mutant DROP COLUMN outcome;
+ALTER TABLE mutant RENAME COLUMN new_outcome TO outcome;
+
 ALTER TABLE access ADD COLUMN target TEXT NOT NULL DEFAULT 'host/sm_75';
 ALTER TABLE certificate ADD COLUMN host_cases INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE certificate ADD COLUMN not_judged TEXT NOT NULL DEFAULT '';
-
 UPDATE trial SET target = 'host/sm_75' WHERE target = 'host';
 UPDATE session SET target = 'host/sm_75' WHERE target = 'host';
 UPDATE conformance_run SET target = 'host/sm_75' WHERE target = 'host';
@@ -380,13 +386,6 @@ UPDATE mutant SET tool = 'host/sm_75' WHERE tool = 'host';
 UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
-
-ALTER TABLE mutant ADD COLUMN new_outcome TEXT NOT NULL DEFAULT 'survived'
-  CONSTRAINT "mutant.outcome is killed, survived, equivalent, not compiled or not judged"
-  CHECK (new_outcome IN ('killed', 'survived', 'equivalent', 'not compiled', 'not judged'));
-UPDATE mutant SET new_outcome = outcome;
-ALTER TABLE mutant DROP COLUMN outcome;
-ALTER TABLE mutant RENAME COLUMN new_outcome TO outcome;
 )sql";
 
 constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};

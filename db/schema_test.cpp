@@ -10,6 +10,7 @@
 #include "db/maintenance.hpp"
 #include "db/print.hpp"
 #include "db/query.hpp"
+#include "db/verdicts.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -151,6 +151,9 @@ WARPWRIGHT_NO_MODEL(__float_to_tf32)
 #undef WARPWRIGHT_NO_MODEL
 
 // Inline PTX: read and not compiled. What it would have written nobody uses, since no thread comes behind it.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
 #define asm                                       \
   switch (0)                                      \
   case 0:                                         \
