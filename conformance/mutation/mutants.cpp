@@ -86,43 +86,44 @@ class MutantRun {
     return groups;
   }
 
-  /// False when some program does not compile.
-  bool compile(const std::vector<Group>& groups, MutantResult& result) {
-    std::vector<Program> programs;
+  std::vector<PropertyOptions> properties_of(const Round& round, std::size_t number) const {
+    const auto groups = groups_of(round, number);
+    std::vector<PropertyOptions> properties;
     for (const Group& group : groups)
-      for (const Problem& problem : group.problems)
-        for (const Point& params : group.params)
-          programs.push_back(program_for(catalogue_, program_.kernel, params, problem, host_device(options_.target)));
-    const auto builds = compiler_.compile(options_.target, programs);
-    for (const auto& future : builds)
-      if (const Built& built = future.get(); !built.ok) {
-        result.outcome = "not compiled";
-        result.detail = built.log;
-        shorten(result.detail);
-        return false;
+      properties.push_back({.target = options_.target,
+                            .cases = round.cases / static_cast<int>(groups.size()),
+                            .seed = number + 1,
+                            .params = group.params,
+                            .problems = group.problems,
+                            .deadline = std::nullopt,
+                            .stop = options_.stop,
+                            .shrink = false});
+    return properties;
+  }
+
+  /// Begins to compile what the cases of these properties need; a program that does not compile is found by its case.
+  void compile_ahead(const std::vector<PropertyOptions>& properties) {
+    std::vector<Program> programs;
+    for (const PropertyOptions& property : properties)
+      for (const Case& test : draw_cases(catalogue_, program_.kernel, host_device(options_.target), property).cases) {
+        Program program =
+            program_for(catalogue_, program_.kernel, test.params, test.problem, host_device(options_.target));
+        if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
       }
-    return true;
+    compiler_.compile(options_.target, programs);
   }
 
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
-    const auto groups = groups_of(round, number);
-    if (!compile(groups, result)) return;
+    const auto properties = properties_of(round, number);
+    compile_ahead(properties);
     Checker checker(catalogue_, process_,
                     {.built = [&](const std::string& target,
                                   const Program& program) { return compiler_.compile_one(target, program); },
                      .ahead = [&](const std::string& target,
                                   const std::vector<Program>& programs) { compiler_.compile(target, programs); }});
     checker.set_limits(kLimits);
-    for (const Group& group : groups) {
-      const PropertyReport report = run_property(catalogue_, checker, program_.kernel,
-                                                 {.target = options_.target,
-                                                  .cases = round.cases / static_cast<int>(groups.size()),
-                                                  .seed = number + 1,
-                                                  .params = group.params,
-                                                  .problems = group.problems,
-                                                  .deadline = std::nullopt,
-                                                  .stop = options_.stop,
-                                                  .shrink = false});
+    for (const PropertyOptions& property : properties) {
+      const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);
       result.cases += report.cases;
       if (report.ok() && report.not_judged.empty()) continue;
       if (report.ok()) {
