@@ -41,6 +41,8 @@ std::string_view word_of(FindingKind kind) {
       return "uninitialised local";
     case FindingKind::wrong_arguments:
       return "wrong arguments";
+    case FindingKind::unfinished_copy:
+      return "unfinished copy";
     case FindingKind::scratch_not_restored:
       return "scratch not restored";
   }
