@@ -2,6 +2,10 @@
 // phase of a barrier. Included by device.cuh.
 #pragma once
 
+#include "kernels/runtime/device.cuh"
+
+#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
+
 namespace warpwright {
 
 /// Starts copying Bytes (4, 8 or 16) from global to shared memory, both aligned to Bytes. The copy is done after the
@@ -116,3 +120,5 @@ __device__ __forceinline__ void bulk_copy(void* shared_to, const void* global_fr
 }
 
 }  // namespace warpwright
+
+#endif
