@@ -72,8 +72,46 @@ Changes drop_fence(const Site& site) {
 Changes drop_async_wait(const Site& site) {
   Changes changes;
   for_each_call_statement(
-      site, [](std::string_view word) { return word == "async_wait"; },
+      site,
+      [](std::string_view word) {
+        return is_one_of(word, {"async_wait", "phase_wait"});
+      },
       [&](const Statement& statement, std::size_t) { changes.push_back(removal(site, statement.all)); });
+  return changes;
+}
+
+/// Waits for one group of copies fewer, or for the phase that is over already.
+Changes wait_for_less(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_call_statement(
+      site,
+      [](std::string_view word) {
+        return is_one_of(word, {"async_wait", "phase_wait"});
+      },
+      [&](const Statement& statement, std::size_t name) {
+        const std::size_t open = call_open(source, name);
+        if (open == 0) return;
+        TokenRange range{name + 2, open - 2};
+        std::string by = fmt::format("({}) + 1", source.words(range));
+        if (source.word(name) == "phase_wait") {
+          range = source.arguments(open).at(1);
+          by = fmt::format("({}) ^ 1", source.words(range));
+        }
+        changes.push_back(change_of(site, {replace(site, range, by)}, statement.all));
+      });
+  return changes;
+}
+
+Changes expect_no_bytes(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_call_statement(
+      site, [](std::string_view word) { return word == "phase_arrive_expect"; },
+      [&](const Statement& statement, std::size_t name) {
+        const TokenRange bytes = source.arguments(call_open(source, name)).at(1);
+        changes.push_back(change_of(site, {replace(site, bytes, "0")}, statement.all));
+      });
   return changes;
 }
 
@@ -142,6 +180,8 @@ std::vector<Rule> order_rules() {
   return {{"drop an atomic", "atomics", drop_atomic},
           {"drop a fence", "order", drop_fence},
           {"remove an asynchronous wait", "order", drop_async_wait},
+          {"wait for less", "order", wait_for_less},
+          {"expect no bytes", "order", expect_no_bytes},
           {"wrong mask", "warps", wrong_mask},
           {"wrong delta", "warps", wrong_delta},
           {"wrong width", "warps", wrong_width}};

@@ -74,6 +74,14 @@ TEST(Rules, FindTheirPlaces) {
               ElementsAre("if (lane == 0) -> if (lane <= 1)"));
   EXPECT_THAT(changes_by("remove an asynchronous wait", kernel("async_wait<0>();")),
               ElementsAre("async_wait<0>(); -> (nothing)"));
+  const std::string waits = kernel("async_wait<N - 1>();\nphase_wait(&full[s], p);\nphase_arrive_expect(&full[s], n);");
+  EXPECT_THAT(changes_by("remove an asynchronous wait", waits),
+              ElementsAre("async_wait<N - 1>(); -> (nothing)", "phase_wait(&full[s], p); -> (nothing)"));
+  EXPECT_THAT(changes_by("wait for less", waits),
+              ElementsAre("async_wait<N - 1>(); -> async_wait<(N - 1) + 1>();",
+                          "phase_wait(&full[s], p); -> phase_wait(&full[s], (p) ^ 1);"));
+  EXPECT_THAT(changes_by("expect no bytes", waits),
+              ElementsAre("phase_arrive_expect(&full[s], n); -> phase_arrive_expect(&full[s], 0);"));
   const std::vector<Parameter> inputs{{.name = "in", .type = "T", .pointer = true, .read_only = true}};
   EXPECT_THAT(changes_by("write the input", kernel("out[i] = T(2) * in[i];\nout[j] = in[j];"), inputs),
               ElementsAre("out[i] = T(2) * in[i]; -> out[i] = in[i];"));

@@ -51,7 +51,7 @@ constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
     .what = "kind of finding",
     .words = {"out of bounds", "misaligned", "input written", "barrier divergence", "bad warp mask", "hang",
               "illegal launch", "unknown entry", "trap", "uninitialised read", "race", "uninitialised local",
-              "wrong arguments", "scratch not restored", "no CPU model"}};
+              "wrong arguments", "unfinished copy", "scratch not restored", "no CPU model"}};
 static_assert(kFindings.is_complete());
 
 }  // namespace

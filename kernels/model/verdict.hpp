@@ -53,6 +53,7 @@ enum class FindingKind {
   race,                  ///< two accesses that nothing orders, at least one of them a plain store
   uninitialised_local,   ///< a float in an output that holds the pattern of locals that nobody wrote
   wrong_arguments,       ///< a launch passes what its kernel does not take: see argument_mismatch
+  unfinished_copy,       ///< memory is used, or a kernel ends, while an asynchronous copy is under way
   scratch_not_restored,  ///< self-restoring scratch that is not all zero after the run
   no_model,              ///< nothing is wrong: the kernel does what the executor has no model of, and cannot judge
 };

@@ -175,41 +175,8 @@ __device__ __forceinline__ void store_release(T* to, typename detail::same<T>::t
 /// for that is a finding; a device refuses a cooperative launch that does not fit.
 __device__ __forceinline__ void require_cooperative_launch() {}
 
-/// Starts copying Bytes (4, 8 or 16) from global to shared memory, both aligned to Bytes. The copy is done after the
-/// async_wait that covers its group; before sm_80 it is done at once.
-template <int Bytes>
-__device__ __forceinline__ void async_copy(void* shared_to, const void* global_from) {
-  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared_to));
-  const auto from = __cvta_generic_to_global(global_from);
-  if constexpr (Bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Bytes) : "memory");
-  }
-#else
-  using chunk = typename detail::chunk<Bytes>::type;
-  *static_cast<chunk*>(shared_to) = *static_cast<const chunk*>(global_from);
-#endif
-}
-
-/// Ends the group of this thread's asynchronous copies that were started since the last call.
-__device__ __forceinline__ void async_commit() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-
-/// Waits until at most Pending of this thread's latest groups are still under way. Other threads see the copies after a
-/// barrier that follows.
-template <int Pending>
-__device__ __forceinline__ void async_wait() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
-#endif
-}
-
 }  // namespace warpwright
+
+#include "kernels/runtime/async.cuh"
 
 #endif

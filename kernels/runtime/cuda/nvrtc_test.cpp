@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+
+#include "kernels/runtime/host/ring_kernel.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -145,6 +149,21 @@ TEST_F(Compiled, HalvesComeFromTheToolkitsHeaders) {
       .steps = {{.what = Launch{
                      .entry = "halve", .grid = {}, .block = {}, .arguments = {pointer_to("in"), pointer_to("out")}}}}};
   EXPECT_EQ(argument_mismatch(plan, built(program_of(plan, "half.cuh"))), "");
+}
+
+TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
+  SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + host::ring_kernel}};
+  for (const std::string name : {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh"}) {
+    std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + name);
+    tree[name] = std::string(std::istreambuf_iterator<char>(file), {});
+    ASSERT_FALSE(tree[name].empty()) << name;
+  }
+  const Program program{.source = "ring.cuh", .entries = {"ring<3>"}};
+  const Cubin cubin = nvrtc_->compile(tree, {program}, "sm_90");
+  EXPECT_TRUE(cubin.ok) << cubin.log;
+  const Cubin older = nvrtc_->compile(tree, {program}, "sm_80");
+  EXPECT_FALSE(older.ok);
+  EXPECT_THAT(older.log, HasSubstr("barriers with phases and bulk copies need sm_90"));
 }
 
 TEST(Programs, OfOneFileAreUnited) {

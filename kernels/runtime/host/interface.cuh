@@ -109,6 +109,10 @@ struct Runtime {
   void (*async_copy)(void* to, const void* from, unsigned bytes, const void* site);
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
+  void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
+  void (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
+  int (*phase_done)(void* barrier, unsigned parity, const void* site);
   void (*pause)(const void* site);
   void (*trap)(const void* site);
   void (*assertion_failed)(const char* condition, const void* site);

@@ -1,6 +1,7 @@
 // The machine that runs launches: schedules the threads of resident blocks on fibers and judges what they do.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "kernels/runtime/host/shared_memory.hpp"
 #include "kernels/runtime/host/step_judge.hpp"
 #include "kernels/runtime/host/thread.hpp"
+#include "kernels/runtime/host/transfers.hpp"
 
 namespace warpwright::host {
 
@@ -78,6 +80,10 @@ class Machine {
   void async_copy(void* to, const void* from, unsigned bytes, const void* site);
   void async_commit();
   void async_wait(unsigned pending);
+  void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void phase_init(void* barrier, unsigned arrivals, const void* site);
+  void phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
+  bool phase_done(void* barrier, unsigned parity, const void* site);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
@@ -173,6 +179,21 @@ class Machine {
   /// Ends the launch; the running thread never goes on.
   [[noreturn]] void stop();
 
+  // Asynchronous copies: machine_async.cpp.
+  void access_both(void* to, const void* from, std::size_t bytes, const void* site);
+  void start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site);
+  /// An access of memory that a copy under way writes, or a store to memory that it reads.
+  void disturbed(const Transfer& transfer, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  /// Copies that the thread, or its block, leaves behind.
+  void leave_transfers(const Thread& thread);
+  [[noreturn]] void misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule,
+                                    const void* site);
+  /// The block's barrier at that address, after an access to it.
+  PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
+  /// Begins the next phase where all has arrived that this one waits for.
+  void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
+  void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
+
   // Synchronisation: machine_sync.cpp.
   /// Says what is wrong with a barrier, if anything is.
   void refuse_barrier(BarrierReduction reduction, const void* site);
@@ -189,6 +210,7 @@ class Machine {
   SharedMemory shared_;
   std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, and as they were
   std::vector<Shadow> shadows_;                                               ///< of the plan's buffers
+  Transfers transfers_;
   RaceJudge judge_;
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
@@ -230,6 +252,12 @@ class Machine {
   long long clock_ = 0;
   std::size_t printed_ = 0;  ///< bytes of this execution
 };
+
+template <class Make>
+void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
+  if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
+  if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
+}
 
 /// The functions through which modules reach the machine of the system thread they run on.
 const Runtime& runtime_table();

@@ -58,6 +58,10 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
       trace_->add(*warp.accesses, running_->lane, warp.existing, site, space, store, address - base, size);
     }
   }
+  if (!transfers_.empty()) [[unlikely]] {
+    if (const Transfer* const transfer = transfers_.disturbed_by(address, size, (code & access_write) != 0))
+      disturbed(*transfer, address, size, code, site);
+  }
   if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, code, site);
 }
 
@@ -206,7 +210,7 @@ void Machine::outside_variable(const void* address, const void* site) {
     Spot spot = is_local(place) ? Spot{} : spot_of(place);
     Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
                                  fmt::format("access past the end of the variable that it is made through{}{}",
-                               spot.words.empty() ? "" : ", ", spot.words));
+                                             spot.words.empty() ? "" : ", ", spot.words));
     finding.buffer = std::move(spot.buffer);
     finding.offset = spot.offset;
     finding.address = place;

@@ -118,12 +118,6 @@ void Machine::add(Finding finding) {
   execution_->findings.push_back(std::move(finding));
 }
 
-template <class Make>
-void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
-  if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
-  if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
-}
-
 void Machine::report(FindingKind kind, const std::string& entry, std::string message) {
   Finding finding;
   finding.kind = kind;

@@ -230,6 +230,7 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   }
   judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()));
   draw_schedule(blocks_left_, launch.cooperative);
+  transfers_.clear();
   shared_.prepare(blocks_.size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -267,6 +268,7 @@ void Machine::admit_block(Block& block) {
   block.exited = 0;
   block.extras.resize(count);
   block.arrived.clear();
+  block.phase_barriers.clear();
   for (std::size_t array = 1; array < shared_.array_count(); ++array) start_array(block, array);
   if (block.has_extras) std::fill(block.extras.begin(), block.extras.end(), ThreadExtras{});
   block.has_extras = false;

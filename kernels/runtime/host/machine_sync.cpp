@@ -1,4 +1,4 @@
-// Barriers, warp operations, fences and asynchronous copies.
+// Barriers, warp operations and fences.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -318,6 +318,8 @@ void Machine::thread_finished() {
   self.state = ThreadState::finished;
   self.fiber = nullptr;
   fruitless_polls_ = 0;
+  if (!transfers_.empty()) [[unlikely]]
+    leave_transfers(self);
   warp.exited |= 1u << self.lane;
   ++block.exited;
   --block.live;
@@ -361,31 +363,6 @@ void Machine::fence(Scope scope, const void* site) {
   judge_.fence(*running_, scope);
 }
 
-void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
-  access(from, bytes, site);
-  access(to, bytes | access_write, site);
-  const Remembered memory = remembered_at(reinterpret_cast<std::uintptr_t>(to));
-  if (check_initialised_) memory.shadow.set_unwritten(memory.offset, bytes);
-  ThreadExtras& extras = *running_->extras;
-  running_->block->has_extras = true;
-  extras.copies.push_back({to, from, bytes, extras.copy_group, site});
-}
-
-void Machine::async_commit() {
-  running_->block->has_extras = true;
-  ++running_->extras->copy_group;
-}
-
-void Machine::async_wait(unsigned pending) {
-  ThreadExtras& extras = *running_->extras;
-  const auto done = [&](const AsyncCopy& copy) { return copy.group + pending < extras.copy_group; };
-  for (const AsyncCopy& copy : extras.copies) {
-    if (!done(copy)) continue;
-    const auto address = reinterpret_cast<std::uintptr_t>(copy.to);
-    judge(remembered_at(address), address, copy.bytes, access_write, copy.site);
-    std::memcpy(copy.to, copy.from, copy.bytes);
-  }
-  std::erase_if(extras.copies, done);
 }
 
 }  // namespace warpwright::host

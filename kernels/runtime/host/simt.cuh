@@ -3,6 +3,7 @@
 // read.
 #pragma once
 
+#include "kernels/runtime/host/async.cuh"
 #include "kernels/runtime/host/built_ins/index_types.cuh"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/vector_access.cuh"
@@ -102,22 +103,6 @@ namespace warpwright {
 /// Says that what follows needs all blocks of the grid to be resident together.
 WARPWRIGHT_UNSEEN inline void require_cooperative_launch() {
   host::runtime->require_cooperative_launch(__builtin_return_address(0));
-}
-
-/// A copy from global to shared memory that is done at the async_wait that covers its group, and not before.
-template <int Bytes>
-WARPWRIGHT_UNSEEN void async_copy(void* shared_to, const void* global_from) {
-  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
-  host::runtime->async_copy(shared_to, global_from, Bytes, __builtin_return_address(0));
-}
-
-WARPWRIGHT_UNSEEN inline void async_commit() {
-  host::runtime->async_commit();
-}
-
-template <int Pending>
-WARPWRIGHT_UNSEEN void async_wait() {
-  host::runtime->async_wait(Pending, __builtin_return_address(0));
 }
 
 }  // namespace warpwright

@@ -47,19 +47,18 @@ struct BlockOrder {
 /// For each lane, the times before which it knows what the lanes of its warp did.
 using LaneClocks = std::array<std::array<std::uint32_t, 32>, 32>;
 
-struct AsyncCopy {
-  void* to;
-  const void* from;
-  unsigned bytes;
-  unsigned group;
-  const void* site;
+/// A barrier in shared memory whose phases threads and bulk copies complete.
+struct PhaseBarrier {
+  unsigned arrivals = 0;  ///< of each phase
+  unsigned missing = 0;   ///< arrivals, for the phase that runs
+  std::size_t bytes = 0;  ///< of copies, that the phase waits for
+  std::uint64_t phase = 0;
 };
 
 /// What few threads need, apart from what all of them touch at every switch.
 struct ThreadExtras {
   ThreadKnowledge knowledge;
-  std::vector<AsyncCopy> copies;  ///< under way
-  unsigned copy_group = 0;        ///< the group that is being filled
+  unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
 };
 
 struct Thread {
@@ -112,6 +111,7 @@ struct Block {
   int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like
   char* window_end = nullptr;        ///< of its shared memory
   std::vector<Shadow> shadows;       ///< by number of the shared array
+  std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;
   BlockOrder order;
 };
 

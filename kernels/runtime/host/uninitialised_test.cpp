@@ -117,35 +117,5 @@ TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its
   EXPECT_THAT(words_of(execution), HasSubstr("uninitialised read at 4"));
 }
 
-TEST(AsynchronousCopies, are_visible_at_their_wait_and_not_before) {
-  const std::string right = R"(__shared__ int tile[128];
-warpwright::async_copy<16>(tile + 4 * threadIdx.x, a + 4 * threadIdx.x);
-warpwright::async_commit();
-warpwright::async_wait<0>();
-__syncthreads();
-b[threadIdx.x] = tile[127 - threadIdx.x];)";
-  expect_silent(over_buffers(right, {1}, {32}));
-  std::string without_wait = right;
-  without_wait.replace(without_wait.find("warpwright::async_wait<0>();"), 28, "");
-  EXPECT_THAT(words_of(over_buffers(without_wait, {1}, {32}).run(1)), HasSubstr("uninitialised read at 7"));
-  std::string without_barrier = right;
-  without_barrier.replace(without_barrier.find("__syncthreads();"), 16, "");
-  races_of(over_buffers(without_barrier, {1}, {32}));
-}
-
-TEST(AsynchronousCopies, of_later_groups_may_stay_under_way) {
-  const std::string text = R"(__shared__ int x[2];
-warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
-warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
-warpwright::async_wait<1>();
-b[0] = x[0];
-warpwright::async_wait<0>();
-b[1] = x[1];)";
-  expect_silent(over_buffers(text, {1}, {1}));
-  std::string wrong = text;
-  wrong.replace(wrong.find("b[0] = x[0]"), 11, "b[0] = x[1]");
-  EXPECT_EQ(words_of(over_buffers(wrong, {1}, {1}).run()), "uninitialised read at 6");
-}
-
 }  // namespace
 }  // namespace warpwright::host
