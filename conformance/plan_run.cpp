@@ -39,16 +39,11 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
 }
 
 json judge_request(const Plan& plan, const Built& built, const json& contents) {
-  return {{"do", "judge"},
-          {"plan", plan},
-          {"module", built.module},
-          {"host_functions", built.host_functions},
-          {"buffers", contents},
-          {"schedule_seed", 0},
-          {"resident_blocks", 0},
-          {"device", host_device()},
-          {"count_accesses", false},
-          {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
+  return {{"do", "judge"},           {"plan", plan},
+          {"module", built.module},  {"host_functions", built.host_functions},
+          {"buffers", contents},     {"schedule_seed", 0},
+          {"resident_blocks", 0},    {"device", host_device()},
+          {"count_accesses", false}, {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
