@@ -47,10 +47,13 @@ TEST(Floor, the_bus_works_in_both_directions_at_once) {
 }
 
 TEST(Floor, what_the_host_writes_itself_is_no_work_of_the_device) {
+  const HostWork host{.source = "work.cuh",
+                      .function = "work",
+                      .arguments = {},
+                      .accesses = {{"out", 0, 100, true}, {"out", 0, 400, false}, {"mine", 0, 400, true}}};
   Plan plan{.buffers = {{.name = "out", .role = Role::out, .count = 100, .where = Where::pinned},
                         {.name = "mine", .role = Role::scratch, .count = 100, .where = Where::pinned}},
-            .steps = {{.what = HostWork{
-                           .accesses = {{"out", 0, 100, true}, {"out", 0, 400, false}, {"mine", 0, 400, true}}}}}};
+            .steps = {{.what = host}}};
   const Work work{
       .bytes_read = 4, .bytes_written = 8, .operations = 16, .steps = 32, .bus_to_device = 64, .bus_to_host = 128};
   const Work left = device_work(work, plan);

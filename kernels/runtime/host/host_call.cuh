@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <typeinfo>
 #include <utility>
 
 namespace warpwright::host {
@@ -29,11 +28,13 @@ template <auto Function>
 struct HostCall;
 template <class... Parameters, void (*Function)(Parameters...)>
 struct HostCall<Function> {
+  using Type = void(Parameters...);
   static constexpr unsigned bytes[] = {static_cast<unsigned>(sizeof(Parameters))..., 0};
 
   static void call(void** arguments) { with_places(arguments, std::index_sequence_for<Parameters...>()); }
-  static HostFunctionEntry entry(const char* name) {
-    return {name, typeid(void(Parameters...)).name(), &call, sizeof...(Parameters), bytes};
+  /// `type` is what typeid calls Type.
+  static HostFunctionEntry entry(const char* name, const char* type) {
+    return {name, type, &call, sizeof...(Parameters), bytes};
   }
 
  private:

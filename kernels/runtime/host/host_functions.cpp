@@ -25,12 +25,15 @@ std::string translation_unit_of_functions(const CompileRequest& request) {
   std::string text;
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text +=
-      "#include \"kernels/runtime/host/host_call.cuh\"\n\n"
+      "#include \"kernels/runtime/host/host_call.cuh\"\n"
+      "#include <typeinfo>\n\n"
       "extern \"C\" __attribute__((visibility(\"default\")))\n"
       "const warpwright::host::HostFunctionTable* warpwright_host_functions() {\n"
       "  static const warpwright::host::HostFunctionEntry functions[] = {\n";
   for (const auto& entry : request.entries)
-    text += fmt::format("    warpwright::host::HostCall<&{}>::entry({}),\n", entry, quoted(entry));
+    text += fmt::format(
+        "    warpwright::host::HostCall<&{0}>::entry({1}, typeid(warpwright::host::HostCall<&{0}>::Type).name()),\n",
+        entry, quoted(entry));
   text += fmt::format(
       "    {{}}}};\n"
       "  static const warpwright::host::HostFunctionTable table = {{warpwright::host::host_call_version, {}, "

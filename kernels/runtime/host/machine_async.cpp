@@ -18,7 +18,7 @@ void land(const Transfer& transfer) {
 }  // namespace
 
 void Machine::access_both(void* to, const void* from, std::size_t bytes, const void* site) {
-  if (!is_shared(to)) out_of_bounds(reinterpret_cast<std::uintptr_t>(to), bytes, access_write, site);
+  if (space_of(to) != Space::shared) out_of_bounds(reinterpret_cast<std::uintptr_t>(to), bytes, access_write, site);
   access_range(from, bytes, 0, site);
   access_range(to, bytes, access_write, site);
 }

@@ -363,6 +363,4 @@ void Machine::fence(Scope scope, const void* site) {
   judge_.fence(*running_, scope);
 }
 
-}
-
 }  // namespace warpwright::host
