@@ -143,8 +143,8 @@ std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db
     const host::AccessCounts& counts = access.launches[i];
     rows.push_back({.configuration_id = configuration,
                     .problem_id = problem,
-                    .target = target,
                     .launch = static_cast<int>(i),
+                    .target = target,
                     .global_load_requests = number(counts.global_load_requests),
                     .global_load_sectors = number(counts.global_load_sectors),
                     .global_store_requests = number(counts.global_store_requests),
