@@ -164,7 +164,7 @@ std::string dynamic_shared_memory(const std::filesystem::path& object) {
 
 /// Puts the texts of device code into the module, for messages that quote them.
 std::string source_texts(const std::set<std::string>& files) {
-  std::string text = fmt::format("asm(R\"(.pushsection {},\"\",@progbits\n", source_section);
+  std::string text = fmt::format("__asm__(R\"(.pushsection {},\"\",@progbits\n", source_section);
   for (const std::string& file : files) {
     if (!file.starts_with("kernels/runtime/host/"))
       text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
