@@ -12,7 +12,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 5;
+inline constexpr unsigned interface_version = 6;
 
 template <class T>
 struct Same {
