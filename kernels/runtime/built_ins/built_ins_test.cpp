@@ -156,6 +156,7 @@ TEST(BuiltIns, AreAllInTheTable) {
   for (const char* untold :
        {"make_long4_16a", "make_long4_32a", "make_ulong4_16a", "make_ulong4_32a", "printf", "memmove"})
     missing.erase(untold);
+  for (const std::string& name : functions_of("kernels/runtime/host/unmodelled.cuh")) missing.erase(name);
   EXPECT_THAT(missing, testing::IsEmpty());
 }
 

@@ -153,7 +153,8 @@ TEST_F(Compiled, HalvesComeFromTheToolkitsHeaders) {
 
 TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
   SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + host::ring_kernel}};
-  for (const std::string name : {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh"}) {
+  for (const std::string name :
+       {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh", "kernels/runtime/standard_names.cuh"}) {
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + name);
     tree[name] = std::string(std::istreambuf_iterator<char>(file), {});
     ASSERT_FALSE(tree[name].empty()) << name;

@@ -47,12 +47,13 @@ namespace warpwright::cuda {
 #define WARPWRIGHT_SCOPES(of_scope, name) of_scope(name) of_scope(name##_block) of_scope(name##_system)
 
 // One that replaces `old` by `expression`, for the types in `types`.
-#define WARPWRIGHT_ATOMIC(name, types, expression)                                                                \
-  template <class T>                                                                                              \
-  requires host::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address, host::same<T> value) {   \
-    return host::replace(                                                                                         \
-        address,                                                                                                  \
-        __builtin_return_address(0), [=] __attribute__((WARPWRIGHT_UNTRACED)) (T old)->T { return expression; }); \
+#define WARPWRIGHT_ATOMIC(name, types, expression)                                                                   \
+  template <class T>                                                                                                 \
+  requires host::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address, host::same<T> value) {      \
+    return host::replace(                                                                                            \
+        address, __builtin_return_address(0), [=] __attribute__((WARPWRIGHT_UNTRACED)) ([[maybe_unused]] T old)->T { \
+          return expression;                                                                                         \
+        });                                                                                                          \
   }
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_INTEGERS (int, unsigned, long long, unsigned long long)
