@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/model/hash.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/debug_info.hpp"
 #include "kernels/runtime/host/elf_file.hpp"
@@ -244,8 +245,11 @@ std::string host_compiler() {
 
 std::string toolchain_fingerprint() {
   if (compiler().path.empty()) return "";
-  return fmt::format("{}; {}; {}; interface {}", compiler_identity(), fmt::join(flags(), " "),
-                     fmt::join(link_flags(), " "), interface_version);
+  // What is written around device code counts too: a module of a program that wrote another frame is another module.
+  const std::string frame =
+      translation_unit({.entries = {"entry"}, .constants = {"constant"}}) + source_texts({"file"});
+  return fmt::format("{}; {}; {}; interface {}; frame {}", compiler_identity(), fmt::join(flags(), " "),
+                     fmt::join(link_flags(), " "), interface_version, hash_text(frame));
 }
 
 std::string translation_unit(const CompileRequest& request) {

@@ -184,6 +184,7 @@ TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("-fsanitize-coverage=trace-pc,trace-cmp"));
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("glibc"));
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("interface"));
+  EXPECT_THAT(toolchain_fingerprint(), HasSubstr("; frame ")) << "what is written around device code";
 }
 
 }  // namespace
