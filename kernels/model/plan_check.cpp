@@ -34,7 +34,7 @@ class PlanCheck {
   std::string steps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       std::string wrong = of_order(step);
-      if (wrong.empty()) wrong = std::visit([this](const auto& what) { return of_places(what); }, step.what);
+      if (wrong.empty()) wrong = std::visit([&](const auto& what) { return of_places(what); }, step.what);
       if (!wrong.empty()) return wrong;
       if (!step.label.empty()) before_[step.label] = &step;
     }

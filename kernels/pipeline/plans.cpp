@@ -29,7 +29,7 @@ std::vector<Chunk> chunks_of(std::int64_t elements, int most) {
   return chunks;
 }
 
-Pipeline::Pipeline(const PlanRequest& request, std::string function, Grid grid, Where where)
+Pipeline::Pipeline(const PlanRequest& request, const std::string& function, Grid grid, Where where)
     : request_(request),
       function_(request.entry(function, {std::string(name_of(request.problem.type()))})),
       grid_(grid),

@@ -31,7 +31,7 @@ struct Grid {
 /// A plan under construction, of a kernel whose function is called with (in, out, count, operations).
 class Pipeline {
  public:
-  Pipeline(const PlanRequest& request, std::string function, Grid grid, Where where);
+  Pipeline(const PlanRequest& request, const std::string& function, Grid grid, Where where);
 
   Plan take() { return std::move(plan_); }
   const Problem& problem() const { return request_.problem; }

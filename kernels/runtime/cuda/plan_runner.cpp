@@ -179,7 +179,7 @@ void PlanRunner::run_steps(const std::vector<Step>& steps) {
       else
         driver().check(driver().let_stream_wait(stream, events_.at(label), 0), "cuStreamWaitEvent");
     if (std::holds_alternative<Synchronise>(step.what) && step.waits.empty()) synchronise_streams();
-    std::visit([this, stream](const auto& what) { run_step(what, stream); }, step.what);
+    std::visit([&](const auto& what) { run_step(what, stream); }, step.what);
     if (const auto event = events_.find(step.label); event != events_.end())
       driver().check(driver().record_event(event->second, stream), "cuEventRecord");
   }

@@ -114,7 +114,7 @@ ChildProcess::~ChildProcess() {
   wait();
 }
 
-void ChildProcess::kill(int signal) {
+void ChildProcess::kill(int signal) const {
   ::kill(-pid_, signal);
 }
 

@@ -37,7 +37,7 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   /// Sends a signal to it and all of its group; it is still to be waited for.
-  void kill(int signal = SIGKILL);
+  void kill(int signal = SIGKILL) const;
   /// Waits until it has ended by itself or was killed, and then kills what is left of its group; once.
   Ending wait();
 

@@ -181,8 +181,9 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
     add_with_includes(request, header, files);
   const std::set<std::string> device_files = files;
   for (const auto& [stand_in, header] : stand_ins) {
+    const std::string mark = '<' + stand_in + '>';
     const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
-      return request.sources.at(file).find('<' + stand_in + '>') != std::string::npos;
+      return request.sources.at(file).find(mark) != std::string::npos;
     });
     if (!is_asked_for) continue;
     add_with_includes(request, header, files);

@@ -1,11 +1,26 @@
 // What a compiled module of device code and the executor know of each other: plain types and one table of functions.
 #pragma once
 
-/// A function whose own loads and stores have no hooks: it tells the executor itself what its caller does.
+/// A function, or a lambda (where g++ wants the words; clang only reads these headers), whose own loads and stores have
+/// no hooks: it tells the executor itself what its caller does.
 #ifdef __clang__
 #define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize("coverage")
+#define WARPWRIGHT_UNTRACED_LAMBDA
+// It has no such functions, and runs none.
+#define __builtin_exp10 __builtin_exp2
+#define __builtin_exp10l __builtin_exp2l
+#define __builtin_j0 __builtin_cos
+#define __builtin_j1 __builtin_cos
+#define __builtin_j0l __builtin_cosl
+#define __builtin_j1l __builtin_cosl
+#define __builtin_y0l __builtin_cosl
+#define __builtin_y1l __builtin_cosl
+#define __builtin_jn __builtin_pow
+#define __builtin_jnl __builtin_powl
+#define __builtin_ynl __builtin_powl
 #else
 #define WARPWRIGHT_UNTRACED no_sanitize("thread"), no_sanitize_coverage
+#define WARPWRIGHT_UNTRACED_LAMBDA __attribute__((WARPWRIGHT_UNTRACED))
 #endif
 #define WARPWRIGHT_UNSEEN __attribute__((noinline, WARPWRIGHT_UNTRACED))
 

@@ -40,7 +40,7 @@ class StepRunner::Arguments {
 
 StepRunner::StepRunner(const Plan& plan, const Module& module, const ExecuteOptions& options, Machine& machine,
                        Execution& execution)
-    : plan_(plan), module_(module), options_(options), machine_(machine), execution_(execution) {
+    : module_(module), options_(options), machine_(machine), execution_(execution) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) names[plan.buffers[i].name] = i;
   number_launches(plan.steps);
   execution.launches.resize(numbers_.size());

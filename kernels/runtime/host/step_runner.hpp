@@ -60,7 +60,6 @@ class StepRunner {
   void stage(const Copy& copy);
   void unstage(const Copy& copy);
 
-  const Plan& plan_;
   const Module& module_;
   const ExecuteOptions& options_;
   Machine& machine_;

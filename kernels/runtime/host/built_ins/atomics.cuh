@@ -33,10 +33,9 @@ __attribute__((no_sanitize("thread"))) inline float without_subnormals(float val
 
 __attribute__((no_sanitize("thread"))) inline float add_float(float* address, float value, const void* site) {
   const bool flush = runtime->space_of(address) != Space::shared;
-  return replace(
-      address, site, [=] __attribute__((WARPWRIGHT_UNTRACED)) (float old) {
-        return flush ? without_subnormals(without_subnormals(old) + without_subnormals(value)) : old + value;
-      });
+  return replace(address, site, [=] WARPWRIGHT_UNTRACED_LAMBDA(float old) {
+    return flush ? without_subnormals(without_subnormals(old) + without_subnormals(value)) : old + value;
+  });
 }
 
 }  // namespace warpwright::host
@@ -47,13 +46,11 @@ namespace warpwright::cuda {
 #define WARPWRIGHT_SCOPES(of_scope, name) of_scope(name) of_scope(name##_block) of_scope(name##_system)
 
 // One that replaces `old` by `expression`, for the types in `types`.
-#define WARPWRIGHT_ATOMIC(name, types, expression)                                                                   \
-  template <class T>                                                                                                 \
-  requires host::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address, host::same<T> value) {      \
-    return host::replace(                                                                                            \
-        address, __builtin_return_address(0), [=] __attribute__((WARPWRIGHT_UNTRACED)) ([[maybe_unused]] T old)->T { \
-          return expression;                                                                                         \
-        });                                                                                                          \
+#define WARPWRIGHT_ATOMIC(name, types, expression)                                                              \
+  template <class T>                                                                                            \
+  requires host::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address, host::same<T> value) { \
+    return host::replace(address, __builtin_return_address(0),                                                  \
+                         [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; });   \
   }
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_INTEGERS (int, unsigned, long long, unsigned long long)
@@ -104,14 +101,12 @@ WARPWRIGHT_SCOPES(WARPWRIGHT_INC, atomicInc)
 WARPWRIGHT_SCOPES(WARPWRIGHT_DEC, atomicDec)
 #undef WARPWRIGHT_DEC
 
-#define WARPWRIGHT_CAS(name)                                                                            \
-  template <class T>                                                                                    \
-  requires host::one_of<T, int, unsigned, unsigned long long, unsigned short> WARPWRIGHT_UNSEEN T name( \
-      T* address, host::same<T> compare, host::same<T> value) {                                         \
-    return host::replace(                                                                               \
-        address, __builtin_return_address(0), [=] __attribute__((WARPWRIGHT_UNTRACED)) (T old) {        \
-          return old == compare ? value : old;                                                          \
-        });                                                                                             \
+#define WARPWRIGHT_CAS(name)                                                                              \
+  template <class T>                                                                                      \
+  requires host::one_of<T, int, unsigned, unsigned long long, unsigned short> WARPWRIGHT_UNSEEN T name(   \
+      T* address, host::same<T> compare, host::same<T> value) {                                           \
+    return host::replace(address, __builtin_return_address(0),                                            \
+                         [=] WARPWRIGHT_UNTRACED_LAMBDA(T old) { return old == compare ? value : old; }); \
   }
 WARPWRIGHT_SCOPES(WARPWRIGHT_CAS, atomicCAS)
 #undef WARPWRIGHT_CAS
