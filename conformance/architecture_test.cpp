@@ -59,9 +59,7 @@ TEST_F(Architectures, ABranchForNewBoardsThatIsWrongIsFoundOnlyAsOneAndItsLineRe
   const SourceTree sources = wrong_when_new();
   worker::Compiler compiler(pool_, cache_, sources);
   worker::Process process;
-  Checker checker(catalogue(), process, {.built = [&](const std::string& target, const Program& program) {
-                    return compiler.compile_one(target, program);
-                  }});
+  Checker checker(catalogue(), process, compiler);
   const Kernel& kernel = catalogue().kernel("transpose/copy");
   const Case old = case_of(kernel, kOld);
   EXPECT_EQ(checker.check(old).verdict, Verdict::passed);

@@ -89,8 +89,9 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
   return program;
 }
 
-Checker::Checker(const Catalogue& catalogue, worker::Process& process, Programs programs, std::optional<GpuTarget> gpu)
-    : catalogue_(catalogue), process_(process), programs_(std::move(programs)), gpu_(std::move(gpu)) {}
+Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler, Compile compile,
+                 std::optional<GpuTarget> gpu)
+    : catalogue_(catalogue), process_(process), compiler_(compiler), compile_(compile), gpu_(std::move(gpu)) {}
 
 const Device& Checker::device_of(const std::string& target) const {
   if (is_host(target)) return host_device(target);
@@ -99,7 +100,7 @@ const Device& Checker::device_of(const std::string& target) const {
 }
 
 void Checker::compile_ahead(const std::vector<Case>& cases) {
-  if (!programs_.ahead || cases.empty()) return;
+  if (compile_ != Compile::ahead || cases.empty()) return;
   std::vector<Program> programs;
   for (const Case& test : cases) {
     Program program = program_for(catalogue_, *test.kernel, test.params, test.problem, device_of(test.target));
@@ -111,7 +112,7 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
     const Observation made = observation->of(any.problem, device_of(any.target));
     programs.push_back(program_of(made.plan, made.source));
   }
-  programs_.ahead(any.target, programs);
+  compiler_.compile(any.target, programs);
 }
 
 std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
@@ -125,7 +126,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const bool on_host = is_host(test.target);
   const Device& device = device_of(test.target);
   const Plan plan = test.kernel->plan(test.params, problem, device);
-  const Built built = programs_.built(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
+  const Built built =
+      compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
   if (!unfit.empty())
     return {.verdict = Verdict::not_compiled, .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
@@ -183,7 +185,7 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   if (named == nullptr) return outputs;
   const Observation observation = named->of(problem, device_of(test.target));
   try {
-    const Built built = programs_.built(test.target, program_of(observation.plan, observation.source));
+    const Built built = compiler_.compile_one(test.target, program_of(observation.plan, observation.source));
     if (!built.ok) throw std::runtime_error(built.log);
     if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
 namespace warpwright::conformance {
@@ -46,25 +46,20 @@ struct OracleAnswer {
 };
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input);
 
-/// What a case needs beside the catalogue: a worker of its own, compiled programs, and the devices that plans are
-/// made for.
+/// What a case needs beside the catalogue: a worker of its own, what compiles, and the devices that plans are made for.
 class Checker {
  public:
-  /// Where programs come from.
-  struct Programs {
-    /// The compiled program; waits for it.
-    std::function<Built(const std::string& target, const Program& program)> built;
-    /// Begins to compile what will be asked for, many at a time; empty where that does not help.
-    std::function<void(const std::string& target, const std::vector<Program>& programs)> ahead = {};
-  };
+  /// Whether the programs of a property are all begun before its first case. Not within a task of the pool that
+  /// compiles.
+  enum class Compile { when_needed, ahead };
 
   /// `gpu` is the GPU that sm_XX cases run on; without one only host cases can be checked.
   struct GpuTarget {
     Device device;
     int index = 0;
   };
-  Checker(const Catalogue& catalogue, worker::Process& process, Programs programs,
-          std::optional<GpuTarget> gpu = std::nullopt);
+  Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler,
+          Compile compile = Compile::when_needed, std::optional<GpuTarget> gpu = std::nullopt);
 
   /// When a run on the host, or any run, counts as one that hangs. Checked accesses and waits: so many, and more for
   /// each step of the kernel's work and each thread that is started.
@@ -79,7 +74,7 @@ class Checker {
   /// The device that plans are made for on that target.
   const Device& device_of(const std::string& target) const;
 
-  /// Begins to compile what these cases need.
+  /// Begins to compile what these cases need, if that is wanted.
   void compile_ahead(const std::vector<Case>& cases);
 
   /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work,
@@ -111,7 +106,8 @@ class Checker {
 
   const Catalogue& catalogue_;
   worker::Process& process_;
-  Programs programs_;
+  worker::Compiler& compiler_;
+  Compile compile_;
   std::optional<GpuTarget> gpu_;
   Limits limits_;
 };

@@ -124,11 +124,7 @@ struct Bench {
 
 conf::CaseResult check_one(Bench& bench, const conf::Case& test) {
   ww::worker::Process process;
-  conf::Checker checker(
-      ww::catalogue(), process,
-      {.built = [&](const std::string& target,
-                    const ww::Program& program) { return bench.compiler.compile_one(target, program); }},
-      bench.gpu);
+  conf::Checker checker(ww::catalogue(), process, bench.compiler, conf::Checker::Compile::when_needed, bench.gpu);
   return checker.check(test);
 }
 

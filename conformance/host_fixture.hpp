@@ -19,9 +19,7 @@ class HostFixture : public testing::Test {
   worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
 
   Checker checker_with(worker::Process& process, const Catalogue& all = catalogue()) {
-    return {all, process, {.built = [this](const std::string& target, const Program& program) {
-              return compiler_.compile_one(target, program);
-            }}};
+    return {all, process, compiler_};
   }
 };
 

@@ -124,9 +124,7 @@ TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
   const auto second = run_plan_on_host(process, reusing, built(broken_compiler), {in, first.at("out")});
   EXPECT_EQ(second.at("out"), first.at("out"));
 
-  Checker checker(catalogue(), process, {.built = [&](const std::string& target, const Program& program) {
-                    return broken_compiler.compile_one(target, program);
-                  }});
+  Checker checker(catalogue(), process, broken_compiler);
   Case test;
   test.kernel = &kernel;
   test.params = kernel.default_point;

@@ -110,12 +110,7 @@ class SuiteRun {
 
   void work() {
     worker::Process process;
-    Checker checker(catalogue_, process,
-                    {.built = [this](const std::string& target,
-                                     const Program& program) { return compiler_.compile_one(target, program); },
-                     .ahead = [this](const std::string& target,
-                                     const std::vector<Program>& programs) { compiler_.compile(target, programs); }},
-                    options_.gpu);
+    Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, options_.gpu);
     while (const auto turn = next()) {
       PropertyReport& total = report_.properties[turn->kernel];
       PropertyReport done = run_property(catalogue_, checker, *total.kernel, turn->property);

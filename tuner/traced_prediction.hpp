@@ -6,7 +6,7 @@
 
 #include "conformance/checker.hpp"
 #include "tuner/prediction.hpp"
-#include "tuner/tune_prepare.hpp"
+#include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {
 

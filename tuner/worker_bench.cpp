@@ -2,8 +2,8 @@
 #include "tuner/worker_bench.hpp"
 
 #include "kernels/model/target.hpp"
-#include "tuner/tune_judge.hpp"
-#include "tuner/tune_session.hpp"
+#include "tuner/tune/judge.hpp"
+#include "tuner/tune/session.hpp"
 
 namespace warpwright::tuner {
 
@@ -38,13 +38,8 @@ conformance::PropertyReport WorkerBench::run_property(const Kernel& kernel,
           return conformance::run_property(shop_.catalogue, checker, kernel, options);
         })
         .get();
-  conformance::Checker checker(
-      shop_.catalogue, client_.process(),
-      {.built = [this](const std::string& target,
-                       const Program& program) { return shop_.compiler.compile_one(target, program); },
-       .ahead = [this](const std::string& target,
-                       const std::vector<Program>& programs) { shop_.compiler.compile(target, programs); }},
-      conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
+  conformance::Checker checker(shop_.catalogue, client_.process(), shop_.compiler, conformance::Checker::Compile::ahead,
+                               conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
   return conformance::run_property(shop_.catalogue, checker, kernel, options);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tuner/gpu_bench.hpp"
-#include "tuner/tune_prepare.hpp"
+#include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {
 

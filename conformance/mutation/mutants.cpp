@@ -116,11 +116,7 @@ class MutantRun {
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
     const auto properties = properties_of(round, number);
     compile_ahead(properties);
-    Checker checker(catalogue_, process_,
-                    {.built = [&](const std::string& target,
-                                  const Program& program) { return compiler_.compile_one(target, program); },
-                     .ahead = [&](const std::string& target,
-                                  const std::vector<Program>& programs) { compiler_.compile(target, programs); }});
+    Checker checker(catalogue_, process_, compiler_, Checker::Compile::ahead);
     checker.set_limits(kLimits);
     for (const PropertyOptions& property : properties) {
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "kernels/model/signature.hpp"
-#include "kernels/runtime/host/machine.hpp"
-#include "kernels/runtime/host/step_judge.hpp"
-#include "kernels/runtime/host/step_order.hpp"
-#include "kernels/runtime/host/step_runner.hpp"
+#include "kernels/runtime/host/machine/machine.hpp"
+#include "kernels/runtime/host/steps/judge.hpp"
+#include "kernels/runtime/host/steps/order.hpp"
+#include "kernels/runtime/host/steps/runner.hpp"
 
 namespace warpwright::host {
 namespace {

@@ -1,5 +1,5 @@
 // The functions through which compiled device code reaches the machine it runs on.
-#include "kernels/runtime/host/machine.hpp"
+#include "kernels/runtime/host/machine/machine.hpp"
 
 namespace warpwright::host {
 

@@ -1,0 +1,366 @@
+// Barriers, warp operations and fences.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/runtime/host/machine/machine.hpp"
+#include "kernels/runtime/host/machine/switch.hpp"
+
+namespace warpwright::host {
+namespace {
+
+const char* name_of(WarpOperation operation) {
+  switch (operation) {
+    case WarpOperation::sync:
+      return "__syncwarp";
+    case WarpOperation::shuffle:
+      return "__shfl_sync";
+    case WarpOperation::shuffle_up:
+      return "__shfl_up_sync";
+    case WarpOperation::shuffle_down:
+      return "__shfl_down_sync";
+    case WarpOperation::shuffle_xor:
+      return "__shfl_xor_sync";
+    case WarpOperation::ballot:
+      return "__ballot_sync";
+    case WarpOperation::any:
+      return "__any_sync";
+    case WarpOperation::all:
+      return "__all_sync";
+    case WarpOperation::match_any:
+      return "__match_any_sync";
+    case WarpOperation::match_all:
+      return "__match_all_sync";
+    case WarpOperation::reduce_add:
+      return "__reduce_add_sync";
+    case WarpOperation::reduce_min:
+      return "__reduce_min_sync";
+    case WarpOperation::reduce_max:
+      return "__reduce_max_sync";
+    case WarpOperation::reduce_and:
+      return "__reduce_and_sync";
+    case WarpOperation::reduce_or:
+      return "__reduce_or_sync";
+    case WarpOperation::reduce_xor:
+      return "__reduce_xor_sync";
+  }
+  return "";
+}
+
+bool is_shuffle(WarpOperation operation) {
+  return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
+}
+
+std::uint32_t reduced(WarpOperation operation, std::uint32_t a, std::uint32_t b) {
+  switch (operation) {
+    case WarpOperation::reduce_min:
+      return std::min(a, b);
+    case WarpOperation::reduce_max:
+      return std::max(a, b);
+    case WarpOperation::reduce_and:
+      return a & b;
+    case WarpOperation::reduce_or:
+      return a | b;
+    case WarpOperation::reduce_xor:
+      return a ^ b;
+    default:
+      return a + b;
+  }
+}
+
+/// The lane that a shuffle reads; out of its part of the warp, the caller's own.
+unsigned source_lane(WarpOperation operation, const Thread& thread) {
+  const int lane = thread.lane;
+  const int first = lane / thread.width * thread.width;
+  int source = lane;
+  switch (operation) {
+    case WarpOperation::shuffle:
+      source = first + (thread.lane_operand & (thread.width - 1));
+      break;
+    case WarpOperation::shuffle_up:
+      source = lane - thread.lane_operand;
+      break;
+    case WarpOperation::shuffle_down:
+      source = lane + thread.lane_operand;
+      break;
+    case WarpOperation::shuffle_xor:
+      source = lane ^ thread.lane_operand;
+      break;
+    default:
+      break;
+  }
+  // A xor may reach back into an earlier part, never a later one.
+  const bool below = operation != WarpOperation::shuffle_xor && source < first;
+  return static_cast<unsigned>(below || source >= first + thread.width || source < 0 ? lane : source);
+}
+
+}  // namespace
+
+bool Machine::same_source(const void* a, const void* b) const {
+  if (a == b) return true;
+  const auto first = module_->line_of(a);
+  return first.line != 0 && first == module_->line_of(b);
+}
+
+void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
+  Block& block = *running_->block;
+  if (block.exited > 0 && !options_->accept_exited_threads) {
+    {
+      Finding finding = finding_by(
+          FindingKind::barrier_divergence, *running_, site,
+          fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
+      const auto left = std::find_if(block.threads.begin(), block.threads.end(),
+                                     [](const Thread& thread) { return thread.state == ThreadState::finished; });
+      finding.other = place_of(*left, nullptr);
+      finding.message += fmt::format(", such as thread ({}, {}, {})", left->index.x, left->index.y, left->index.z);
+      add(std::move(finding));
+    }
+    stop();
+  }
+  if (block.arrived.empty()) return;
+  const Thread& other = *block.arrived.front();
+  if (block.reduction == reduction && same_source(other.site, site)) return;
+  {
+    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
+    finding.other = place_of(other, other.site);
+    finding.message = fmt::format("threads of one block wait at different barriers: {}:{} and {}:{}",
+                                  finding.place.file, finding.place.line, finding.other.file, finding.other.line);
+    add(std::move(finding));
+  }
+  stop();
+}
+
+int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site) {
+  count_step(site);
+  Thread& self = *running_;
+  Block& block = *self.block;
+  const bool first = block.arrived.empty();
+  const bool differs = !first && (site != block.barrier_site || reduction != block.reduction);
+  if (differs || block.exited > 0) [[unlikely]]
+    refuse_barrier(reduction, site);
+  if (first) {
+    block.barrier_site = site;
+    block.reduction = reduction;
+    block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
+  }
+  switch (reduction) {
+    case BarrierReduction::none:
+      break;
+    case BarrierReduction::count:
+      block.accumulated += predicate != 0 ? 1 : 0;
+      break;
+    case BarrierReduction::all:
+      block.accumulated &= predicate != 0 ? 1 : 0;
+      break;
+    case BarrierReduction::any:
+      block.accumulated |= predicate != 0 ? 1 : 0;
+      break;
+  }
+  self.site = site;
+  self.state = ThreadState::at_barrier;
+  block.arrived.push_back(&self);
+  if (block.arrived.size() == block.live) release_barrier(block);
+  give_way();
+  return block.reduced;
+}
+
+void Machine::release_barrier(Block& block) {
+  if (trace_) trace_->add_barrier(block.barrier_site);
+  if (branches_) meet(block);
+  if (check_races_) judge_.at_barrier(block);
+  block.reduced = block.accumulated;
+  fruitless_polls_ = 0;
+  if (order_ == Order::reversed) std::reverse(block.arrived.begin(), block.arrived.end());
+  if (order_ == Order::shuffled) random_.shuffle(block.arrived);
+  ready_.insert(ready_.end(), block.arrived.begin(), block.arrived.end());
+  block.arrived.clear();
+}
+
+void Machine::refuse_mask(const WarpCall& call, const void* site) {
+  const auto [operation, mask, lane, width] = call;
+  const Warp& warp = *running_->warp;
+  std::string message;
+  Place other;
+  const char* const name = name_of(operation);
+  if ((mask >> running_->lane & 1u) == 0) {
+    message = fmt::format("{} with mask {:#010x} that omits its caller, lane {}", name, mask, running_->lane);
+  } else if ((mask & ~warp.existing) != 0) {
+    message = fmt::format("{} with mask {:#010x} that names lanes {:#010x}, which the warp does not have", name, mask,
+                          mask & ~warp.existing);
+  } else if ((mask & warp.exited) != 0) {
+    message = fmt::format("{} with mask {:#010x} that names lanes {:#010x}, which have left the kernel", name, mask,
+                          mask & warp.exited);
+  } else if (is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0)) {
+    message = fmt::format("{} with a width of {}, which is no power of two up to 32", name, width);
+  } else {
+    for (const WarpGroup& group : warp.groups) {
+      if ((group.mask & mask) == 0 || (group.mask == mask && group.operation == operation)) continue;
+      const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
+      other = place_of(waiting, waiting.site);
+      message = fmt::format("{} with mask {:#010x}, while lanes of it wait in {} with mask {:#010x}", name, mask,
+                            name_of(group.operation), group.mask);
+    }
+  }
+  {
+    Finding finding = finding_by(FindingKind::bad_warp_mask, *running_, site, std::move(message));
+    finding.other = std::move(other);
+    add(std::move(finding));
+  }
+  stop();
+}
+
+unsigned long long Machine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
+  count_step(site);
+  const WarpOperation operation = call.operation;
+  const std::uint32_t mask = call.mask;
+  const int lane = call.lane, width = call.width;
+  Thread& self = *running_;
+  Warp& warp = *self.warp;
+  const std::uint32_t missing = mask & ~(warp.existing & ~warp.exited);
+  const bool names_others = (missing != 0 && !options_->accept_exited_threads) || (mask >> self.lane & 1u) == 0;
+  const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
+  const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
+    return (group.mask & mask) != 0 && (group.mask != mask || group.operation != operation);
+  });
+  if (names_others || odd_width || disagrees) [[unlikely]]
+    refuse_mask(call, site);
+  self.value = value;
+  self.lane_operand = lane;
+  self.width = width;
+  self.site = site;
+  auto group = std::find_if(warp.groups.begin(), warp.groups.end(), [&](const auto& g) { return g.mask == mask; });
+  if (group == warp.groups.end()) group = warp.groups.insert(group, {mask, 0, operation});
+  group->arrived |= 1u << self.lane;
+  if (group->arrived != (mask & ~missing)) {
+    self.state = ThreadState::at_warp_operation;
+    give_way();
+    return self.value;
+  }
+  complete(warp, static_cast<std::size_t>(group - warp.groups.begin()));
+  return self.value;
+}
+
+void Machine::complete(Warp& warp, std::size_t number) {
+  const WarpGroup group = warp.groups[number];
+  warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
+  if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
+  if (check_races_ && group.operation == WarpOperation::sync) judge_.at_syncwarp(warp, group.arrived);
+  fruitless_polls_ = 0;
+  std::array<std::uint64_t, 32> operands{}, results{};
+  std::uint32_t votes = 0;
+  const std::uint64_t first = warp.lanes[std::countr_zero(group.arrived)].value;
+  bool all_same = true;
+  auto reduction = static_cast<std::uint32_t>(first);
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    operands[lane] = warp.lanes[lane].value;
+    votes |= static_cast<std::uint32_t>(operands[lane] != 0) << lane;
+    all_same = all_same && operands[lane] == first;
+    if (lanes != group.arrived)
+      reduction = reduced(group.operation, reduction, static_cast<std::uint32_t>(operands[lane]));
+  }
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const Thread& thread = warp.lanes[lane];
+    switch (group.operation) {
+      case WarpOperation::sync:
+        break;
+      case WarpOperation::ballot:
+        results[lane] = votes;
+        break;
+      case WarpOperation::any:
+        results[lane] = votes != 0 ? 1 : 0;
+        break;
+      case WarpOperation::all:
+        results[lane] = votes == group.arrived ? 1 : 0;
+        break;
+      case WarpOperation::match_any:
+        for (unsigned i = 0; i < 32; ++i) {
+          if ((group.arrived >> i & 1u) != 0 && operands[i] == operands[lane]) results[lane] |= std::uint64_t{1} << i;
+        }
+        break;
+      case WarpOperation::match_all:
+        results[lane] = all_same ? group.arrived : 0;
+        break;
+      case WarpOperation::reduce_add:
+      case WarpOperation::reduce_min:
+      case WarpOperation::reduce_max:
+      case WarpOperation::reduce_and:
+      case WarpOperation::reduce_or:
+      case WarpOperation::reduce_xor:
+        results[lane] = reduction;
+        break;
+      default: {
+        const unsigned source = source_lane(group.operation, thread);
+        if ((group.arrived >> source & 1u) == 0) {
+          add(finding_by(FindingKind::bad_warp_mask, thread, thread.site,
+                         fmt::format("{} with mask {:#010x} reads lane {}, which takes no part",
+                                     name_of(group.operation), group.mask, source)));
+          stop();
+        }
+        results[lane] = operands[source];
+      }
+    }
+  }
+  for (std::uint32_t lanes = group.arrived; lanes != 0; lanes &= lanes - 1) {
+    Thread& thread = warp.lanes[std::countr_zero(lanes)];
+    thread.value = results[thread.lane];
+    if (&thread != running_) make_ready(thread);
+  }
+}
+
+void Machine::thread_finished() {
+  if (branches_) leave_branches();
+  Thread& self = *running_;
+  Block& block = *self.block;
+  Warp& warp = *self.warp;
+  self.state = ThreadState::finished;
+  self.fiber = nullptr;
+  fruitless_polls_ = 0;
+  if (!transfers_.empty()) [[unlikely]]
+    leave_transfers(self);
+  warp.exited |= 1u << self.lane;
+  ++block.exited;
+  --block.live;
+  for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+    const WarpGroup& group = warp.groups[i];
+    if ((group.mask >> self.lane & 1u) == 0) continue;
+    if (options_->accept_exited_threads) {
+      if (group.arrived == (group.mask & warp.existing & ~warp.exited)) complete(warp, i);
+      break;
+    }
+    const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
+    Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
+                                 fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
+                                             name_of(group.operation), group.mask, self.lane));
+    finding.other = place_of(self, nullptr);
+    add(std::move(finding));
+    launch_ended_ = stopped_ = true;
+    return;
+  }
+  if (!block.arrived.empty()) {
+    if (!options_->accept_exited_threads) {
+      const Thread& waiting = *block.arrived.front();
+      Finding finding =
+          finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
+                     fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
+                                 self.index.x, self.index.y, self.index.z));
+      finding.other = place_of(self, nullptr);
+      add(std::move(finding));
+      launch_ended_ = stopped_ = true;
+      return;
+    }
+    if (block.arrived.size() == block.live) release_barrier(block);
+  }
+  if (block.live == 0) block_finished(block);
+}
+
+void Machine::fence(Scope scope, const void* site) {
+  count_step(site);
+  if (!check_races_) return;
+  running_->block->has_extras = true;
+  judge_.fence(*running_, scope);
+}
+
+}  // namespace warpwright::host

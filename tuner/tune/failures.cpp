@@ -1,0 +1,63 @@
+// Storing what was wrong, and trying it again.
+#include "tuner/tune/failures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tuner/tune/judge.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kCases = 60;
+constexpr std::chrono::seconds kLookingFor{20};
+constexpr double kLargestCase = 256e6;  ///< bytes of a case: it goes through the host
+
+}  // namespace
+
+std::string Failures::keep(const Prepared& prepared, const gpu::Outcome& outcome) {
+  if (outcome.verdict != Verdict::failed || stop_ || ++kept_[prepared.kernel] > kKeptCounterexamples) return {};
+  const std::string target = bench_.device().arch();
+  conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);
+  small.deadline = std::chrono::steady_clock::now() + kLookingFor;
+  const auto report = bench_.run_property(*prepared.kernel, small);
+  if (!report.ok()) {
+    conformance::store_counterexample(recorder_.store(), *report.counterexample, report.failure.detail);
+    return conformance::repro_hint(*report.counterexample);
+  }
+  const Work work = catalogue_.pattern(problem_.pattern).work(problem_);
+  if (work.bytes_read + work.bytes_written > kLargestCase || outcome.input.empty()) return {};
+  conformance::Case whole;
+  whole.kernel = prepared.kernel;
+  whole.params = prepared.params;
+  whole.problem = problem_;
+  whole.input = parse_input(outcome.input);
+  whole.target = target;
+  conformance::store_counterexample(recorder_.store(), whole, outcome.detail);
+  return conformance::repro_hint(whole);
+}
+
+int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store,
+                  const std::optional<conformance::Checker::GpuTarget>& gpu) {
+  std::set<std::string> kernels;
+  for (const TuneItem& item : items)
+    for (const Kernel* kernel : item.kernels) kernels.insert(kernel->full_name());
+  std::vector<std::string> targets;
+  if (cannot_judge(shop).empty()) targets.push_back(shop.host());
+  if (gpu) targets.push_back(gpu->device.arch());
+  worker::Process process;
+  conformance::Checker checker(shop.catalogue, process, shop.compiler, conformance::Checker::Compile::when_needed, gpu);
+  int failing = 0;
+  for (const std::string& kernel : kernels)
+    for (const std::string& target : targets) {
+      const auto replays = conformance::replay_counterexamples(
+          store, shop.catalogue, kernel, target, [&](const conformance::Case& test) { return checker.check(test); },
+          [](const std::string& line) { fmt::print(stderr, "tune: {}\n", line); }, shop.stop);
+      failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));
+    }
+  return failing;
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,54 @@
+// Property cases of configurations.
+#include "tuner/tune/judge.hpp"
+
+#include <algorithm>
+
+namespace warpwright::tuner {
+
+conformance::Checker host_checker(const Workshop& shop, worker::Process& process) {
+  return {shop.catalogue, process, shop.compiler};
+}
+
+conformance::PropertyOptions host_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                        int cases, const std::atomic<bool>& stop) {
+  return {.target = target,
+          .cases = cases,
+          .seed = 1,
+          .params = {prepared.params},
+          .problems = {problem},
+          .draw_numbers = false,
+          .max_steps = 4096,
+          .deadline = std::nullopt,
+          .stop = &stop,
+          .determinism = true};
+}
+
+conformance::PropertyOptions device_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                          int cases, std::uint64_t seed, const std::atomic<bool>& stop) {
+  return {.target = target,
+          .cases = cases,
+          .seed = seed,
+          .params = {prepared.params},
+          .problems = {problem},
+          .draw_numbers = false,
+          .max_steps = 1 << 14,
+          .deadline = std::nullopt,
+          .stop = &stop};
+}
+
+conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
+                                        const Problem& problem, int cases) {
+  conformance::Checker checker = host_checker(shop, process);
+  return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
+                                   host_cases(shop.host(), prepared, problem, cases, shop.stop));
+}
+
+std::string cannot_judge(const Workshop& shop) {
+  if (std::string error = shop.compiler.toolchain().host_error; !error.empty()) return error;
+  const std::vector<int> known = supported_architectures();
+  return std::ranges::find(known, shop.device.compute_capability) == known.end()
+             ? "the host does not stand in for " + shop.device.arch()
+             : "";
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,30 @@
+// Property cases of a configuration: on the host, which stands in for the device's architecture, and on the device.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "conformance/property.hpp"
+#include "tuner/tune/prepare.hpp"
+
+namespace warpwright::tuner {
+
+/// A checker of host cases whose programs the workshop's compiler makes.
+conformance::Checker host_checker(const Workshop& shop, worker::Process& process);
+
+/// So many cases of the configuration on edge shapes of the problem, on a host target.
+conformance::PropertyOptions host_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                        int cases, const std::atomic<bool>& stop);
+
+/// The same on a GPU, where cases may be larger.
+conformance::PropertyOptions device_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                          int cases, std::uint64_t seed, const std::atomic<bool>& stop);
+
+/// Runs host cases for the workshop's device.
+conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
+                                        const Problem& problem, int cases);
+
+/// Why the host judges nothing for the device: no compiler, or an architecture that it does not know; else empty.
+std::string cannot_judge(const Workshop& shop);
+
+}  // namespace warpwright::tuner

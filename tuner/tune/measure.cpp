@@ -1,0 +1,379 @@
+// Measuring the configurations of one problem.
+#include "tuner/tune/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <set>
+
+#include "kernels/model/target.hpp"
+#include "tuner/progress.hpp"
+#include "tuner/statistics.hpp"
+#include "tuner/stopping_rule.hpp"
+#include "tuner/tune/baselines.hpp"
+#include "tuner/tune/failures.hpp"
+#include "tuner/tune/judge.hpp"
+#include "tuner/tune/session.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kFinalistMargin = 1.03;
+constexpr std::size_t kFinalists = 8;
+constexpr int kCertificateCases = 200;
+constexpr int kJudgedCases = 60;          ///< of a certificate too: on the host
+constexpr double kThrottledShare = 0.75;  ///< of the board's clock
+constexpr std::chrono::seconds kWatchEvery{1};
+constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
+
+/// A configuration that was measured, in this run or an earlier one.
+struct Measured {
+  Prepared prepared;
+  db::Id trial_id = 0;
+  std::size_t order = 0;  ///< canonical: kernel, then point
+  double median_us = std::numeric_limits<double>::infinity();
+};
+
+void set_times(db::Trial& trial, const std::vector<gpu::Sample>& samples) {
+  const std::vector<double> times = times_of(samples);
+  const Interval interval = median_interval(times);
+  trial.median_us = median(times);
+  trial.low_us = interval.low;
+  trial.high_us = interval.high;
+}
+
+class ItemRun {
+ public:
+  ItemRun(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+          GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop)
+      : catalogue_(catalogue),
+        item_(item),
+        request_(request),
+        recorder_(recorder),
+        bench_(bench),
+        watch_(watch),
+        stop_(stop),
+        device_(bench.device()),
+        pattern_(catalogue.pattern(item.problem.pattern)),
+        failures_(bench, recorder, catalogue, item.problem, request, stop) {}
+
+  MeasuredItem run() {
+    const auto begin = Clock::now();
+    inputs_ = session_inputs(pattern_, item_.problem, request_.seed);
+    bench_.select(item_.problem, inputs_);
+    MeasuredItem result;
+    const Work work = pattern_.work(item_.problem);
+    constexpr double kLeast = 1 << 20;
+    result.ceilings =
+        bench_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
+                        static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+    bus_ = result.ceilings.bus;
+    std::size_t order = 0;
+    for (std::size_t k = 0; k < item_.kernels.size() && !stop_; ++k) {
+      // What is left of the budget is shared by the kernels that are left.
+      deadline_.reset();
+      if (request_.budget_seconds > 0) {
+        const double used = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double share = (request_.budget_seconds - used) / static_cast<double>(item_.kernels.size() - k);
+        deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(share));
+      }
+      search(*item_.kernels[k], order);
+    }
+    if (!stop_ && !is_decided()) decide();
+    if (!stop_ && winner_) result.notes = compare();
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    result.outcome = outcome_;
+    return result;
+  }
+
+ private:
+  gpu::Candidate candidate(const Prepared& prepared) const {
+    const double depth = prepared.kernel->depth(prepared.params, item_.problem, device_);
+    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
+  }
+
+  std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const {
+    return session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
+  }
+
+  /// Asks the strategy, compiles what it asks for ahead, and measures in that order.
+  void search(const Kernel& kernel, std::size_t& order) {
+    const PointSet set = point_set(kernel, item_.problem, device_);
+    const auto strategy = make_strategy(request_.strategy_name(), set.space, request_.seed);
+    const std::size_t limit =
+        request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
+    const std::size_t ahead = request_.strategy_name() == "exhaustive" || request_.strategy_name() == "random"
+                                  ? set.points.size()
+                                  : 2 * bench_.compilers();
+    std::deque<std::pair<std::size_t, std::shared_future<Built>>> queue;
+    std::size_t asked = 0;
+    Progress progress("measuring " + kernel.full_name() + " on " + problem_text(item_.problem),
+                      std::min(limit, set.points.size()));
+    while (!stop_ && !(deadline_ && Clock::now() >= *deadline_)) {
+      if (queue.size() < (ahead + 1) / 2 && asked < limit) {
+        const auto points = strategy->ask(std::min(ahead - queue.size(), limit - asked));
+        asked += points.size();
+        std::vector<Program> programs;
+        for (const std::size_t point : points)
+          programs.push_back(conformance::program_for(catalogue_, kernel, set.points[point], item_.problem, device_));
+        const auto built = bench_.compile(programs);
+        for (std::size_t i = 0; i < points.size(); ++i) queue.emplace_back(points[i], built[i]);
+      }
+      if (queue.empty()) break;
+      const auto [point, built] = queue.front();
+      queue.pop_front();
+      Measured measured{.prepared = prepare(kernel, set.points[point], item_.problem, device_), .order = order + point};
+      complete(measured.prepared, built.get(), device_);
+      evaluate(measured);
+      strategy->tell(point, measured.median_us);
+      if (std::isfinite(measured.median_us)) measured_.push_back(std::move(measured));
+      progress.tick(std::isfinite(best_us_) ? fmt::format("best {:.1f} us", best_us_) : "");
+    }
+    order += set.points.size();
+  }
+
+  /// Takes a configuration over from the database, or verifies, times and stores it.
+  void evaluate(Measured& measured) {
+    db::Trial trial = recorder_.trial(measured.prepared, item_.problem, "measured");
+    if (!request_.remeasure) {
+      if (const auto known = recorder_.store().find_trial(trial.config_key)) {
+        ++outcome_.resumed;
+        measured.trial_id = known->id;
+        if (known->verdict == word_of(Verdict::passed) && known->median_us) note(measured, *known->median_us);
+        return;
+      }
+    }
+    std::vector<gpu::Sample> samples;
+    if (!measured.prepared.built.ok) {
+      trial.verdict = word_of(Verdict::not_compiled);
+      trial.detail = measured.prepared.built.log;
+    } else if (const std::string refusal = refuses_launch(measured.prepared, device_); !refusal.empty()) {
+      trial.verdict = word_of(Verdict::not_launchable);
+      trial.detail = refusal;
+    } else {
+      measure(measured, trial, samples);
+    }
+    measured.trial_id = store(measured.prepared, trial, samples);
+    ++outcome_.configurations;
+    const Verdict verdict = verdict_of(trial.verdict);
+    if (is_wrong(verdict)) ++outcome_.wrong;
+    if (verdict == Verdict::passed && trial.median_us) note(measured, *trial.median_us);
+  }
+
+  void note(Measured& measured, double median_us) {
+    measured.median_us = median_us;
+    best_us_ = std::min(best_us_, median_us);
+  }
+
+  void measure(const Measured& measured, db::Trial& trial, std::vector<gpu::Sample>& samples) {
+    const gpu::Candidate made = candidate(measured.prepared);
+    StoppingRule rule(kSearchRule, best_us_);
+    RetryPolicy retries;
+    int throttled = 0;
+    StopReason reason = StopReason::none;
+    bool verify = true;
+    while (reason == StopReason::none) {
+      const worker::TrialReply reply = bench_.trial(made, verify, kSearchRule.min_samples);
+      trial.verdict = word_of(reply.outcome.verdict);
+      trial.detail = reply.outcome.detail;
+      if (std::isfinite(reply.outcome.error_ratio))
+        trial.error_ratio = std::max(trial.error_ratio.value_or(0), reply.outcome.error_ratio);
+      verify = false;
+      trial.mode = reply.outcome.mode;
+      if (reply.outcome.verdict != Verdict::passed) {
+        trial.detail += failures_.keep(measured.prepared, reply.outcome);
+        return;
+      }
+      for (const gpu::Sample& sample : reply.samples) {
+        const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * device_.sm_clock_mhz;
+        if (retries.retry(slow)) continue;
+        throttled += slow ? 1 : 0;
+        samples.push_back(sample);
+        if (reason == StopReason::none) reason = rule.add(sample.microseconds);
+      }
+    }
+    set_times(trial, samples);
+    trial.stopped_early = reason == StopReason::cannot_win;
+    trial.warnings = watch_.recent(kWatchEvery);
+    if (throttled > 0)
+      trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
+    if (impossible(*trial.median_us, floor_of(measured.prepared.plan), kEventResolutionUs)) {
+      trial.verdict = word_of(Verdict::mistrusted);
+      trial.detail = "faster than the memory, the bus or the arithmetic of this board allows";
+    }
+  }
+
+  double floor_of(const Plan& plan) const {
+    return floor_us(device_work(pattern_.work(item_.problem), plan), device_, bus_);
+  }
+
+  db::Id store(const Prepared& prepared, const db::Trial& trial, const std::vector<gpu::Sample>& samples) {
+    std::vector<double> clocks;
+    for (const gpu::Sample& sample : samples) clocks.push_back(sample.sm_clock_mhz);
+    return recorder_.store_trial(prepared, trial, times_of(samples), clocks);
+  }
+
+  /// Whether nothing new was measured since the ranking that the database holds.
+  bool is_decided() {
+    if (outcome_.configurations > 0) return false;
+    for (const Measured& measured : measured_)
+      if (recorder_.store().trial(measured.trial_id).rank == 1) winner_ = measured;
+    return winner_.has_value();
+  }
+
+  std::vector<std::string> compare() {
+    return compare_with_baselines(
+        bench_,
+        {.problem = item_.problem,
+         .winner = candidate(winner_->prepared),
+         .winner_trial = winner_->trial_id,
+         .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
+         .floor_us = floor_us(pattern_.work(item_.problem), device_, bus_),
+         .seed = request_.seed},
+        recorder_, stop_);
+  }
+
+  /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
+  /// drops out.
+  void decide() {
+    std::vector<Measured> finalists;
+    for (const Measured& measured : measured_)
+      if (measured.median_us <= best_us_ * kFinalistMargin) finalists.push_back(measured);
+    std::ranges::sort(finalists, {}, &Measured::median_us);
+    if (finalists.size() > kFinalists) finalists.resize(kFinalists);
+    std::ranges::sort(finalists, {}, &Measured::order);
+    while (!finalists.empty() && !stop_) {
+      std::vector<gpu::Candidate> candidates;
+      for (const Measured& finalist : finalists) candidates.push_back(candidate(finalist.prepared));
+      const worker::RoundsReply reply = blamed_rounds(bench_, candidates, kRounds, request_.seed);
+      std::vector<Measured> right;
+      for (std::size_t i = 0; i < finalists.size(); ++i) {
+        if (reply.outcomes[i].verdict == Verdict::passed)
+          right.push_back(finalists[i]);
+        else
+          drop(finalists[i], reply.outcomes[i].verdict,
+               reply.outcomes[i].detail + failures_.keep(finalists[i].prepared, reply.outcomes[i]));
+      }
+      if (right.size() < finalists.size()) {
+        finalists = std::move(right);
+        continue;
+      }
+      const std::size_t wrong = rank(finalists, reply);
+      if (wrong == finalists.size()) return;
+      finalists.erase(finalists.begin() + static_cast<std::ptrdiff_t>(wrong));
+    }
+  }
+
+  void drop(const Measured& finalist, Verdict verdict, const std::string& detail) {
+    db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
+    trial.verdict = word_of(verdict);
+    trial.detail = detail;
+    store(finalist.prepared, trial, {});
+    ++outcome_.wrong;
+  }
+
+  /// Stores the finalists' trials of these rounds and ranks them; gives the index of a winner that the property tests
+  /// found wrong, or the number of finalists.
+  std::size_t rank(const std::vector<Measured>& finalists, const worker::RoundsReply& reply) {
+    std::vector<std::vector<double>> times;
+    for (const auto& round : reply.samples) times.push_back(times_of(round));
+    const FinalistRanking ranking = rank_finalists(times);
+    const std::string warnings = watch_.look();
+    const Certification certified = certify(finalists[ranking.winner].prepared);
+    if (stop_) return finalists.size();
+    for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
+      if (report->ok()) continue;
+      conformance::store_counterexample(recorder_.store(), *report->counterexample, report->failure.detail);
+      drop(finalists[ranking.winner], report->failure.verdict,
+           report->failure.detail + conformance::repro_hint(*report->counterexample));
+      return ranking.winner;
+    }
+    recorder_.store().transaction([&] {
+      std::vector<std::size_t> places(finalists.size());
+      for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+      std::ranges::stable_sort(
+          places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
+      std::vector<db::Ranked> ranked;
+      for (const std::size_t i : places)
+        ranked.push_back({.trial_id = store_rounds(finalists[i], reply, i, warnings),
+                          .rank = static_cast<int>(ranked.size()) + 1,
+                          .tied = ranking.finalists[i].tied});
+      winner_ = finalists[ranking.winner];
+      winner_->trial_id = ranked.front().trial_id;
+      recorder_.store().add_certificate({.trial_id = winner_->trial_id,
+                                         .cases = certified.on_device.cases,
+                                         .seed = request_.seed,
+                                         .host_cases = certified.on_host.judged(),
+                                         .not_judged = certified.not_judged});
+      recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "measured", ranked);
+    });
+    return finalists.size();
+  }
+
+  /// The trial of the finalist in that column of the rounds.
+  db::Id store_rounds(const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
+                      const std::string& warnings) {
+    std::vector<gpu::Sample> samples;
+    for (const auto& round : reply.samples) samples.push_back(round[column]);
+    db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
+    trial.verdict = word_of(Verdict::passed);
+    trial.warnings = warnings;
+    trial.error_ratio = recorder_.store().trial(finalist.trial_id).error_ratio;
+    trial.mode = reply.outcomes[column].mode;
+    set_times(trial, samples);
+    return store(finalist.prepared, trial, samples);
+  }
+
+  /// Hardware forgives races, and the host does not know clocks: a winner must pass on both.
+  struct Certification {
+    conformance::PropertyReport on_device;
+    conformance::PropertyReport on_host = {};
+    std::string not_judged = {};  ///< why not on the host
+  };
+
+  Certification certify(const Prepared& winner) {
+    Certification result{.on_device = run_on_device(winner), .not_judged = bench_.cannot_judge()};
+    if (!result.on_device.ok() || stop_ || !result.not_judged.empty()) return result;
+    result.on_host = bench_.run_property(*winner.kernel, host_cases(host_target(device_.compute_capability), winner,
+                                                                    item_.problem, kJudgedCases, stop_));
+    result.not_judged = result.on_host.not_judged;
+    return result;
+  }
+
+  conformance::PropertyReport run_on_device(const Prepared& winner) {
+    return bench_.run_property(
+        *winner.kernel, device_cases(device_.arch(), winner, item_.problem, kCertificateCases, request_.seed, stop_));
+  }
+
+  const Catalogue& catalogue_;
+  const TuneItem& item_;
+  const TuneRequest& request_;
+  Recorder& recorder_;
+  GpuBench& bench_;
+  GpuWatch& watch_;
+  const std::atomic<bool>& stop_;
+  const Device& device_;
+  const Pattern& pattern_;
+  Failures failures_;
+  std::vector<Input> inputs_;
+  BusRates bus_;  ///< of this session
+  std::optional<Clock::time_point> deadline_;
+  std::vector<Measured> measured_;
+  std::optional<Measured> winner_;
+  double best_us_ = std::numeric_limits<double>::infinity();
+  TuneOutcome outcome_;
+};
+
+}  // namespace
+
+MeasuredItem measure_item(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request,
+                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop) {
+  return ItemRun(catalogue, item, request, recorder, bench, watch, stop).run();
+}
+
+}  // namespace warpwright::tuner

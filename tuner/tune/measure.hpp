@@ -1,0 +1,27 @@
+// Tuning on the GPU: verify, then time, one configuration after the other; finalists in rounds; the winner certified.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "tuner/gpu_bench.hpp"
+#include "tuner/gpu_watch.hpp"
+#include "tuner/tune/predict.hpp"
+
+namespace warpwright::tuner {
+
+/// What tuning one problem on the GPU gave, and the rates that memory reached beside it.
+struct MeasuredItem {
+  TuneOutcome outcome;
+  gpu::Ceilings ceilings;
+  std::vector<std::string> notes;  ///< on baselines that were left out or found wrong
+};
+
+/// Measures the item's kernels, stores every trial as soon as it is known, ranks the finalists and certifies the
+/// winner; then compares it with the libraries that the bench has. Wrong answers become counterexamples. What `watch`
+/// sees meanwhile stands with the trials. What the database holds already is not measured again, unless asked for.
+MeasuredItem measure_item(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request,
+                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop);
+
+}  // namespace warpwright::tuner
