@@ -96,7 +96,7 @@ endfunction()
 # warpwright_read_without_cuda(FOLDER TARGET...): the targets read device code for its params, without CUDA: the headers of
 # CUDA's that it may include are those of the host target, as in its modules; written to FOLDER.
 function(warpwright_read_without_cuda folder)
-  foreach(header cuda_fp16.h=half cuda_bf16.h=half mma.h=unmodelled)
+  foreach(header cuda_fp16.h=half cuda_bf16.h=half math_constants.h=math_constants mma.h=unmodelled)
     string(REGEX MATCH "^(.*)=(.*)$" header ${header})
     file(CONFIGURE OUTPUT ${folder}/${CMAKE_MATCH_1}
          CONTENT "#include \"kernels/runtime/host/${CMAKE_MATCH_2}.cuh\"\n")

@@ -282,6 +282,11 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
   if (cases.empty()) report.skipped = drawn_cases.last_reason;
+  for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
+    Case shaped = cases[i];
+    shaped.problem.shape = options.shapes[i];
+    if (!refusal_of(shaped, device)) cases[i] = std::move(shaped);
+  }
   checker.compile_ahead(cases);
   if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
     cases[0].law = kDeterminism;

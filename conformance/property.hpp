@@ -19,7 +19,8 @@ struct PropertyOptions {
   std::vector<Point> params;      ///< drawn from these, the simplest first
   std::vector<Problem> problems;  ///< types and settings are drawn from these; their shapes are not used
   bool draw_numbers = true;       ///< draw the problem's named numbers too; else they are those of `problems`
-  double max_steps = 8192;        ///< of a problem's work; see draw_cases
+  std::vector<std::vector<std::int64_t>> shapes = {};  ///< of the first cases, in turn, where the kernel takes them
+  double max_steps = 8192;                             ///< of a problem's work; see draw_cases
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
   bool shrink = true;                       ///< look for a simpler counterexample than the first

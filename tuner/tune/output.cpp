@@ -49,8 +49,8 @@ Ceiling ceiling_of(const BestLine& line) {
 
 }  // namespace
 
-void print_list(const Catalogue& catalogue, const std::string& glob, const Device& device) {
-  const auto kernels = catalogue.matching(glob);
+void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device) {
+  const auto kernels = matching(catalogue, globs);
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
@@ -109,7 +109,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
     for (const LeftOut& left : item.left_out) fmt::print("  {}: skipped: {}\n", left.kernel->full_name(), left.reason);
   }
   const double seconds = static_cast<double>(total) / rate.per_second;
-  const double budget = request.budget_seconds * static_cast<double>(items.size());
+  const double budget = request.budget_seconds;
   fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}\n", total, items.size(), device.arch(),
              device.model, request.strategy_name());
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
