@@ -16,6 +16,8 @@
 #include "tuner/gpu_lock.hpp"
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/failures.hpp"
+#include "tuner/tune/judge.hpp"
+#include "tuner/tune/left_out.hpp"
 #include "tuner/tune/measure.hpp"
 #include "tuner/tune/output.hpp"
 #include "tuner/tune/predict.hpp"
@@ -47,6 +49,7 @@ struct Options {
   bool no_report = false;
   std::string report;
   bool json = false;
+  bool unjudged = false;
 
   std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
 };
@@ -244,16 +247,6 @@ void check(Options& options) {
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
 }
 
-/// Says why kernels are left out, and drops problems that none is left for.
-void drop_unsolved(std::vector<tuner::TuneItem>& items) {
-  for (const tuner::TuneItem& item : items)
-    if (item.kernels.empty())
-      for (const tuner::LeftOut& left : item.left_out)
-        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), ww::problem_text(item.problem),
-                   left.reason);
-  std::erase_if(items, [](const tuner::TuneItem& item) { return item.kernels.empty(); });
-}
-
 /// What people read at the end of a run; a board without its GPU was predicted for.
 void print_end(Run& run, double seconds, const std::optional<tuner::Board>& predicted, const std::string& arch) {
   const Options& options = run.options;
@@ -303,11 +296,17 @@ int run(Options& options, const std::string& command) {
   }
 
   (void)baselines_worker(options, device.arch());
-  drop_unsolved(items);
+  tuner::drop_unsolved(items);
   if (items.empty()) return program::kDone;
 
   Run run(options, std::move(items));
-  if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
+  const ww::worker::Toolchain& tools = run.compiler.toolchain();
+  if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
+  if (board && !options.unjudged) tuner::require_judge(tools.host_error);
+  if (!tools.host_error.empty()) {
+    tuner::leave_out_host_steps(ww::catalogue(), run.items, device, tools.host_error);
+    tuner::drop_unsolved(run.items);
+  }
   const auto begin = std::chrono::steady_clock::now();
   for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
   if (board) run.predict(*board, command);
@@ -383,6 +382,7 @@ int main(int argc, char** argv) {
   app.add_option("--devices", options.devices, "all: every GPU of that architecture, one after the other")
       ->check(CLI::IsMember({"first", "all"}));
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
+  app.add_flag("--unjudged", options.unjudged, "Without a host compiler: predict what nobody can judge here");
   app.add_flag("--whole-board", options.whole_board,
                "Nobody else uses the GPU: also measure what takes more memory than it has");
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");

@@ -223,7 +223,8 @@ class PredictRun {
       complete(row.prepared, built_[reached].get(), shop_.device);
       row.trial = recorder_.trial(row.prepared, item_.problem, "predicted");
       compiling.tick();
-      if (const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key)) {
+      const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key);
+      if (known && still_holds(*known, row.prepared)) {
         row.trial = *known;
         ++outcome_.resumed;
       } else if (begins(row.trial, row.prepared) && can_judge_) {
@@ -231,6 +232,14 @@ class PredictRun {
       }
     }
     rows_.resize(reached);
+  }
+
+  /// Whether what an earlier run stored is the answer of this one too. What was not judged for want of a host compiler
+  /// is judged by the first run that has one; what one refused is asked of this one (its cache knows).
+  bool still_holds(const db::Trial& known, const Prepared& prepared) const {
+    if (!can_judge_) return true;
+    const Verdict verdict = verdict_of(known.verdict);
+    return verdict != Verdict::unchecked && !(verdict == Verdict::not_compiled && prepared.built.ok);
   }
 
   /// The verdict that a trial begins with; false when it is the last.
