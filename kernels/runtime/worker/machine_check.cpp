@@ -17,6 +17,7 @@ namespace {
 constexpr rlim_t kKiB = 1024, kMiB = 1024 * kKiB;
 constexpr rlim_t kLeastStack = 4 * kMiB, kUsualStack = 8 * kMiB;
 constexpr rlim_t kLeastDescriptors = 64, kUsualDescriptors = 1024;
+constexpr rlim_t kLeastFile = 64 * kMiB;
 constexpr std::uintmax_t kLeastRoom = 32 * kMiB;
 
 /// Raises a limit to what is usual, as far as this process may; gives what it is then.
@@ -56,6 +57,9 @@ void check_machine() {
   if (const rlim_t descriptors = raised(RLIMIT_NOFILE, kUsualDescriptors); descriptors < kLeastDescriptors)
     throw MachineFault(fmt::format("{} files may be open at once, and {} are needed: raise the limit with ulimit -n {}",
                                    descriptors, kLeastDescriptors, kUsualDescriptors));
+  if (const rlim_t bytes = raised(RLIMIT_FSIZE, RLIM_INFINITY); bytes < kLeastFile)
+    throw MachineFault(fmt::format(
+        "files may have {} KiB, and compilers write more: raise the limit with ulimit -f unlimited", bytes / kKiB));
   check_room();
 }
 
