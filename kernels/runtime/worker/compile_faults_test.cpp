@@ -106,6 +106,16 @@ TEST_F(CompileFaults, ACompilerThatFailsOnOneProgramAloneIsThatPrograms) {
   EXPECT_TRUE(compiler.compile_one("host/sm_75", {.source = "good.cuh", .entries = {"good<2>"}}).ok);
 }
 
+TEST_F(CompileFaults, ALinkerThatFailsOnOneProgramAloneIsThatProgramsToo) {
+  const FakeCompiler fake(
+      "[[ \"$*\" = *module.so* ]] && grep -q 'good<1>' module.cpp && kill -SEGV $$\nexec g++ \"$@\"");
+  Pool pool(1);
+  const DiskCache cache(folder_.path());
+  Compiler compiler(pool, cache, sources_);
+  EXPECT_EQ(fault_of(compiler, good_), "");
+  EXPECT_FALSE(compiler.compile_one("host/sm_75", good_).ok);
+}
+
 TEST_F(CompileFaults, WordsOfTheSourceAreNotTakenForTheSystems) {
   SourceTree sources = sources_;
   sources["good.cuh"] += "#error Killed: out of memory, No space left on device\n";

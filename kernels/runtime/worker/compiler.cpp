@@ -130,8 +130,10 @@ std::string Compiler::key(const std::string& target, const Program& program) {
 void Compiler::blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const {
   SourceTree sources = sources_;
   const Program control{.source = "warpwright_control.cuh", .entries = {"warpwright_control"}};
-  sources[control.source] = target == kHostFunctionsTarget ? "inline void warpwright_control() {}\n"
-                                                           : "__global__ void warpwright_control() {}\n";
+  std::string& text = sources[control.source];
+  if (is_host(target)) text = "#include \"kernels/runtime/device.cuh\"\n";
+  text += target == kHostFunctionsTarget ? "inline void warpwright_control() {}\n"
+                                         : "__global__ void warpwright_control() {}\n";
   const Reply reply = process.call({{"do", "compile"},
                                     {"target", target},
                                     {"sources", needed_sources(sources, {control})},
