@@ -256,6 +256,8 @@ CaseResult Checker::check_law(const Case& test) {
     result.detail = law->broken(test.problem, inputs, runner);
     if (!result.detail.empty()) result.verdict = Verdict::failed;
   } catch (const std::runtime_error& error) {
+    // Only a run with a verdict of its own ends the law early; what else fails is no answer.
+    if (result.verdict == Verdict::passed) throw;
     result.detail = error.what();
   }
   return result;

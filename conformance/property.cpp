@@ -153,7 +153,8 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   return test;
 }
 
-/// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time.
+/// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time. What the property throws is
+/// thrown on, and is no failure of the property.
 void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const std::function<void()>& property) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
@@ -163,8 +164,21 @@ void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const
   params.maxSuccess = options.cases;
   constexpr int kRefusedPerCase = 50;  // a kernel for one type of many is refused often
   params.maxDiscardRatio = kRefusedPerCase;
-  rc::detail::checkTestable(property, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
+  std::exception_ptr error;
+  const std::function<void()> watched = [&] {
+    if (error) return;
+    try {
+      property();
+    } catch (const rc::detail::CaseResult&) {
+      throw;
+    } catch (...) {
+      error = std::current_exception();
+      throw;
+    }
+  };
+  rc::detail::checkTestable(watched, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
                             std::unordered_map<std::string, rc::detail::Reproduce>{});
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace
@@ -246,24 +260,15 @@ std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& sur
 DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
                       const PropertyOptions& options) {
   DrawnCases drawn;
-  std::exception_ptr error;
   with_rapidcheck(kernel, options, [&] {
-    try {
-      Case test = draw_case(catalogue, kernel, options);
-      if (const auto refused = refusal_of(test, device)) {
-        ++drawn.refused;
-        drawn.last_reason = refused->reason;
-        RC_DISCARD(refused->reason);
-      }
-      drawn.cases.push_back(std::move(test));
-    } catch (const rc::detail::CaseResult&) {
-      throw;
-    } catch (...) {
-      error = std::current_exception();
-      throw;
+    Case test = draw_case(catalogue, kernel, options);
+    if (const auto refused = refusal_of(test, device)) {
+      ++drawn.refused;
+      drawn.last_reason = refused->reason;
+      RC_DISCARD(refused->reason);
     }
+    drawn.cases.push_back(std::move(test));
   });
-  if (error) std::rethrow_exception(error);
   return drawn;
 }
 

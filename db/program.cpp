@@ -20,6 +20,8 @@ void watch_signals() {
   };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  // A file that must not grow is an error of the write then, which is said.
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace

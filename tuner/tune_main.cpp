@@ -12,6 +12,8 @@
 #include "db/query.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
+#include "tuner/tune/judge.hpp"
+#include "tuner/tune/left_out.hpp"
 #include "tuner/tune/report.hpp"
 #include "tuner/tune/run.hpp"
 
@@ -80,16 +82,6 @@ void check(Options& options) {
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
 }
 
-/// Says why kernels are left out, and drops problems that none is left for.
-void drop_unsolved(std::vector<tuner::TuneItem>& items) {
-  for (const tuner::TuneItem& item : items)
-    if (item.kernels.empty())
-      for (const tuner::LeftOut& left : item.left_out)
-        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), ww::problem_text(item.problem),
-                   left.reason);
-  std::erase_if(items, [](const tuner::TuneItem& item) { return item.kernels.empty(); });
-}
-
 /// What a run with a budget did not look at, and how to go on.
 void print_left(const tuner::Run& run, const std::string& arch) {
   for (const std::string& one : run.left) fmt::print("Looked at of {}\n", one);
@@ -148,11 +140,17 @@ int run(Options& options, const std::string& command) {
   }
 
   (void)tuner::baselines_worker(options, device.arch());
-  drop_unsolved(items);
+  tuner::drop_unsolved(items);
   if (items.empty()) return program::kDone;
 
   tuner::Run run(options, std::move(items));
-  if (!run.compiler.toolchain().nvrtc_error.empty()) throw std::runtime_error(run.compiler.toolchain().nvrtc_error);
+  const ww::worker::Toolchain& tools = run.compiler.toolchain();
+  if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
+  if (board && !options.unjudged) tuner::require_judge(tools.host_error);
+  if (!tools.host_error.empty()) {
+    tuner::leave_out_host_steps(ww::catalogue(), run.items, device, tools.host_error);
+    tuner::drop_unsolved(run.items);
+  }
   const auto begin = std::chrono::steady_clock::now();
   for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
   if (board) run.predict(*board, command);
@@ -231,6 +229,7 @@ int main(int argc, char** argv) {
   app.add_option("--devices", options.devices, "all: every GPU of that architecture, one after the other")
       ->check(CLI::IsMember({"first", "all"}));
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
+  app.add_flag("--unjudged", options.unjudged, "Without a host compiler: predict what nobody can judge here");
   app.add_flag("--whole-board", options.whole_board,
                "Nobody else uses the GPU: also measure what takes more memory than it has");
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");

@@ -1,18 +1,20 @@
-// Generated inputs, element comparison and the disk cache.
+// Generated inputs, element comparison and temporary folders.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "kernels/runtime/disk_cache.hpp"
 #include "kernels/runtime/generate.cuh"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright {
@@ -154,52 +156,26 @@ TEST(TemporaryFolder, IsItsMakersAloneAndGoesWithAllItHolds) {
     std::ofstream(folder / "below" / "file") << "x";
   }
   EXPECT_FALSE(fs::exists(path));
-  EXPECT_THROW(TemporaryFolder("/nowhere"), std::system_error);
+  EXPECT_THROW(TemporaryFolder("/nowhere"), MachineFault);
 }
 
-class Cache : public testing::Test {
- protected:
-  const TemporaryFolder folder_;
-};
-
-TEST_F(Cache, GivesBackWhatWasPut) {
-  const DiskCache cache(folder_.path());
-  EXPECT_FALSE(cache.find("key"));
-  const fs::path module = cache.put_file("content", ".bin");
-  EXPECT_TRUE(cache.put("key", {{"module", module.string()}}));
-  ASSERT_TRUE(cache.find("key"));
-  fs::remove(module);
-  EXPECT_FALSE(cache.find("key")) << "an entry whose file is gone is no entry";
-}
-
-TEST_F(Cache, AnEntryThatIsNoJsonIsNoEntry) {
-  const DiskCache cache(folder_.path());
-  std::ofstream(folder_ / "entries" / "key") << "{ half an ent";
-  EXPECT_FALSE(cache.find("key"));
-}
-
-TEST_F(Cache, TrimKeepsWhatWasUsedLast) {
-  const DiskCache cache(folder_.path(), 2500);
-  std::vector<fs::path> files;
-  for (int i = 0; i < 5; ++i) {
-    files.push_back(cache.put_file(std::string(1000, static_cast<char>('a' + i)), ".bin"));
-    fs::last_write_time(files.back(), fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+TEST(TemporaryFolder, IsSweptWhenItsMakerWasKilledAndNotBefore) {
+  const TemporaryFolder root;
+  const TemporaryFolder alive(root.path());
+  const pid_t maker = ::fork();
+  if (maker == 0) {
+    const TemporaryFolder lost(root.path());
+    std::ofstream(lost / "file") << "x";
+    ::kill(::getpid(), SIGKILL);
   }
-  cache.trim();
-  EXPECT_FALSE(fs::exists(files[0]));
-  EXPECT_FALSE(fs::exists(files[2]));
-  EXPECT_TRUE(fs::exists(files[3]));
-  EXPECT_TRUE(fs::exists(files[4]));
-}
-
-TEST_F(Cache, AFolderThatCannotBeMadeSaysWhatToDo) {
-  std::ofstream(folder_ / "file") << "x";
-  try {
-    const DiskCache cache(folder_ / "file" / "below");
-    FAIL() << "made a folder under a file";
-  } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_CACHE"), std::string::npos);
-  }
+  ::waitpid(maker, nullptr, 0);
+  fs::create_directories(root / "warpwright-elsewhere");
+  const auto folders = [&] { return std::distance(fs::directory_iterator(root.path()), fs::directory_iterator()); };
+  EXPECT_EQ(folders(), 3);
+  EXPECT_EQ(sweep_temporary_folders(root.path()), 1);
+  EXPECT_EQ(folders(), 2);
+  EXPECT_TRUE(fs::exists(alive.path()));
+  EXPECT_EQ(sweep_temporary_folders(root / "nowhere"), 0);
 }
 
 }  // namespace

@@ -1,27 +1,21 @@
 // A folder of its own for files that live no longer than their maker.
 #pragma once
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <system_error>
 
 namespace warpwright {
 
-/// A new empty folder that no other process or object has, removed with all it holds.
+/// $TMPDIR, else /tmp. Throws MachineFault where that is no folder.
+std::filesystem::path temporary_root();
+
+/// A new empty folder that no other process or object has, removed with all it holds. It is locked as long as its maker
+/// lives, so that one whose maker was killed is known by that.
 class TemporaryFolder {
  public:
-  /// Throws std::system_error where `under` cannot be written.
-  explicit TemporaryFolder(const std::filesystem::path& under = std::filesystem::temp_directory_path()) {
-    std::string name = (under / "warpwright-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp " + name);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  /// Throws MachineFault where `under` cannot be written.
+  explicit TemporaryFolder(const std::filesystem::path& under = temporary_root());
+  ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
@@ -30,6 +24,10 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;
 };
+
+/// Removes the temporary folders below `root` whose makers were killed; gives how many.
+int sweep_temporary_folders(const std::filesystem::path& root = temporary_root());
 
 }  // namespace warpwright

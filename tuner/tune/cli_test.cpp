@@ -107,13 +107,6 @@ TEST_F(TuneProgram, WithoutNvrtcItSaysWhatToInstall) {
   EXPECT_NE(result.text.find("install the CUDA toolkit"), std::string::npos) << result.text;
 }
 
-TEST_F(TuneProgram, WithoutAHostCompilerItPredictsUncheckedAndSaysSo) {
-  const Result result = shell("WARPWRIGHT_HOST_CXX=/nowhere/c++ " + command(few_));
-  EXPECT_NE(result.text.find("Nothing was judged"), std::string::npos) << result.text;
-  for (const auto& view : db::trials(db::Store(db_, db::Mode::read_only), {}))
-    EXPECT_EQ(view.trial.check_state, "unchecked");
-}
-
 TEST_F(TuneProgram, WithoutADriverNativeSaysWhatToDo) {
   const Result result = shell((kPrograms / "tune").string() + " --arch native --db " + db_.string());
   if (result.code == 0) GTEST_SKIP() << "this machine has a GPU";

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/runtime/machine_fault.hpp"
+
 namespace warpwright::tuner {
 
 conformance::Checker host_checker(const Workshop& shop, worker::Process& process) {
@@ -49,6 +51,13 @@ std::string cannot_judge(const Workshop& shop) {
   return std::ranges::find(known, shop.device.compute_capability) == known.end()
              ? "the host does not stand in for " + shop.device.arch()
              : "";
+}
+
+void require_judge(const std::string& host_error) {
+  if (host_error.empty()) return;
+  throw MachineFault(host_error +
+                     ". Without one nothing that is predicted can be judged: --unjudged predicts all the same, and the "
+                     "next run that has a compiler judges it");
 }
 
 }  // namespace warpwright::tuner

@@ -27,4 +27,7 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
 /// Why the host judges nothing for the device: no compiler, or an architecture that it does not know; else empty.
 std::string cannot_judge(const Workshop& shop);
 
+/// Throws MachineFault where there is no host compiler for that reason: nothing that is predicted would be judged.
+void require_judge(const std::string& host_error);
+
 }  // namespace warpwright::tuner

@@ -24,7 +24,7 @@ constexpr int kSampleCases = 6;   ///< of a configuration of the covering sample
 constexpr int kWinnerCases = 50;  ///< of the configuration that is ranked best
 constexpr std::size_t kRanked = 8;
 constexpr std::size_t kAhead = 512;        ///< configurations on their way
-constexpr std::size_t kAheadOfTime = 32;   ///< for each worker, where the first ones are wanted soon
+constexpr std::size_t kAheadGuided = 16;   ///< for each worker, where the next ones depend on times
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
 constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
 
@@ -93,6 +93,7 @@ class PredictRun {
         recorder_(recorder),
         end_(end),
         can_judge_(cannot_judge(shop).empty()),
+        ahead_(end || is_guided(request.strategy_name()) ? 2 * shop.pool.size() : kAhead),
         answer_(conformance::oracle_answer(shop.catalogue.pattern(item.problem.pattern),
                                            conformance::traced_problem(shop.catalogue, item.problem),
                                            conformance::Case{}.input)) {}
@@ -157,9 +158,9 @@ class PredictRun {
 
   /// Compiles what is asked for next, for the device and for the host.
   void refill(Search& search, std::list<Waiting>& queue) {
-    const bool in_a_hurry = end_.has_value() || is_guided(request_.strategy_name());
-    const std::size_t ahead = in_a_hurry ? kAheadOfTime * shop_.pool.size() : kAhead;
-    if (queue.size() > ahead / 2) return;
+    if (queue.size() > ahead_ / 2) return;
+    const std::size_t ahead = ahead_;
+    ahead_ = std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * shop_.pool.size() : kAhead);
     std::vector<Program> programs, judged;
     std::vector<std::list<Waiting>::iterator> added;
     for (const Choice choice : search.ask(ahead - queue.size())) {
@@ -191,7 +192,8 @@ class PredictRun {
     Row& row = one.row;
     complete(row.prepared, one.built.get(), shop_.device);
     row.trial = recorder_.trial(row.prepared, item_.problem, "predicted");
-    if (const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key)) {
+    const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key);
+    if (known && still_holds(*known, row.prepared)) {
       row.trial = *known;
       ++outcome_.resumed;
       return true;
@@ -210,6 +212,14 @@ class PredictRun {
     if (!end_) return {};
     const double all = std::chrono::duration<double>(*end_ - begin_).count();
     return *end_ - Budget::to_duration(std::min(kShare * all, kMost));
+  }
+
+  /// Whether what an earlier run stored is the answer of this one too. What was not judged for want of a host compiler
+  /// is judged by the first run that has one; what one refused is asked of this one (its cache knows).
+  bool still_holds(const db::Trial& known, const Prepared& prepared) const {
+    if (!can_judge_) return true;
+    const Verdict verdict = verdict_of(known.verdict);
+    return verdict != Verdict::unchecked && !(verdict == Verdict::not_compiled && prepared.built.ok);
   }
 
   /// The verdict that a trial begins with; false when it is the last.
@@ -311,6 +321,7 @@ class PredictRun {
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::vector<Row> rows_;
   std::size_t stored_ = 0;  ///< so many of the rows
+  std::size_t ahead_;       ///< configurations on their way: few at first, so that something is known soon
   Budget::Clock::time_point stored_at_ = begin_;
   std::map<const Kernel*, int> kept_;  ///< counterexamples
   std::vector<std::size_t> order_;     ///< rows by predicted time

@@ -75,7 +75,8 @@ std::string Recorder::config_key(const Prepared& prepared, const Problem& proble
                                  const std::string& provenance) const {
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
-  const std::string judged = provenance == "predicted" ? "\n" + host_target(device_.compute_capability) : "";
+  const std::string judged =
+      provenance == "predicted" ? fmt::format("\n{} {}", host_target(device_.compute_capability), kJudgingVersion) : "";
   return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
                                prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
                                prepared.built.ok ? prepared.built.code_hash() : prepared.built.log,

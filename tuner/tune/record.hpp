@@ -17,6 +17,9 @@ namespace warpwright::tuner {
 /// Raised when the way of measuring or of predicting changes so much that stored trials must not be taken over.
 inline constexpr int kMeasuringVersion = 2;
 
+/// Likewise for what the host found: since 2 no fault of the machine is a verdict.
+inline constexpr int kJudgingVersion = 2;
+
 /// A configuration with everything that was made of it before it was run.
 struct Prepared {
   const Kernel* kernel = nullptr;

@@ -1,6 +1,10 @@
 // Running callables on a GPU.
 #include "kernels/runtime/cuda/callable_runner.hpp"
 
+#include <new>
+
+#include "kernels/runtime/machine_fault.hpp"
+
 namespace warpwright::gpu {
 
 CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice)
@@ -10,6 +14,10 @@ CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& call
         {.problem = choice.problem, .knobs = choice.knobs, .device = gpu.info().device, .stream = gpu.stream()});
   } catch (const CallableRefusal& refused) {
     throw NotLaunchable(refused.what());
+  } catch (const MachineFault&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& failed) {
     throw CallableFailed(callable_.name() + ": " + failed.what());
   }
@@ -23,6 +31,10 @@ void CallableRunner::bind(const Addresses& addresses) {
 void CallableRunner::run_timed() {
   try {
     prepared_->run(gpu_.stream(), buffers_);
+  } catch (const MachineFault&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& failed) {
     throw CallableFailed(callable_.name() + ": " + failed.what());
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 
 // cuda.h renames functions to their current version by macros; the symbol to open is the renamed one.
 #define WARPWRIGHT_SYMBOL_TEXT(symbol) #symbol
@@ -93,8 +94,41 @@ Driver open_driver() {
 
 DriverError::DriverError(CUresult result, const char* call) : runtime_error(text_of(result, call)), result_(result) {}
 
+bool is_machines(CUresult result, std::string_view call) {
+  switch (result) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_INVALID_DEVICE:
+    case CUDA_ERROR_DEVICE_NOT_LICENSED:
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+    case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+    case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+    case CUDA_ERROR_OPERATING_SYSTEM:
+    case CUDA_ERROR_EXTERNAL_DEVICE:
+    case CUDA_ERROR_MPS_CONNECTION_FAILED:
+    case CUDA_ERROR_MPS_RPC_FAILURE:
+    case CUDA_ERROR_MPS_SERVER_NOT_READY:
+    case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+    case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+      return true;
+    case CUDA_ERROR_OUT_OF_MEMORY:
+      // A launch has none of it where the kernel itself takes too much.
+      return !call.starts_with("cuLaunch") && !call.starts_with("cuGraphLaunch");
+    default:
+      return false;
+  }
+}
+
 void Driver::check(CUresult result, const char* call) const {
-  if (result != CUDA_SUCCESS) throw DriverError(result, call);
+  if (result == CUDA_SUCCESS) return;
+  if (is_machines(result, call))
+    throw MachineFault(
+        fmt::format("the GPU failed: {}: see nvidia-smi, and who else uses it", DriverError(result, call).what()));
+  throw DriverError(result, call);
 }
 
 const Driver& driver() {

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace warpwright::gpu {
 
@@ -17,6 +18,10 @@ class DriverError : public std::runtime_error {
  private:
   CUresult result_;
 };
+
+/// Whether no kernel can be the cause of what that call gives: the device is lost, damaged or somebody else's, or its
+/// memory is used up.
+bool is_machines(CUresult result, std::string_view call);
 
 struct Driver {
   decltype(&cuInit) init;
@@ -71,7 +76,7 @@ struct Driver {
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with_attributes;
 
-  /// Throws DriverError unless the call succeeded.
+  /// Throws DriverError, or a MachineFault for what is_machines, unless the call succeeded.
   void check(CUresult result, const char* call) const;
 };
 

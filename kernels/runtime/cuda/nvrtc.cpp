@@ -13,6 +13,7 @@
 
 #include "kernels/runtime/cuda/cubin.hpp"
 #include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -43,7 +44,7 @@ std::vector<std::string> toolkit_headers() {
   const char* const home = chosen_toolkit();
   const std::filesystem::path folder = std::filesystem::path(home != nullptr ? home : kUsualToolkit) / "include";
   if (!std::filesystem::exists(folder / "cuda_fp16.h"))
-    throw std::runtime_error(
+    throw MachineFault(
         fmt::format("the CUDA toolkit's headers are not in {}: set CUDA_HOME to its folder", folder.string()));
   return {folder.string(), (folder / "cccl").string()};
 }
@@ -53,6 +54,12 @@ bool needs_toolkit_headers(const SourceTree& sources, const std::string& header)
   return std::ranges::any_of(includes_of(sources, header), [&](const std::string& path) {
     return !path.starts_with("kernels/runtime/host/") && sources.at(path).find("#include <") != std::string::npos;
   });
+}
+
+/// Whether no program can be the cause of it.
+bool is_machines(nvrtcResult result) {
+  return result == NVRTC_ERROR_OUT_OF_MEMORY || result == NVRTC_ERROR_PROGRAM_CREATION_FAILURE ||
+         result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 }
 
 struct Library {
@@ -99,6 +106,7 @@ struct Library {
   }
 
   void check(nvrtcResult result, const char* call) const {
+    if (is_machines(result)) throw MachineFault(fmt::format("NVRTC failed: {}: {}", call, error_string(result)));
     if (result != NVRTC_SUCCESS) throw std::runtime_error(fmt::format("{}: {}", call, error_string(result)));
   }
 };
@@ -184,6 +192,9 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   const nvrtcResult result = nvrtc().compile(handle.get(), static_cast<int>(arguments.size()), arguments.data());
   cubin.log = handle.log();
   cubin.ok = result == NVRTC_SUCCESS;
+  cubin.diagnosed = result == NVRTC_ERROR_COMPILATION || result == NVRTC_ERROR_INVALID_OPTION;
+  if (is_machines(result))
+    throw MachineFault(fmt::format("NVRTC failed: {}: {}", nvrtc().error_string(result), cubin.log));
   if (!cubin.ok) {
     if (cubin.log.empty()) cubin.log = nvrtc().error_string(result);
     return cubin;

@@ -12,6 +12,7 @@ namespace warpwright::gpu {
 /// A cubin for one or more programs, or the compiler's log.
 struct Cubin {
   bool ok = false;
+  bool diagnosed = false;  ///< where it is not ok: the log says what is wrong with the source
   std::string image;
   std::vector<std::map<std::string, Instance>> instances;     ///< one per program
   std::vector<std::map<std::string, std::string>> constants;  ///< one per program: symbols by C++ name

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/runtime/cuda/placed_memory.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -112,7 +113,8 @@ Sample Stopwatch::time(const std::function<void()>& prepare, const std::function
     return {.microseconds = microseconds,
             .sm_clock_mhz = seen[1] == 0 ? 0 : static_cast<double>(seen[0]) * 1e3 / static_cast<double>(seen[1])};
   }
-  throw std::runtime_error("queueing the timed steps took longer than the blocking kernel waits: the host is too busy");
+  throw MachineFault(
+      "queueing the timed steps took longer than the blocking kernel waits: the host is too busy to time anything");
 }
 
 double Stopwatch::time_with_events(const std::function<void()>& enqueue) {

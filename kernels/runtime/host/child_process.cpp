@@ -13,6 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 
 namespace warpwright::host {
@@ -87,6 +89,11 @@ std::string Ending::text() const {
   return fmt::format("killed by signal {} ({})", signal, ::strsignal(signal));
 }
 
+bool Ending::from_outside() const {
+  constexpr std::array own{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+  return signal != 0 && std::ranges::find(own, signal) == own.end();
+}
+
 ChildProcess::ChildProcess(const std::vector<std::string>& command, const SpawnOptions& options) {
   std::vector<char*> arguments;
   for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -114,6 +121,25 @@ ChildProcess::~ChildProcess() {
   wait();
 }
 
+bool ChildProcess::is_stopped() const {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at("/proc", error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(at->path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    // "PID (NAME) STATE PARENT GROUP ...", where the name may hold anything.
+    const auto name_end = text.rfind(')');
+    if (name_end == std::string::npos) continue;
+    std::istringstream fields(text.substr(name_end + 1));
+    char state = 0;
+    pid_t parent = 0;
+    pid_t group = 0;
+    if (fields >> state >> parent >> group && group == pid_ && state == 'T') return true;
+  }
+  return false;
+}
+
 void ChildProcess::kill(int signal) const {
   ::kill(-pid_, signal);
 }
@@ -136,8 +162,13 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
     ChildProcess child(command, {.folder = folder, .output = output.ends[1]});
     output.close(1);
     result.timed_out = !read_all(output.ends[0], std::chrono::steady_clock::now() + limit, result.output);
-    if (result.timed_out) child.kill();
-    result.exit_code = child.wait().exit_code;
+    if (result.timed_out) {
+      result.stopped = child.is_stopped();
+      child.kill();
+    }
+    const Ending ending = child.wait();
+    result.ended_outside = !result.timed_out && ending.from_outside();
+    result.exit_code = ending.exit_code;
   } catch (const std::system_error& error) {
     // A missing program or folder is an answer; a system that is out of processes is not.
     if (error.code() != std::errc::no_such_file_or_directory && error.code() != std::errc::permission_denied &&

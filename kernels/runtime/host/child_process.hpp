@@ -18,6 +18,8 @@ struct Ending {
 
   /// "exited with status 3", "killed by signal 11 (Segmentation fault)"
   std::string text() const;
+  /// Whether a signal ended it that programs do not bring on themselves: somebody, or the system, wanted it gone.
+  bool from_outside() const;
 };
 
 struct SpawnOptions {
@@ -36,6 +38,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  /// Whether it, or another process of its group, was stopped and not continued.
+  bool is_stopped() const;
   /// Sends a signal to it and all of its group; it is still to be waited for.
   void kill(int signal = SIGKILL) const;
   /// Waits until it has ended by itself or was killed, and then kills what is left of its group; once.
@@ -48,7 +52,9 @@ class ChildProcess {
 struct ProcessResult {
   int exit_code = 0;  ///< as of Ending; 127 when the program could not be started
   bool timed_out = false;
-  std::string output;  ///< of stdout and stderr together
+  bool stopped = false;        ///< timed out, and some of its processes had been stopped
+  bool ended_outside = false;  ///< a signal from outside ended it
+  std::string output;          ///< of stdout and stderr together
 
   bool ok() const { return exit_code == 0 && !timed_out; }
 };

@@ -115,5 +115,28 @@ TEST(ChildProcess, a_descriptor_is_passed_on_only_where_it_is_named) {
   ::close(ends_of_pipe[1]);
 }
 
+TEST(ChildProcess, signals_that_a_program_brings_on_itself_are_told_from_those_of_others) {
+  for (const int own : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) EXPECT_FALSE((Ending{.signal = own}.from_outside()));
+  for (const int other : {SIGKILL, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ})
+    EXPECT_TRUE((Ending{.signal = other}.from_outside()));
+  EXPECT_FALSE(Ending{.exit_code = 3}.from_outside());
+  EXPECT_TRUE(shell("kill -KILL $$").ended_outside);
+  EXPECT_FALSE(shell("kill -SEGV $$").ended_outside);
+  EXPECT_FALSE(shell("sleep 60", std::chrono::seconds(1)).ended_outside) << "that was this program";
+}
+
+TEST(ChildProcess, one_that_is_stopped_or_whose_child_is_stopped_is_known_until_it_goes_on) {
+  const ChildProcess child({"sh", "-c", "sleep 60 & wait"});
+  EXPECT_FALSE(child.is_stopped());
+  child.kill(SIGSTOP);
+  for (int i = 0; i < 500 && !child.is_stopped(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(child.is_stopped());
+  child.kill(SIGCONT);
+  for (int i = 0; i < 500 && child.is_stopped(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(child.is_stopped());
+  EXPECT_TRUE(shell("sleep 60 & kill -STOP $!; wait", std::chrono::seconds(1)).stopped);
+  EXPECT_FALSE(shell("sleep 60", std::chrono::seconds(1)).stopped);
+}
+
 }  // namespace
 }  // namespace warpwright::host

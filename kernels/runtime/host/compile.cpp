@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "kernels/model/hash.hpp"
@@ -19,6 +19,7 @@
 #include "kernels/runtime/host/elf_file.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/offers.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
@@ -84,7 +85,9 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), "write " + path.string());
+  if (!out)
+    throw MachineFault(fmt::format("{} cannot be written ({}): make room there, or name another folder with TMPDIR",
+                                   path.string(), std::strerror(errno)));
 }
 
 std::vector<std::string> includes_of(const std::string& text) {
@@ -120,13 +123,16 @@ Compiler examine(const std::string& path) {
     const auto begin = at + mark.size();
     return run.output.substr(begin, run.output.find('\n', begin) - begin);
   };
-  if (!run.ok()) return {.path = "", .identity = "", .complaint = fmt::format("{} does not run: {}", path, run.output)};
-  if (!value_of("__clang__").empty() || std::atoi(value_of("__GNUC__").c_str()) < oldest_compiler) {
-    return {.path = "",
-            .identity = "",
-            .complaint = fmt::format("{} is {}, and the host target needs g++ {} or newer", path,
-                                     value_of("__VERSION__"), oldest_compiler)};
-  }
+  const auto unfit = [](std::string complaint) {
+    return Compiler{.path = "", .identity = "", .complaint = std::move(complaint)};
+  };
+  if (run.timed_out || run.ended_outside || !refused_by_system(run.output).empty())
+    throw MachineFault(fmt::format("the host compiler {} cannot run here: {}", path,
+                                   run.timed_out ? "it does not answer" : run.output));
+  if (!run.ok()) return unfit(fmt::format("the host compiler {} does not run: {}", path, run.output));
+  if (!value_of("__clang__").empty() || std::atoi(value_of("__GNUC__").c_str()) < oldest_compiler)
+    return unfit(fmt::format("the host compiler {} is {}, and the host target needs g++ {} or newer", path,
+                             value_of("__VERSION__"), oldest_compiler));
   return {.path = path,
           .identity = fmt::format("{} {} glibc {}.{} {}", path, value_of("__VERSION__"), value_of("__GLIBC__"),
                                   value_of("__GLIBC_MINOR__"), value_of("__x86_64__").empty() ? "" : "x86_64"),
@@ -134,16 +140,17 @@ Compiler examine(const std::string& path) {
 }
 
 Compiler find_compiler() {
+  const std::string advice = fmt::format(
+      "install the package g++ (version {} or newer), or name a compiler in WARPWRIGHT_HOST_CXX", oldest_compiler);
   if (const char* const chosen = std::getenv("WARPWRIGHT_HOST_CXX"); chosen != nullptr && *chosen != '\0') {
-    return examine(chosen);
+    Compiler found = examine(chosen);
+    if (found.path.empty()) found.complaint += "; " + advice;
+    return found;
   }
   for (const char* name : {"c++", "g++", "g++-14", "g++-13", "g++-12"}) {
     if (Compiler found = examine(name); !found.path.empty()) return found;
   }
-  return {.path = "",
-          .identity = "",
-          .complaint = fmt::format("no host compiler: install g++ {} or newer, or name one in WARPWRIGHT_HOST_CXX",
-                                   oldest_compiler)};
+  return {.path = "", .identity = "", .complaint = "there is no host compiler on the PATH: " + advice};
 }
 
 const Compiler& compiler() {
@@ -194,17 +201,40 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   return files;
 }
 
-/// Compiles the text as module.cpp in the folder of its sources.
-CompileResult run_compiler(const CompileRequest& request, const std::filesystem::path& folder, const std::string& text,
+/// Whether the words are of the source: "FILE:LINE:COLUMN: error: ", or what a linker does not find.
+bool is_about_source(const std::string& log) {
+  if (log.find("undefined reference to ") != std::string::npos) return true;
+  for (const std::string_view mark : {": error: ", ": fatal error: "})
+    for (auto at = log.find(mark); at != std::string::npos; at = log.find(mark, at + 1))
+      if (at > 0 && log[at - 1] >= '0' && log[at - 1] <= '9') return true;
+  return false;
+}
+
+/// Runs the compiler in the folder of its sources, where its own files go too.
+CompileResult run_compiler(const CompileRequest& request, const std::filesystem::path& folder,
                            const std::vector<std::string>& arguments) {
-  write_file(folder / "module.cpp", text);
-  std::vector<std::string> command = {compiler().path, "-fdebug-prefix-map=" + folder.string() + "=.", "-I.",
-                                      "module.cpp"};
+  std::vector<std::string> command = {"env", "LC_ALL=C", "TMPDIR=" + folder.string(), compiler().path};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const ProcessResult run = run_process(command, folder, request.time_limit);
+  if (run.stopped) throw MachineFault("the host compiler was stopped from outside (SIGSTOP): let it run");
+  if (run.ended_outside) throw MachineFault("the host compiler was killed from outside: see free memory and ulimit -a");
   if (run.timed_out)
     return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
-  return {run.ok() ? CompileStatus::ok : CompileStatus::failed, run.output};
+  if (run.ok()) return {CompileStatus::ok, run.output};
+  if (const std::string refused = refused_by_system(run.output); !refused.empty())
+    throw MachineFault(fmt::format(
+        "the host compiler fails on this machine: {}: see df (TMPDIR names the folder), free memory and ulimit -a",
+        refused));
+  return {is_about_source(run.output) ? CompileStatus::failed : CompileStatus::broken, run.output};
+}
+
+/// Compiles the text as module.cpp in the folder of its sources.
+CompileResult compile_text(const CompileRequest& request, const std::filesystem::path& folder, const std::string& text,
+                           const std::vector<std::string>& arguments) {
+  write_file(folder / "module.cpp", text);
+  std::vector<std::string> all = {"-fdebug-prefix-map=" + folder.string() + "=.", "-I.", "module.cpp"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return run_compiler(request, folder, all);
 }
 
 }  // namespace
@@ -239,6 +269,27 @@ std::string quoted(const std::string& text) {
     result += c;
   }
   return result + '"';
+}
+
+std::string no_compiler() {
+  return compiler().complaint;
+}
+
+std::string refused_by_system(const std::string& log) {
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    // What is quoted of a source stands behind "  12 | ", and what a source has the compiler say behind its mark.
+    const auto says = [&](std::string_view words) { return line.find(words) != std::string::npos; };
+    if (line.find_first_not_of(" 0123456789") == line.find('|')) continue;
+    if (says(": error: ") || says(": warning: ") || says(": note: ")) continue;
+    for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE, EAGAIN, EIO, EFBIG})
+      if (says(std::strerror(error))) return line;
+    // The last ones are of programs that the compiler had started, and that a signal ended.
+    for (const char* const words : {"out of memory", "memory exhausted", "error writing to", "error closing", "Killed",
+                                    "Terminated", "limit exceeded"})
+      if (says(words)) return line;
+  }
+  return {};
 }
 
 std::string host_compiler() {
@@ -290,18 +341,18 @@ CompileResult compile(const CompileRequest& request, const std::filesystem::path
   const std::string text = translation_unit(request) + source_texts(write_sources(all, folder.path()));
   std::vector<std::string> arguments = flags();
   arguments.insert(arguments.end(), {"-c", "-o", "module.o"});
-  const CompileResult compiled = run_compiler(request, folder.path(), text, arguments);
+  const CompileResult compiled = compile_text(request, folder.path(), text, arguments);
   if (!compiled.ok()) return compiled;
 
-  std::vector<std::string> command = {compiler().path, "module.o", "-o", "module.so"};
+  std::vector<std::string> command = {"module.o", "-o", "module.so"};
   if (const std::string dynamic = dynamic_shared_memory(folder.path() / "module.o"); !dynamic.empty()) {
     write_file(folder.path() / "dynamic.s", dynamic);
     command.emplace_back("dynamic.s");
   }
   // Libraries come behind what needs them.
   command.insert(command.end(), link_flags().begin(), link_flags().end());
-  const ProcessResult linked = run_process(command, folder.path(), request.time_limit);
-  if (!linked.ok()) return {CompileStatus::failed, compiled.log + linked.output};
+  CompileResult linked = run_compiler(request, folder.path(), command);
+  if (!linked.ok()) return {linked.status, compiled.log + linked.log};
   std::filesystem::rename(folder.path() / "module.so", output);
   return compiled;
 }
@@ -313,7 +364,7 @@ CompileResult compile_shared_object(const CompileRequest& request, const std::st
   write_sources(request, folder.path());
   std::vector<std::string> arguments = flags;
   arguments.insert(arguments.end(), {"-o", "module.so"});
-  CompileResult compiled = run_compiler(request, folder.path(), text, arguments);
+  CompileResult compiled = compile_text(request, folder.path(), text, arguments);
   if (compiled.ok()) std::filesystem::rename(folder.path() / "module.so", output);
   return compiled;
 }

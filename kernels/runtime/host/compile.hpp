@@ -26,6 +26,7 @@ enum class CompileStatus {
   ok,
   failed,       ///< the compiler refused the source: see the log
   no_compiler,  ///< there is none, or it is not fit for this
+  broken,       ///< the compiler failed without a word on the source
   timed_out,
 };
 
@@ -35,8 +36,8 @@ struct CompileResult {
   bool ok() const { return status == CompileStatus::ok; }
 };
 
-/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws std::runtime_error when
-/// files cannot be written.
+/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws MachineFault when files
+/// cannot be written or the compiler was killed or stopped from outside, or says that the system refused it something.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
 /// The same for any text in the place of the module's own, with these flags: what `compile` is made of.
@@ -52,6 +53,13 @@ std::string compiler_identity();
 /// What a log says about locals that are read before they are written, a line each, without its mark-up:
 /// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
 std::vector<std::string> uninitialised_locals(const std::string& log);
+
+/// Why there is no host compiler, and what to do; empty where there is one.
+std::string no_compiler();
+
+/// Whether a compiler's words are of what the system refused it (room, memory, processes, files), with the line that
+/// says so; empty where they are not.
+std::string refused_by_system(const std::string& log);
 
 /// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
 std::string host_compiler();

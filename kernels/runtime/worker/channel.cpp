@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <vector>
@@ -13,55 +14,86 @@ namespace warpwright::worker {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
-Received receive_bytes(int socket, void* to, std::size_t size, std::optional<Clock::time_point> deadline) {
+constexpr milliseconds kLook{500};
+
+/// Waits for one socket as patiently as it is told to.
+class Wait {
+ public:
+  Wait(int socket, const Patience& patience) : socket_(socket), patience_(patience) {
+    if (patience.limit) deadline_ = Clock::now() + *patience.limit;
+  }
+
+  /// Until something can be read from the socket, or written to it. What came in time counts, even if it is late that
+  /// it is looked for.
+  Transfer until(short events) const {
+    while (true) {
+      milliseconds slice = patience_.is_stopped ? kLook : milliseconds(-1);
+      if (deadline_) {
+        const milliseconds left =
+            std::max(std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()), milliseconds::zero());
+        slice = patience_.is_stopped ? std::min(left, kLook) : left;
+      }
+      pollfd waiting{.fd = socket_, .events = events, .revents = 0};
+      const int ready = ::poll(&waiting, 1, static_cast<int>(slice.count()));
+      if (ready > 0) return Transfer::done;
+      if (ready < 0 && errno != EINTR) return Transfer::closed;
+      if (patience_.is_stopped && patience_.is_stopped()) return Transfer::stopped;
+      if (deadline_ && Clock::now() >= *deadline_) return Transfer::timed_out;
+    }
+  }
+
+ private:
+  int socket_;
+  const Patience& patience_;
+  std::optional<Clock::time_point> deadline_;
+};
+
+Transfer receive_bytes(int socket, void* to, std::size_t size, const Wait& wait) {
   auto* at = static_cast<char*>(to);
   while (size > 0) {
-    if (deadline) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      pollfd waiting{.fd = socket, .events = POLLIN, .revents = 0};
-      const int ready = left > 0 ? ::poll(&waiting, 1, static_cast<int>(left)) : 0;
-      if (ready < 0 && errno == EINTR) continue;
-      if (ready == 0) return Received::timed_out;
-    }
+    if (const Transfer ready = wait.until(POLLIN); ready != Transfer::done) return ready;
     const ssize_t got = ::read(socket, at, size);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return Received::closed;
+    if (got <= 0) return Transfer::closed;
     at += got;
     size -= static_cast<std::size_t>(got);
   }
-  return Received::message;
+  return Transfer::done;
 }
 
-bool send_bytes(int socket, const void* from, std::size_t size) {
+Transfer send_bytes(int socket, const void* from, std::size_t size, const Wait& wait) {
   const auto* at = static_cast<const char*>(from);
   while (size > 0) {
-    const ssize_t sent = ::send(socket, at, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
+    if (const Transfer ready = wait.until(POLLOUT); ready != Transfer::done) return ready;
+    const ssize_t sent = ::send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent <= 0) return Transfer::closed;
     at += sent;
     size -= static_cast<std::size_t>(sent);
   }
-  return true;
+  return Transfer::done;
 }
 
 }  // namespace
 
-bool send_message(int socket, const nlohmann::json& message) {
+Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience) {
   const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
   const std::uint64_t size = body.size();
-  return send_bytes(socket, &size, sizeof size) && send_bytes(socket, body.data(), body.size());
+  const Wait wait(socket, patience);
+  const Transfer sent = send_bytes(socket, &size, sizeof size, wait);
+  return sent == Transfer::done ? send_bytes(socket, body.data(), body.size(), wait) : sent;
 }
 
-Received receive_message(int socket, nlohmann::json& message, std::optional<std::chrono::milliseconds> limit) {
-  std::optional<Clock::time_point> deadline;
-  if (limit) deadline = Clock::now() + *limit;
+Transfer receive_message(int socket, nlohmann::json& message, const Patience& patience) {
+  const Wait wait(socket, patience);
   std::uint64_t size = 0;
-  if (const Received got = receive_bytes(socket, &size, sizeof size, deadline); got != Received::message) return got;
+  if (const Transfer got = receive_bytes(socket, &size, sizeof size, wait); got != Transfer::done) return got;
   std::vector<std::uint8_t> body(size);
-  if (const Received got = receive_bytes(socket, body.data(), size, deadline); got != Received::message) return got;
+  if (const Transfer got = receive_bytes(socket, body.data(), size, wait); got != Transfer::done) return got;
   message = nlohmann::json::from_cbor(body);
-  return Received::message;
+  return Transfer::done;
 }
 
 }  // namespace warpwright::worker

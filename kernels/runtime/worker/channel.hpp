@@ -2,17 +2,25 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 namespace warpwright::worker {
 
-/// Sends one message; false when the other side is gone.
-bool send_message(int socket, const nlohmann::json& message);
+/// How a message went.
+enum class Transfer { done, closed, timed_out, stopped };
 
-enum class Received { message, closed, timed_out };
+/// How long somebody waits for the other side: for ever, unless there is a limit, or `is_stopped`, which is asked every
+/// half second, says that the other side does not run.
+struct Patience {
+  std::optional<std::chrono::milliseconds> limit = {};
+  std::function<bool()> is_stopped = {};
+};
 
-/// Receives one message into `message`; waits no longer than `limit` for all of it, or for ever without one.
-Received receive_message(int socket, nlohmann::json& message, std::optional<std::chrono::milliseconds> limit = {});
+Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience = {});
+
+/// Receives one message into `message`.
+Transfer receive_message(int socket, nlohmann::json& message, const Patience& patience = {});
 
 }  // namespace warpwright::worker

@@ -10,6 +10,7 @@
 
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -22,6 +23,7 @@ using nlohmann::json;
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
+constexpr const char* kMadeBy = "made_by";  ///< of a cached failure: the program that met it
 
 Built failure(std::string log, bool transient) {
   return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
@@ -94,7 +96,8 @@ const Toolchain& Compiler::toolchain() {
                            .architectures = body.at("architectures"),
                            .host_fingerprint = body.at("host_fingerprint"),
                            .host_functions_fingerprint = body.at("host_functions_fingerprint"),
-                           .host_error = body.at("host_error")};
+                           .host_error = body.at("host_error"),
+                           .program_fingerprint = body.at("program_fingerprint")};
   return *toolchain_;
 }
 
@@ -125,11 +128,30 @@ std::string Compiler::key(const std::string& target, const Program& program) {
                                fmt::join(program.entries, "\n")));
 }
 
+void Compiler::blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const {
+  SourceTree sources = sources_;
+  const Program control{.source = "warpwright_control.cuh", .entries = {"warpwright_control"}};
+  std::string& text = sources[control.source];
+  if (is_host(target)) text = "#include \"kernels/runtime/device.cuh\"\n";
+  text += target == kHostFunctionsTarget ? "inline void warpwright_control() {}\n"
+                                         : "__global__ void warpwright_control() {}\n";
+  const Reply reply = process.call({{"do", "compile"},
+                                    {"target", target},
+                                    {"sources", needed_sources(sources, {control})},
+                                    {"programs", std::vector{control}}},
+                                   kTimeLimit);
+  if (reply.ok() && reply.body.at("ok").get<bool>()) return;
+  throw MachineFault(fmt::format(
+      "the compiler for {} fails on this machine, for an empty kernel too: {} (see df, free memory, ulimit -a)", target,
+      log));
+}
+
 std::vector<Built> Compiler::compile_batch(Process& process, const std::string& target,
                                            const std::vector<Program>& programs) {
+  // Programs that are lost together are compiled alone, and twice if need be.
   const Reply reply = process.call(
       {{"do", "compile"}, {"target", target}, {"sources", needed_sources(sources_, programs)}, {"programs", programs}},
-      kTimeLimit);
+      kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);
   const bool compiled = reply.ok() && reply.body.at("ok").get<bool>();
   if (!compiled && programs.size() > 1) {
     std::vector<Built> singly;
@@ -137,9 +159,14 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
     return singly;
   }
   if (!compiled) {
-    if (reply.ok()) return {failure(reply.body.at("log").get<std::string>(), false)};
+    std::string log = reply.detail;
+    if (reply.ok()) {
+      log = reply.body.at("log").get<std::string>();
+      if (reply.body.at("diagnosed").get<bool>()) return {failure(log, false)};
+    }
+    blame_machine_or_program(process, target, log);
     const bool hung = reply.status == Reply::Status::timed_out;
-    return {failure(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", reply.detail), true)};
+    return {failure(fmt::format("the compiler {}: {}", hung ? "hung" : "failed", log), true)};
   }
   const auto& image = reply.body.at("image").get_binary();
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
@@ -147,12 +174,11 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   const std::string log = is_host(target) ? reply.body.at("log").get<std::string>() : std::string();
   std::vector<Built> built;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    built.push_back(path.empty() ? failure(fmt::format("the cache folder {} is full", cache_.folder().string()), true)
-                                 : Built{.ok = true,
-                                         .module = path.string(),
-                                         .instances = reply.body.at("instances").at(i),
-                                         .log = log,
-                                         .constants = reply.body.at("constants").at(i)});
+    built.push_back({.ok = true,
+                     .module = path.string(),
+                     .instances = reply.body.at("instances").at(i),
+                     .log = log,
+                     .constants = reply.body.at("constants").at(i)});
   return built;
 }
 
@@ -167,25 +193,51 @@ void Compiler::compile_task(Process& process, const std::string& target, const s
       }
       built = compile_batch(process, target, batch);
       compiled_ += static_cast<int>(built.size());
-      for (std::size_t i = 0; i < built.size(); ++i)
-        if (!built[i].transient) cache_.put(keys[i], built[i]);
-    }
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t i = 0; i < built.size(); ++i) {
-      if (!stopping_) done_[keys[i]] = built[i];
-      running_.erase(keys[i]);
+      for (std::size_t i = 0; i < built.size(); ++i) keep(keys[i], built[i]);
+      const std::scoped_lock lock(mutex_);
+      for (std::size_t i = 0; i < built.size(); ++i) {
+        done_[keys[i]] = built[i];
+        running_.erase(keys[i]);
+      }
     }
   } catch (...) {
+    forget(keys);
     for (std::promise<Built>& promise : promises) promise.set_exception(std::current_exception());
-    throw;
+    return;
   }
   for (std::size_t i = 0; i < built.size(); ++i) promises[i].set_value(std::move(built[i]));
 }
 
+std::optional<Built> Compiler::cached_build(const std::string& key) const {
+  const auto entry = cache_.find(key);
+  if (!entry) return std::nullopt;
+  if (!entry->value("ok", false) && entry->value(kMadeBy, "") != toolchain_->program_fingerprint) return std::nullopt;
+  return entry->get<Built>();
+}
+
+void Compiler::keep(const std::string& key, const Built& built) const {
+  if (built.transient) return;
+  json entry = built;
+  if (!built.ok) entry[kMadeBy] = toolchain_->program_fingerprint;
+  cache_.put(key, entry);
+}
+
+void Compiler::require_compiler(const std::string& target) const {
+  const std::string& missing = is_for_gpu(target) ? toolchain_->nvrtc_error : toolchain_->host_error;
+  if (!missing.empty()) throw MachineFault(missing);
+}
+
+void Compiler::forget(const std::vector<std::string>& keys) {
+  const std::scoped_lock lock(mutex_);
+  for (const std::string& key : keys) {
+    running_.erase(key);
+    asked_.erase(key);
+  }
+}
+
 std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
                                                          const std::vector<Program>& programs) {
-  const Toolchain& tools = toolchain();
-  const std::string& missing = is_for_gpu(target) ? tools.nvrtc_error : tools.host_error;
+  toolchain();
   const auto functions = compile_host_functions(target, programs);
   const std::scoped_lock lock(mutex_);
   std::vector<std::shared_future<Built>> results(programs.size());
@@ -195,13 +247,12 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
     keys.push_back(key(target, programs[i]));
     if (const auto asked = asked_.find(keys[i]); asked != asked_.end()) {
       results[i] = asked->second;
-    } else if (const auto entry = cache_.find(keys[i])) {
+    } else if (auto known = cached_build(keys[i])) {
       ++cached_;
-      done_[keys[i]] = entry->get<Built>();
+      done_[keys[i]] = *std::move(known);
       results[i] = asked_[keys[i]] = settled(done_[keys[i]]);
-    } else if (!missing.empty()) {
-      results[i] = settled(failure(missing, true));
     } else {
+      require_compiler(target);
       pending.push_back(i);
       asked_[keys[i]];
     }
@@ -263,8 +314,7 @@ Built Compiler::compile_here(Process& process, const std::string& target, const 
 }
 
 Built Compiler::compile_alone_here(Process& process, const std::string& target, const Program& program) {
-  const Toolchain& tools = toolchain();
-  const std::string& missing = is_for_gpu(target) ? tools.nvrtc_error : tools.host_error;
+  toolchain();
   std::string key;
   std::shared_future<Built> running;
   {
@@ -276,15 +326,14 @@ Built Compiler::compile_alone_here(Process& process, const std::string& target, 
   // What another worker compiles just now waits for nobody; what is only queued might wait for this task.
   if (running.valid()) return running.get();
   Built built;
-  if (const auto entry = cache_.find(key)) {
+  if (auto known = cached_build(key)) {
     ++cached_;
-    built = entry->get<Built>();
-  } else if (!missing.empty()) {
-    built = failure(missing, true);
+    built = *std::move(known);
   } else {
+    require_compiler(target);
     built = compile_batch(process, target, {program}).front();
     ++compiled_;
-    if (!built.transient) cache_.put(key, built);
+    keep(key, built);
   }
   const std::scoped_lock lock(mutex_);
   return done_[key] = built;

@@ -22,6 +22,7 @@ struct Toolchain {
   std::string nvrtc_version, nvrtc_fingerprint, nvrtc_error;
   std::vector<int> architectures;  ///< compute capabilities that NVRTC knows
   std::string host_fingerprint, host_functions_fingerprint, host_error;
+  std::string program_fingerprint;  ///< of the worker: a failure that another one met is not believed
 };
 
 /// Safe for several threads.
@@ -33,13 +34,14 @@ class Compiler {
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
 
-  /// Asks a worker once. Throws std::runtime_error when no worker can be started.
+  /// Asks a worker once.
   const Toolchain& toolchain();
 
   /// Compiles all programs for "sm_XX" or "host/sm_XX", several per module, and what their host steps call for the
   /// processor; one result per program, in order. What was asked before or is cached on disk (failures too) is not
   /// compiled again. A program that fails takes no other with it: its module is compiled again one by one. A compiler
-  /// that hangs or dies is a failure with that log.
+  /// that hangs or dies is a failure with that log, if it compiles an empty kernel; where it does not, and where it is
+  /// missing or cannot write, the result is a MachineFault, and nothing is kept of it.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
   /// Waits for one program. Within a task of the pool that task's own worker compiles it.
@@ -62,6 +64,15 @@ class Compiler {
   void compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
                     const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises);
   std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
+  /// Throws MachineFault, with those words, where not even an empty kernel compiles.
+  void blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const;
+  /// What the disk has; needs the toolchain.
+  std::optional<Built> cached_build(const std::string& key) const;
+  void keep(const std::string& key, const Built& built) const;
+  /// Throws MachineFault where there is no compiler for that target.
+  void require_compiler(const std::string& target) const;
+  /// Forgets that these were asked for.
+  void forget(const std::vector<std::string>& keys);
 
   Pool& pool_;
   const DiskCache& cache_;

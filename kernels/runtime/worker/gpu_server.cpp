@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/cuda/nvml.hpp"
 #include "kernels/runtime/cuda/placed_memory.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -61,7 +62,14 @@ json GpuServer::answer(const json& request) {
 
 void GpuServer::open(const json& request) {
   const int index = request.at("gpu");
-  if (!gpu_ || gpu_->info().index != index) gpu_ = std::make_unique<gpu::Gpu>(index);
+  if (!gpu_ || gpu_->info().index != index) {
+    try {
+      gpu_ = std::make_unique<gpu::Gpu>(index);
+    } catch (const std::runtime_error& lost) {
+      // It was there when the run began.
+      throw MachineFault(fmt::format("GPU {} cannot be opened ({}): see nvidia-smi", index, lost.what()));
+    }
+  }
   if (request.contains("support") && !stopwatch_) {
     support_ = request.at("support");
     stopwatch_ = std::make_unique<gpu::Stopwatch>(*gpu_, support_, modules_);

@@ -1,7 +1,13 @@
 // The threads of a pool.
 #include "kernels/runtime/worker/pool.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <system_error>
+
+#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/worker/machine_check.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -16,11 +22,22 @@ thread_local Place place;
 }  // namespace
 
 Pool::Pool(unsigned workers) {
+  check_machine();
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error& refused) {
+    close();
+    throw MachineFault(fmt::format("only {} of {} threads can be started ({}): see ulimit -u and free memory",
+                                   threads_.size(), count, refused.what()));
+  }
 }
 
 Pool::~Pool() {
+  close();
+}
+
+void Pool::close() {
   {
     const std::scoped_lock lock(mutex_);
     closing_ = true;

@@ -16,7 +16,8 @@ namespace warpwright::worker {
 
 class Pool {
  public:
-  /// `workers` 0 takes one for each core. Processes start with their first task.
+  /// `workers` 0 takes one for each core. Processes start with their first task. Throws MachineFault where the machine
+  /// is not fit for them: see check_machine.
   explicit Pool(unsigned workers = 0);
   /// Drops what has not begun; waits for what has.
   ~Pool();
@@ -40,6 +41,7 @@ class Pool {
   Process* own_worker() const;
 
  private:
+  void close();
   void push(std::function<void(Process&)> task);
   void work();
 

@@ -8,11 +8,18 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <stdexcept>
+#include <system_error>
+#include <thread>
 
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 
 namespace warpwright::worker {
+namespace {
+
+constexpr std::chrono::seconds kStartLimit{60};
+
+}  // namespace
 
 Verdict verdict_of(const Reply& reply) {
   return reply.status == Reply::Status::timed_out ? Verdict::timed_out : Verdict::crashed;
@@ -41,59 +48,87 @@ Process::~Process() {
 
 void Process::start() {
   if (::access(program_.c_str(), X_OK) != 0)
-    throw std::runtime_error(
+    throw MachineFault(
         fmt::format("the worker program {} is missing: build it (ninja worker), or name it with "
                     "WARPWRIGHT_WORKER",
                     program_.string()));
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    throw std::runtime_error(fmt::format("socketpair: {}", std::strerror(errno)));
+    throw MachineFault(fmt::format("no worker can be started (socketpair: {}): see ulimit -n", std::strerror(errno)));
   try {
     child_ =
         std::make_unique<host::ChildProcess>(std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
                                              host::SpawnOptions{.kept = sockets[1]});
-  } catch (...) {
+  } catch (const std::system_error& refused) {
     ::close(sockets[0]);
     ::close(sockets[1]);
-    throw;
+    throw MachineFault(
+        fmt::format("no worker can be started ({}): see ulimit -u, ulimit -n and free memory", refused.what()));
   }
   ::close(sockets[1]);
   socket_ = sockets[0];
+  nlohmann::json greeting;
+  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == Transfer::done) return;
+  const bool stopped = child_->is_stopped();
+  child_->kill();  // says nothing of one that is dead already
+  const host::Ending ending = end();
+  throw MachineFault(fmt::format("the worker program {} does not start ({}): see ulimit -a and free memory",
+                                 program_.string(), stopped ? "it was stopped" : ending.text()));
 }
 
-std::string Process::reap() {
-  const std::string how = child_->wait().text();
+host::Ending Process::end() {
+  const host::Ending ending = child_->wait();
   child_.reset();
   ::close(socket_);
   socket_ = -1;
-  return how;
+  return ending;
+}
+
+std::string Process::reap() {
+  const host::Ending ending = end();
+  if (ending.from_outside())
+    throw MachineFault(
+        fmt::format("a worker was {}, and not by warpwright; where memory ran out the kernel's log (dmesg) says so: "
+                    "free some, or run less at once",
+                    ending.text()));
+  return ending.text();
 }
 
 void Process::kill() {
   if (!child_) return;
   child_->kill();
-  reap();
+  end();
 }
 
-Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds limit) {
+Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds limit) {
+  const Patience patience{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }};
   if (!child_) start();
-  Reply reply;
-  if (!send_message(socket_, request)) {
+  Transfer went = send_message(socket_, request, patience);
+  if (went == Transfer::closed) {
     // It died between two requests, which is no fault of this one.
     kill();
     start();
-    if (!send_message(socket_, request)) return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
+    went = send_message(socket_, request, patience);
   }
-  switch (receive_message(socket_, reply.body, limit)) {
-    case Received::closed:
+  Reply reply;
+  if (went == Transfer::done) went = receive_message(socket_, reply.body, patience);
+  switch (went) {
+    case Transfer::closed:
       return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
-    case Received::timed_out:
+    case Transfer::stopped:
+      kill();
+      throw MachineFault("a worker was stopped from outside (SIGSTOP): let warpwright's processes run");
+    case Transfer::timed_out:
       kill();
       return {.status = Reply::Status::timed_out,
               .body = {},
               .detail = fmt::format("no answer within {} ms", limit.count())};
-    case Received::message:
+    case Transfer::done:
       break;
+  }
+  if (reply.body.contains("machine")) {
+    kill();
+    throw MachineFault(reply.body.at("machine").get<std::string>());
   }
   if (reply.body.contains("refused")) {
     reply.status = Reply::Status::refused;
@@ -105,6 +140,22 @@ Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds lim
     }
   }
   return reply;
+}
+
+Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe) {
+  constexpr std::chrono::milliseconds kPause{200};
+  int faults = 0;
+  int losses = believe == Believe::first_loss ? 1 : 0;
+  while (true) {
+    try {
+      Reply reply = try_once(request, limit);
+      const bool lost = reply.status == Reply::Status::crashed || reply.status == Reply::Status::timed_out;
+      if (!lost || ++losses == 2) return reply;
+    } catch (const MachineFault&) {
+      if (++faults == 2) throw;
+      std::this_thread::sleep_for(kPause);
+    }
+  }
 }
 
 }  // namespace warpwright::worker

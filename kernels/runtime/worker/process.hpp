@@ -16,8 +16,8 @@ struct Reply {
   enum class Status {
     answered,
     refused,   ///< the worker lives and says in `detail` why it could not do it
-    crashed,   ///< the worker died; `detail` says how
-    timed_out  ///< the worker was killed
+    crashed,   ///< the worker died by its own doing; `detail` says how
+    timed_out  ///< the worker was killed at its time limit
   };
   Status status = Status::answered;
   nlohmann::json body;
@@ -43,15 +43,23 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Throws std::runtime_error when no worker can be started.
-  Reply call(const nlohmann::json& request, std::chrono::milliseconds limit);
+  /// Whether a worker that is lost is believed at once, or a second one must be lost with that request too.
+  enum class Believe { second_loss, first_loss };
 
+  /// Throws MachineFault where no worker can be started, or where the machine kept the worker from answering: somebody
+  /// killed or stopped it, or it says that memory, files or the device failed. That is tried a second time first, on a
+  /// new worker.
+  Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
   /// Kills the worker and all it started; the next call starts a new one.
   void kill();
 
  private:
   void start();
-  /// Waits for the dead worker and says how it died.
+  /// One try; throws MachineFault for what only the machine can be blamed for.
+  Reply try_once(const nlohmann::json& request, std::chrono::milliseconds limit);
+  /// Waits for the worker that is dead or dying.
+  host::Ending end();
+  /// Likewise, and says how it died; throws MachineFault where that was no doing of its own.
   std::string reap();
 
   std::filesystem::path program_;

@@ -10,13 +10,17 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <new>
 #include <optional>
+#include <system_error>
 
+#include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/host/host_functions.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
@@ -30,6 +34,11 @@ using nlohmann::json;
 
 json refusal(const std::string& reason) {
   return {{"refused", reason}};
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
@@ -64,25 +73,35 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   const std::filesystem::path output = folder / "module.so";
   const host::CompileResult result =
       host_functions ? host::compile_host_functions(request, output) : host::compile(request, output);
-  if (!result.ok()) return {{"ok", false}, {"log", result.log}};
+  if (!result.ok())
+    return {{"ok", false}, {"log", result.log}, {"diagnosed", result.status == host::CompileStatus::failed}};
   const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
-  std::ifstream file(output, std::ios::binary);
-  std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
+  const std::string image = content_of(output);
   return {{"ok", true},
           {"log", log},
-          {"image", json::binary(std::move(image))},
+          {"image", json::binary(std::vector<std::uint8_t>(image.begin(), image.end()))},
           {"instances", instances},
           {"constants", constants}};
 }
 
 json compile_for_gpu(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
   const gpu::Cubin cubin = gpu::Nvrtc().compile(sources, programs, target);
-  if (!cubin.ok) return {{"ok", false}, {"log", cubin.log}};
+  if (!cubin.ok) return {{"ok", false}, {"log", cubin.log}, {"diagnosed", cubin.diagnosed}};
   return {{"ok", true},
           {"log", cubin.log},
           {"image", json::binary(std::vector<std::uint8_t>(cubin.image.begin(), cubin.image.end()))},
           {"instances", cubin.instances},
           {"constants", cubin.constants}};
+}
+
+json machine_answer(const std::string& what) {
+  return {{"machine", what}};
+}
+
+/// Of the running program: what one of them found that another was wrong about, is asked again.
+const std::string& own_fingerprint() {
+  static const std::string fingerprint = hash_text(content_of("/proc/self/exe"));
+  return fingerprint;
 }
 
 /// Those that the request's problem can be given to, with what depends on it; all of them when it names none.
@@ -125,7 +144,8 @@ json Server::describe() const {
             {"architectures", json::array()},
             {"host_fingerprint", host_fingerprint},
             {"host_functions_fingerprint", host::host_functions_fingerprint()},
-            {"host_error", ""}};
+            {"host_error", ""},
+            {"program_fingerprint", own_fingerprint()}};
   try {
     const gpu::Nvrtc nvrtc;
     body["nvrtc_version"] = nvrtc.version();
@@ -134,8 +154,7 @@ json Server::describe() const {
   } catch (const std::exception& missing) {
     body["nvrtc_error"] = missing.what();
   }
-  if (host_fingerprint.empty())
-    body["host_error"] = "no C++ compiler was found for the host target: install g++ or set WARPWRIGHT_HOST_CXX";
+  body["host_error"] = host::no_compiler();
   return body;
 }
 
@@ -185,6 +204,14 @@ json Server::answer(const json& request) {
     if (what == "judge") return judge(request);
     if (what == "callables") return {{"callables", callables_for(callables_, request)}};
     return gpu_request(request);
+  } catch (const MachineFault& fault) {
+    return machine_answer(fault.what());
+  } catch (const std::bad_alloc&) {
+    return machine_answer("a worker ran out of memory: free some, or run less at once");
+  } catch (const std::system_error& refused) {
+    return machine_answer(fmt::format("the system refused a worker something: {}", refused.what()));
+  } catch (const host::ModuleError& damaged) {
+    return machine_answer(fmt::format("a compiled module cannot be loaded: {}", damaged.what()));
   } catch (const gpu::DriverError& error) {
     return {{"refused", error.what()}, {"fatal", true}};
   } catch (const gpu::CallableFailed& error) {
@@ -207,9 +234,11 @@ int answer_file(const std::string& path) {
   Server server;
   for (const json& request : json::from_cbor(file)) {
     const json answer = server.answer(request);
-    if (!answer.contains("refused")) continue;
-    fmt::print(stderr, "worker: {}\n", answer.at("refused").get<std::string>());
-    return 1;
+    for (const char* const why : {"refused", "machine"})
+      if (answer.contains(why)) {
+        fmt::print(stderr, "worker: {}\n", answer.at(why).get<std::string>());
+        return 1;
+      }
   }
   return 0;
 }
@@ -224,9 +253,11 @@ int worker_main(int argc, char** argv, std::vector<Callable> callables) {
   }
   const int socket = std::atoi(argv[1]);
   Server server(std::move(callables));
+  // The greeting tells the parent that the program could be loaded and began.
+  if (send_message(socket, json::object()) != Transfer::done) return 0;
   json request;
-  while (receive_message(socket, request) == Received::message)
-    if (!send_message(socket, server.answer(request))) break;
+  while (receive_message(socket, request) == Transfer::done)
+    if (send_message(socket, server.answer(request)) != Transfer::done) break;
   return 0;
 }
 

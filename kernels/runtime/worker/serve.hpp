@@ -12,7 +12,8 @@ namespace warpwright::worker {
 class GpuServer;
 
 /// One answer per request: {"do": word, ...}. An answer {"refused": text} says why a request could not be done; with
-/// "fatal" the worker must be replaced.
+/// "fatal" the worker must be replaced. {"machine": text} is the text of a MachineFault, or what is one: no memory, a
+/// system that refuses.
 class Server {
  public:
   /// `callables` are what this worker holds beside plans.

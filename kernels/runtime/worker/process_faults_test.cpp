@@ -1,0 +1,147 @@
+// Who is to blame when a worker is lost: the machine, which is an exception, or what it ran, which is a reply.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/worker/process.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+
+constexpr milliseconds kPatience{60'000};
+
+/// A program that stands in for the worker: it notes that it was started, greets, waits for a request, and then does
+/// what `first` says the first time and `then` says later.
+class Script {
+ public:
+  explicit Script(const std::string& first) : Script(first, first) {}
+  Script(const std::string& first, const std::string& then) {
+    std::ofstream(path())
+        << "#!/bin/bash\n"
+        << "echo >> " << starts_path().string() << "\n"
+        << "answer() { printf '\\001\\000\\000\\000\\000\\000\\000\\000\\240' >&\"$1\"; }\n"
+        << "machine() { printf '\\021\\000\\000\\000\\000\\000\\000\\000\\241gmachinegno room' >&\"$1\"; }\n"
+        << "answer \"$1\"\nhead -c 1 <&\"$1\" > /dev/null\n"
+        << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
+        << first << "\nelse\n"
+        << then << "\nfi\n";
+    fs::permissions(path(), fs::perms::owner_all);
+  }
+
+  fs::path path() const { return folder_ / "script"; }
+  /// How often it was started.
+  std::string starts() const {
+    std::ifstream file(starts_path());
+    return std::to_string(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  }
+
+ private:
+  fs::path starts_path() const { return folder_ / "starts"; }
+  const TemporaryFolder folder_;
+};
+
+/// The fault that the call ends with; empty where it gives a reply.
+std::string fault_of(const Script& script, milliseconds limit = kPatience,
+                     const nlohmann::json& request = {{"do", "describe"}}) {
+  Process process(script.path());
+  try {
+    process.call(request, limit);
+  } catch (const MachineFault& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+TEST(ProcessFaults, ASignalFromOutsideIsTheMachinesAndIsTriedASecondTime) {
+  for (const char* const signal : {"KILL", "TERM", "HUP", "XCPU"}) {
+    const Script script("kill -" + std::string(signal) + " $$; sleep 60");
+    EXPECT_THAT(fault_of(script), HasSubstr("not by warpwright")) << signal;
+    EXPECT_EQ(script.starts(), "2") << signal;
+  }
+}
+
+TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeIsOver) {
+  const Script script("kill -STOP $$");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(fault_of(script), HasSubstr("stopped"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, AWorkerThatIsStoppedBeforeItHasReadItsRequestHoldsNobodyUp) {
+  const Script script("kill -STOP $$");
+  EXPECT_THAT(fault_of(script, kPatience, {{"do", std::string(std::size_t{64} << 20, 'x')}}), HasSubstr("stopped"));
+}
+
+TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
+  const Script script("machine \"$1\"; sleep 60");
+  EXPECT_EQ(fault_of(script), "no room");
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "worker";
+  std::ofstream(path) << "#!/bin/sh\nexit 127\n";
+  fs::permissions(path, fs::perms::owner_all);
+  Process process(path);
+  try {
+    process.call({{"do", "describe"}}, kPatience);
+    FAIL() << "a worker that never began gave a reply";
+  } catch (const MachineFault& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
+  }
+}
+
+TEST(ProcessFaults, OneFaultOrOneLossIsMadeGoodByASecondWorker) {
+  for (const char* const first : {"kill -KILL $$; sleep 60", "kill -STOP $$", "machine \"$1\"; sleep 60",
+                                  "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
+    const Script script(first, "answer \"$1\"; sleep 60");
+    Process process(script.path());
+    EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok()) << first;
+    EXPECT_EQ(script.starts(), "2") << first;
+  }
+}
+
+TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
+  for (const char* const signal : {"SEGV", "BUS", "ILL", "FPE", "ABRT"}) {
+    const Script script("kill -" + std::string(signal) + " $$; sleep 60");
+    Process process(script.path());
+    EXPECT_EQ(process.call({{"do", "describe"}}, kPatience).status, Reply::Status::crashed) << signal;
+    EXPECT_EQ(script.starts(), "2") << signal;
+  }
+}
+
+TEST(ProcessFaults, ATimeLimitIsAReplyWhenItIsMetTwice) {
+  const Script script("sleep 60");
+  Process process(script.path());
+  EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(700)).status, Reply::Status::timed_out);
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, WhoAsksForManyThingsAtOnceBelievesTheFirstLoss) {
+  const Script script("kill -SEGV $$; sleep 60");
+  Process process(script.path());
+  EXPECT_EQ(process.call({{"do", "describe"}}, kPatience, Process::Believe::first_loss).status, Reply::Status::crashed);
+  EXPECT_EQ(script.starts(), "1");
+}
+
+TEST(ProcessFaults, ALossAndAFaultTogetherAreNeither) {
+  const Script script("kill -SEGV $$; sleep 60",
+                      "if [ $(wc -l < $(dirname $0)/starts) = 2 ]; then kill -KILL $$; sleep 60; fi\n"
+                      "answer \"$1\"; sleep 60");
+  Process process(script.path());
+  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+  EXPECT_EQ(script.starts(), "3");
+}
+
+}  // namespace
+}  // namespace warpwright::worker
