@@ -62,12 +62,19 @@ class GpuClient {
  private:
   nlohmann::json request(const std::string& what) const;
   nlohmann::json call_or_throw(const nlohmann::json& request);
+  /// Sets the problem up in the worker, where it is not yet.
+  void prepare();
+  /// A call about it, of so many runs of configurations; a worker that is lost is replaced, and asked again.
+  Reply call_prepared(const nlohmann::json& message, int runs, std::chrono::milliseconds least);
 
   gpu::GpuInfo info_;
   nlohmann::json support_;
   Process process_;
   std::string key_;
   nlohmann::json setup_;
+  int inputs_ = 0;
+  int ready_worker_ = 0;     ///< has the problem set up; 0: none
+  double reference_us_ = 0;  ///< a run of the problem's reference there
 };
 
 }  // namespace warpwright::worker

@@ -56,6 +56,7 @@ void Process::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     throw MachineFault(fmt::format("no worker can be started (socketpair: {}): see ulimit -n", std::strerror(errno)));
   try {
+    ++started_;
     child_ =
         std::make_unique<host::ChildProcess>(std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
                                              host::SpawnOptions{.kept = sockets[1]});

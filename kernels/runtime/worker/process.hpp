@@ -50,6 +50,8 @@ class Process {
   /// killed or stopped it, or it says that memory, files or the device failed. That is tried a second time first, on a
   /// new worker.
   Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
+  /// Which worker waits for calls, counted from 1; 0: the next call starts one.
+  int worker_number() const { return child_ ? started_ : 0; }
   /// Kills the worker and all it started; the next call starts a new one.
   void kill();
 
@@ -65,6 +67,7 @@ class Process {
   std::filesystem::path program_;
   std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
+  int started_ = 0;  ///< workers so far
 };
 
 }  // namespace warpwright::worker
