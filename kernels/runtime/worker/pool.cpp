@@ -15,7 +15,7 @@ thread_local Place place;
 
 }  // namespace
 
-Pool::Pool(unsigned workers) {
+Pool::Pool(unsigned workers, const Stop& stop) : stop_(stop) {
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
 }
@@ -43,7 +43,7 @@ void Pool::push(std::function<void(Process&)> task) {
 }
 
 void Pool::work() {
-  Process process;
+  Process process(stop_);
   place = {.pool = this, .process = &process};
   while (true) {
     std::function<void(Process&)> task;

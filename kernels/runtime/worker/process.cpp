@@ -33,7 +33,9 @@ std::filesystem::path baselines_program(const std::string& arch) {
   return ::access(path.c_str(), X_OK) == 0 ? path : std::filesystem::path();
 }
 
-Process::Process(std::filesystem::path program) : program_(std::move(program)) {}
+Process::Process(std::filesystem::path program, const Stop& stop) : program_(std::move(program)), stop_(stop) {}
+
+Process::Process(const Stop& stop) : Process(worker_program(), stop) {}
 
 Process::~Process() {
   kill();
@@ -76,6 +78,7 @@ void Process::kill() {
 }
 
 Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds limit) {
+  if (stop_.is_now()) throw Stopped();
   if (!child_) start();
   Reply reply;
   if (!send_message(socket_, request)) {
@@ -84,7 +87,7 @@ Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds lim
     start();
     if (!send_message(socket_, request)) return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
   }
-  switch (receive_message(socket_, reply.body, limit)) {
+  switch (receive_message(socket_, reply.body, limit, stop_)) {
     case Received::closed:
       return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
     case Received::timed_out:
@@ -92,6 +95,9 @@ Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds lim
       return {.status = Reply::Status::timed_out,
               .body = {},
               .detail = fmt::format("no answer within {} ms", limit.count())};
+    case Received::stopped:
+      kill();
+      throw Stopped();
     case Received::message:
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/stop.hpp"
 
 namespace warpwright::worker {
 
@@ -38,12 +39,15 @@ std::filesystem::path baselines_program(const std::string& arch);
 /// Not thread-safe. The worker is a ChildProcess: no Ctrl-C reaches it, and it dies with the thread that started it.
 class Process {
  public:
-  explicit Process(std::filesystem::path program = worker_program());
+  explicit Process(std::filesystem::path program = worker_program(), const Stop& stop = {});
+  /// The ordinary worker.
+  explicit Process(const Stop& stop);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Throws std::runtime_error when no worker can be started.
+  /// Throws std::runtime_error when no worker can be started, and Stopped, once the worker is killed, when the stop
+  /// comes before the answer.
   Reply call(const nlohmann::json& request, std::chrono::milliseconds limit);
 
   /// Kills the worker and all it started; the next call starts a new one.
@@ -55,6 +59,7 @@ class Process {
   std::string reap();
 
   std::filesystem::path program_;
+  Stop stop_;
   std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
 };
