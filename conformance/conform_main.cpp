@@ -10,6 +10,7 @@
 #include <span>
 
 #include "conformance/bench.hpp"
+#include "conformance/functions.hpp"
 #include "conformance/listing.hpp"
 #include "conformance/mutation/mode.hpp"
 #include "conformance/sanitizer.hpp"
@@ -173,11 +174,12 @@ int run_mode(Options& options, const std::string& command) {
   options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
   if (!ww::is_host(options.target) && options.target != "native")
     options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
-  ww::catalogue().matching(options.globs);  // throws for one that matches nothing
+  const auto kernels = ww::catalogue().matching(options.globs);  // throws for a glob that matches nothing
   if (options.list) {
     conf::print_kernels(ww::catalogue(), options.globs, options.target, options.json);
     return program::kDone;
   }
+  conf::require_functions(ww::catalogue(), kernels, conf::stand_in(options.target));
   if (options.sanitizer) return run_sanitizer(options);
   if (options.mutants) return run_mutants(options);
   return options.repro.empty() ? run(options, command) : reproduce(options);

@@ -12,12 +12,14 @@
 
 namespace warpwright::conformance {
 
+const Device& stand_in(const std::string& target) {
+  if (is_host(target)) return host_device(target);
+  return host_device(target == "native" ? host_target() : host_target(architecture_of(target)));
+}
+
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
                    bool as_json) {
-  const std::string stand_in = is_host(target)      ? target
-                               : target == "native" ? host_target()
-                                                    : host_target(architecture_of(target));
-  const Device& device = host_device(stand_in);
+  const Device& device = stand_in(target);
   const auto kernels = catalogue.matching(globs);
   nlohmann::ordered_json list{{"count", kernels.size()}, {"target", target}, {"kernels", nlohmann::json::array()}};
   for (const Kernel* kernel : kernels) {

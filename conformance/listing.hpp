@@ -8,8 +8,11 @@
 
 namespace warpwright::conformance {
 
-/// Prints how many kernels match, and each with its configurations on the target ("native" counts as the default
-/// architecture), for people or as JSON.
+/// The device of the CPU in the place of a target, which may be a GPU; in that of "native" that of the default
+/// architecture.
+const Device& stand_in(const std::string& target);
+
+/// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as JSON.
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
                    bool as_json);
 

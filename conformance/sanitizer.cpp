@@ -71,7 +71,7 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode
   const auto kernels = catalogue.matching(mode.globs);
   std::vector<Subject> subjects;
   for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
-  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host);
+  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host, {.asked = mode.stop.asked});
   std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
   if (mode.globs.empty())
     for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});

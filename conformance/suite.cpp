@@ -171,7 +171,7 @@ int SuiteReport::failures() const {
 }
 
 int cases_of_slice(std::size_t number, int most) {
-  constexpr int kFirst = 4;
+  constexpr int kFirst = 2;               // a first case waits for what the others of its slice compile beside it
   constexpr std::size_t kDoublings = 16;  // more are more than anyone asks for
   return std::min(most, kFirst << std::min(number, kDoublings));
 }

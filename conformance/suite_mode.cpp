@@ -62,7 +62,7 @@ class ModeRun {
     if (mode_.store != nullptr) begin_record();
     const bool in_slices = bench_.stop.deadline.has_value();
     report_ = run_suite(catalogue_, bench_.compiler, mode_.suite, [&](const PropertyReport& property) {
-      if (!in_slices || !property.ok()) print_property(property);
+      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
     });
     for (const PropertyReport& property : report_.properties)
       if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property);
@@ -130,9 +130,8 @@ class ModeRun {
                report_.seconds, report_.seconds > 0 ? report_.cases() / report_.seconds : 0.0,
                work_of(steps, threads, report_.seconds), mode_.suite.seed, fmt::join(ends, ", "),
                bench_.stop.is_asked() ? " (interrupted)" : "");
-    if (summary.not_run == 0) return;
-    fmt::print("This run is not clean: {} before a first case of what is not run. {}\n",
-               bench_.stop.is_asked() ? "it was interrupted" : "its time was over",
+    if (summary.not_run == 0 || bench_.stop.is_asked()) return;
+    fmt::print("This run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."
                                       : "The next run that is recorded begins with it; or give more --minutes.");
   }

@@ -95,10 +95,11 @@ class ModeRun {
                count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
                count("") > 0 ? fmt::format(", {} not run", count("")) : "");
     if (count("") > 0)
-      fmt::print("NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed: {}\n", count(""),
+      fmt::print("NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n", count(""),
                  mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
-                 mode_.store == nullptr ? "give more --minutes, or fewer kernels"
-                                        : "a night (--mutants-tier nightly) begins with what was not run");
+                 mode_.stop.is_asked()    ? "."
+                 : mode_.store == nullptr ? ": give more --minutes, or fewer kernels."
+                                          : ": the next night (--mutants-tier nightly) begins with it.");
   }
 
   const std::vector<Mutant>& mutants() const { return mutants_; }
@@ -166,7 +167,7 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsMode& mode) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target);
+  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target, {.asked = mode.stop.asked});
   ModeRun run(pool, cache, mode);
   std::optional<Night> night;
   if (mode.limit > 0) {

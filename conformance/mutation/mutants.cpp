@@ -193,11 +193,13 @@ std::string_view how_it_died(const CaseResult& failure) {
 }
 
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
-                               const std::string& target) {
+                               const std::string& target, const Stop& stop) {
   std::vector<Mutant> mutants;
-  for (const Kernel* kernel : kernels)
+  for (const Kernel* kernel : kernels) {
+    if (stop.is_now()) throw Stopped();
     for (Mutation& mutation : mutations_of(catalogue, *kernel, host_device(target)))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
+  }
   return mutants;
 }
 

@@ -38,9 +38,9 @@ struct MutantResult {
 /// What killed a mutant, in a word, from its failing case.
 std::string_view how_it_died(const CaseResult& failure);
 
-/// All mutants of the kernels on a host target.
+/// All mutants of the kernels on a host target. Throws Stopped when the stop comes first.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
-                               const std::string& target = host_target());
+                               const std::string& target = host_target(), const Stop& stop = {});
 
 struct MutantOptions {
   std::string target = host_target();
