@@ -208,13 +208,15 @@ class LauncherTest(unittest.TestCase):
 
     def test_the_tests_end_with_what_was_skipped_and_why(self):
         gtest = "[ RUN      ] A.B\n/a/b_test.cpp:76: Skipped\nno GPU\n\n[  SKIPPED ] A.B (0 ms)"
-        self.answer(results=results_of(a=gtest, b=gtest, c="skipped: the moon is full"))
+        conform = "conform: no CUDA driver was found: install one\n--target host would do"
+        self.answer(results=results_of(a=gtest, b=gtest, c="skipped: the moon is full", d=conform))
         run = self.run_launcher("test")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertIn("Skipped: 3 tests.", run.stdout)
+        self.assertIn("Skipped: 4 tests.", run.stdout)
         self.assertIn("  2 x no GPU\n    a, b\n    on a machine with an NVIDIA GPU and its driver: ./warpwright test\n",
                       run.stdout)
         self.assertIn("  1 x the moon is full\n    c\n", run.stdout)
+        self.assertIn("  1 x conform: no CUDA driver was found: install one\n    d\n    on a machine with", run.stdout)
 
     def test_in_ci_only_what_could_not_run_may_be_skipped(self):
         self.variables["CI"] = "1"

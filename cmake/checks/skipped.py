@@ -18,24 +18,25 @@ def known_reasons(text):
     return [tuple(part.strip() for part in line.split(" :: ")) for line in lines]
 
 
-def reason_of(output):
-    """Why a test says that it was skipped, in one line."""
+def reason_of(output, known):
+    """Why a test says that it was skipped, in one line; where it is no test of gtest's, the first line that is known."""
     lines = [line.strip() for line in output.splitlines()]
     for i, line in enumerate(lines):
         if line.startswith("skipped: "):
             return line.removeprefix("skipped: ")
         if line.endswith(": Skipped"):  # gtest; the reason follows
             return next((after for after in lines[i + 1 :] if after), "no reason given")
-    return next((line for line in reversed(lines) if line), "no reason given")
+    found = [line for line in lines if any(re.search(expression, line) for _, expression, _ in known)]
+    return next((line for line in found + lines[::-1] if line), "no reason given")
 
 
-def skipped_tests(results):
+def skipped_tests(results, known):
     """Names of the tests that were skipped, by reason; those that nobody was to run (disabled) are none."""
     found = {}
     for case in ElementTree.parse(results).iter("testcase"):
         if case.find("skipped") is None or case.get("status") == "disabled":
             continue
-        found.setdefault(reason_of(case.findtext("system-out") or ""), []).append(case.get("name"))
+        found.setdefault(reason_of(case.findtext("system-out") or "", known), []).append(case.get("name"))
     return found
 
 
@@ -57,7 +58,7 @@ def main(arguments):
     known = known_reasons(LIST.read_text(encoding="utf-8"))
     gpu = has_gpu()
     unexpected = 0
-    found = skipped_tests(results)
+    found = skipped_tests(results, known)
     if found:
         print(f"\nSkipped: {sum(map(len, found.values()))} tests. Why, and what would make them run:")
     for reason, names in sorted(found.items(), key=lambda item: -len(item[1])):
