@@ -271,6 +271,7 @@ void columns(R& r, V&& v) {
   v(changes("cases_per_second"), r.cases_per_second);
   v(changes("program_version"), r.program_version);
   v(changes("refused"), r.refused);
+  v(changes("progress"), r.progress);
 }
 
 template <Like<Counterexample> R, class V>

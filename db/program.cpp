@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
+
+#include "db/text.hpp"
 
 namespace warpwright::program {
 namespace {
@@ -16,12 +19,23 @@ std::atomic<bool> asked_to_end = false;
 void watch_signals() {
   struct sigaction action {};
   action.sa_handler = [](int) {
-    if (asked_to_end.exchange(true)) ::_exit(kEnvironment);
+    if (asked_to_end.exchange(true)) ::_exit(kInterrupted);
   };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   // A file that must not grow is an error of the write then, which is said.
   ::signal(SIGXFSZ, SIG_IGN);
+}
+
+// Names and paths of the command line stand in messages.
+std::string printable_lines(const std::string& text) {
+  std::string shown;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    shown += db::printable(line);
+    if (!lines.eof()) shown += '\n';
+  }
+  return shown;
 }
 
 }  // namespace
@@ -49,16 +63,22 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, 
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      return app.exit(error) == 0 ? kDone : kUsage;
+      std::ostringstream text;
+      std::ostringstream complaint;
+      const int code = app.exit(error, text, complaint);
+      fmt::print("{}", text.str());
+      fmt::print(stderr, "{}", printable_lines(complaint.str()));
+      return code == 0 ? kDone : kUsage;
     }
     watch_signals();
-    return body();
+    const int code = body();
+    return asked_to_end ? kInterrupted : code;
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
+    fmt::print(stderr, "{}: {}\n", name, printable_lines(error.what()));
     return kUsage;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
-    return kEnvironment;
+    fmt::print(stderr, "{}: {}\n", name, printable_lines(error.what()));
+    return asked_to_end ? kInterrupted : kEnvironment;
   }
 }
 

@@ -253,12 +253,14 @@ struct ConformanceRun {
   std::uint64_t seed = 0;
   std::string started_at{};
   std::optional<std::string> ended_at{};
-  std::optional<std::string> ended_how{};  // as for Session
+  std::optional<std::string> ended_how{};  // as for Session, or "out of time": at the end of its --minutes
   std::int64_t cases = 0;
   std::int64_t failures = 0;
   std::int64_t refused = 0;  // cases that were drawn again, as no kernel supported them
   std::optional<double> cases_per_second{};
   std::string program_version{};
+  // JSON: how far each kernel came. [{"kernel", "cases", "verdict": one of verdicts.hpp}]; empty in older files
+  std::string progress = "[]";
   std::string updated_at{};  // set by writing
 };
 
