@@ -8,4 +8,6 @@ namespace warpwright::db {
 // Migration n, from 1, is element n - 1.
 std::span<const char* const> migrations();
 
+extern const char* const migration_5;
+
 }  // namespace warpwright::db

@@ -9,9 +9,13 @@
 namespace warpwright::reports {
 
 // A section starts with <section id=...>; an empty text means that there is nothing to say.
+// Says that times of that board are a model's, and how far they can be told apart.
+std::string predicted_banner(const std::string& board);
+// What needs attention, in colour and with links to where it stands: failures, drift, altered rows.
+std::string status_section(const Report&, const Architecture&);
 std::string best_section(const Architecture&);
-std::string contest_section(const Contest&, const Report&, bool open);
-std::string configurations_table(const Contest&);
+std::string contest_section(const Contest&, const Architecture&, const Report&, bool open);
+std::string configurations_table(const Contest&, const Report&);
 std::string drift_section(const Report&, const Architecture&);
 std::string nightly_section(const Report&);
 // The list of every mutant is long: only where it is asked for.

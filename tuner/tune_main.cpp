@@ -201,8 +201,7 @@ struct Run {
       totals.add(measured.outcome);
       for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       ww::db::Session seen = recorder.session();
-      seen.copy_gbs = std::max(seen.copy_gbs.value_or(0), measured.ceilings.copy_gbs);  // the session's: of all sizes
-      seen.read_gbs = std::max(seen.read_gbs.value_or(0), measured.ceilings.read_gbs);
+      tuner::raise_ceilings(seen, measured.ceilings);
       seen.warnings = watch.seen();
       recorder.update_session(seen);
       if (!interrupted) add_line(item.problem, info.device, measured.ceilings);

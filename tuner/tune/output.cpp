@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tuner/floor.hpp"
 
@@ -45,6 +46,19 @@ Ceiling ceiling_of(const BestLine& line) {
   return {.kind = copies ? "copy" : "read",
           .bytes = work.bytes_read + work.bytes_written,
           .gbs = copies ? measured.copy_gbs : measured.read_gbs};
+}
+
+/// What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
+std::string equals_of(const db::Best& best) {
+  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", best.tied.size());
+  double last = best.winner.time_us().value_or(0);
+  std::set<std::string> kernels{best.winner.kernel};
+  for (const db::TrialView& view : best.tied) {
+    last = std::max(last, view.time_us().value_or(0));
+    kernels.insert(view.kernel);
+  }
+  return fmt::format("one of {} equals up to {:.1f} us (the model's error is {:.0f} %), of {}", best.tied.size() + 1,
+                     last, 100 * db::model_error, fmt::join(kernels, ", "));
 }
 
 }  // namespace
@@ -127,7 +141,7 @@ void print_best(const std::vector<BestLine>& lines) {
       if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
     fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
                winner.pattern, winner.kernel, winner.params);
-    if (winner.trial.provenance == "measured") {
+    if (winner.is_measured()) {
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {:.0f} GB/s", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), rate);
       if (ceiling.gbs > 0)
@@ -137,7 +151,7 @@ void print_best(const std::vector<BestLine>& lines) {
     }
     if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
-    if (!line.best.tied.empty()) fmt::print("; {} more cannot be told apart from it", line.best.tied.size());
+    if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
     fmt::print("\n{}", comparison_table(line));
   }
 }
