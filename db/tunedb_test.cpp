@@ -160,9 +160,9 @@ TEST_F(TunedbTest, PredictedTrialsSayHowManyCasesJudgedThemAndFormABand) {
     store.add_trial(trial);
   }
   EXPECT_THAT(run_on_db("trials --provenance predicted").out,
-              AllOf(HasSubstr("passed (1 case)"), HasSubstr("passed (whole property (51 cases))")));
+              AllOf(HasSubstr("passed (1 case)"), HasSubstr("passed (whole property, 51 cases)")));
   EXPECT_THAT(run_on_db("best --arch sm_75").out,
-              AllOf(HasSubstr("whole property (51 cases)"), HasSubstr("1 more"), HasSubstr("one band of equals")));
+              AllOf(HasSubstr("whole property, 51 cases"), HasSubstr("1 more"), HasSubstr("one band of equals")));
   EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("band")));
   EXPECT_EQ(nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out)[0]["judged_cases"],
             51);

@@ -56,9 +56,10 @@ std::string beside_libraries(const Contest& contest) {
                             : !rival.ratio(contest) ? ""
                                                     : "medians, not paired";
     table.add({rival.name(), Cell::code(baseline.knobs), baseline.version,
-               Cell(shortened(verdict, 120)).with_tone(tone_of(baseline.verdict)), baseline.median_us,
-               Cell::figure(interval(baseline.low_us, baseline.high_us)), contest.rate_gbs(baseline.median_us),
-               Cell::figure(share_cell(contest, baseline.median_us)), rival.ratio(contest),
+               Cell(shortened(verdict, 120)).with_tone(tone_of(baseline.verdict).empty() ? "" : "warn"),
+               baseline.median_us, Cell::figure(interval(baseline.low_us, baseline.high_us)),
+               contest.rate_gbs(baseline.median_us), Cell::figure(share_cell(contest, baseline.median_us)),
+               rival.ratio(contest),
                Cell::figure(rival.comparison ? interval(rival.comparison->low, rival.comparison->high) : ""), how});
   }
   if (contest.ceiling) {

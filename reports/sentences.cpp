@@ -9,6 +9,7 @@
 #include <set>
 
 #include "db/band.hpp"
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "db/vocabulary.hpp"
 #include "reports/html.hpp"
@@ -133,7 +134,8 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
 std::string ladder_sentence(const Contest& contest) {
   if (contest.kernel_bests.empty()) return "";
   const db::TrialView& last = contest.kernel_bests.back().winner;
-  if (contest.kernel_bests.size() == 1) return fmt::format("Only {} was timed.", kernel_of(last));
+  if (contest.kernel_bests.size() == 1)
+    return fmt::format("Only {} was {}.", kernel_of(last), contest.measured() ? "timed" : "predicted");
   const db::TrialView& first = contest.kernel_bests.front().winner;
   const double whole = *first.time_us() / *last.time_us();
   const double told = contest.measured() ? 1.01 : 1 + db::model_error;
@@ -211,7 +213,7 @@ std::string launches_sentence(const Contest& contest) {
   std::int64_t times = 0;
   for (const db::Launch& launch : launches) times += launch.times;
   std::string text =
-      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), winner.params,
+      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), db::unqualified(winner.params),
                   times == 1 ? "1 launch" : grouped(times) + " launches", counted(std::ssize(launches), "function"));
   const auto lowest =
       std::ranges::min_element(launches, {}, [](const db::Launch& launch) { return launch.occupancy.value_or(1); });
@@ -280,7 +282,7 @@ std::string error_sentence(const Contest& contest) {
                        counted(known, "configuration"));
   }
   return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
-                     worst->view->params, largest > 1 ? ": more than 100 % is wrong" : "");
+                     db::unqualified(worst->view->params), largest > 1 ? ": more than 100 % is wrong" : "");
 }
 
 std::string verdicts_sentence(const Contest& contest) {

@@ -137,7 +137,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("Nothing was measured"), std::string::npos);
-  EXPECT_NE(result.text.find("whole property (5"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("whole property, 5"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find(db_.string()), std::string::npos);
   const db::Store store(db_, db::Mode::read_only);
   const auto trials = db::trials(store, {});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "db/text.hpp"
 #include "tuner/floor.hpp"
 
 namespace warpwright::tuner {
@@ -140,7 +141,7 @@ void print_best(const std::vector<BestLine>& lines) {
     for (const std::string& part : {winner.problem.variant, winner.problem.numbers, "data=" + winner.problem.data})
       if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
     fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
-               winner.pattern, winner.kernel, winner.params);
+               winner.pattern, winner.kernel, db::unqualified(winner.params));
     if (winner.is_measured()) {
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {:.0f} GB/s", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), rate);
@@ -163,7 +164,7 @@ std::string comparison_table(const BestLine& line) {
     return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, ceiling.bytes / us / 1e3, rest);
   };
   const db::TrialView& winner = line.best.winner;
-  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + winner.params);
+  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + db::unqualified(winner.params));
   for (const db::Opponent& opponent : line.best.opponents) {
     const auto& [baseline, comparison] = opponent;
     const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");
