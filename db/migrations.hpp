@@ -8,6 +8,6 @@ namespace warpwright::db {
 // Migration n, from 1, is element n - 1.
 std::span<const char* const> migrations();
 
-extern const char* const migration_5;
+extern const char* const migration_bus_and_cases;
 
 }  // namespace warpwright::db

@@ -103,6 +103,12 @@ TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
   EXPECT_THAT(top, AllOf(HasSubstr("<li class=bad><a href=\"#failures\">"), HasSubstr("1 counterexample still fails"),
                          HasSubstr("<li class=warn><a href=\"#mutants\">1 mutant survived"),
                          HasSubstr("<li class=warn><a href=\"#drift\">reduce op=sum")));
+  const std::string index = made().at(0).html;
+  EXPECT_THAT(index, AllOf(HasSubstr("<li class=bad><a href=\"sm_75.html#failures\">1 new failure"),
+                           HasSubstr("<li class=warn><a href=\"sm_90.html#drift\">"),
+                           HasSubstr("<li class=bad><a href=\"#nightly\">")))
+      << "the index too";
+  EXPECT_THAT(index, HasSubstr("Times for sm_75 are an analytic model"));
   for (const char* place : {"id=failures", "id=nightly", "id=mutants", "id=drift"}) EXPECT_THAT(page, HasSubstr(place));
   static const std::regex link("<li class=bad><a href=\"#([^\"]*-all)\">2 configurations of transpose");
   std::smatch found;

@@ -15,9 +15,9 @@ namespace {
 constexpr double drift_worth_saying = 0.01;
 constexpr std::size_t rows_named = 5;
 
-// One line of the list; `target` is a place in the page.
+// One line of the list; `target` is a place: "#drift", "sm_90.html#drift".
 std::string line(const std::string& tone, const std::string& target, const std::string& text) {
-  return fmt::format("<li class={}><a href=\"#{}\">{}</a></li>\n", tone, target, escape(text));
+  return fmt::format("<li class={}><a href=\"{}\">{}</a></li>\n", tone, target, escape(text));
 }
 
 std::string altered_line(const Report& report) {
@@ -31,29 +31,49 @@ std::string altered_line(const Report& report) {
       counted(std::ssize(report.altered), "altered row"), escape(rows));
 }
 
-// The contests whose newest trials blame a kernel.
-std::string wrong_lines(const Architecture& architecture) {
+// The contests whose newest trials blame a kernel; `page` is what their places stand in, "" for this one.
+std::string wrong_lines(const Architecture& architecture, const std::string& page) {
   std::string html;
   for (const Contest& contest : architecture.contests) {
     const auto wrong =
         std::ranges::count_if(contest.rows, [](const Row& row) { return tone_of(row.trial().verdict) == "bad"; });
     if (wrong > 0)
-      html += line("bad", contest.id() + "-all",
+      html += line("bad", page + "#" + contest.id() + "-all",
                    fmt::format("{} of {} on {} went wrong", counted(wrong, "configuration"), contest.title(),
                                contest.board.model));
   }
   return html;
 }
 
-std::string drift_lines(const Architecture& architecture) {
+std::string drift_lines(const Architecture& architecture, const std::string& page) {
   std::string html;
   for (const Drift& drift : drifts(architecture)) {
     if (!drift.comparable || std::abs(drift.change()) <= drift_worth_saying) continue;
-    html += line(drift.change() > 0 ? "warn" : "good", "drift",
+    html += line(drift.change() > 0 ? "warn" : "good", page + "#drift",
                  fmt::format("{} on {}: {:+.1f} % since the session before", drift.contest->title(),
                              drift.contest->board.model, 100 * drift.change()));
   }
   return html;
+}
+
+// What is of no architecture. `page` is one that lists the new failures.
+std::string common_lines(const Report& report, const std::string& page) {
+  std::string html;
+  if (!report.altered.empty()) html += altered_line(report);
+  if (const auto failures = std::ssize(new_failures(report)); failures > 0)
+    html += line("bad", page + "#failures", counted(failures, "new failure"));
+  const auto open =
+      std::ranges::count_if(report.counterexamples, [](const auto& one) { return !one.fixed_at && !one.obsolete; });
+  if (open > 0)
+    html += line("bad", "#nightly", counted(open, "counterexample") + (open == 1 ? " still fails" : " still fail"));
+  const auto survivors = std::ranges::count(report.mutants, db::outcome::survived, &db::Mutant::outcome);
+  if (survivors > 0) html += line("warn", "#mutants", counted(survivors, "mutant") + " survived");
+  return html;
+}
+
+std::string list_of(const std::string& lines) {
+  return "<ul class=status aria-label=\"What needs attention\">\n" +
+         (lines.empty() ? "<li class=good>Nothing fails, drifted or was altered.</li>\n" : lines) + "</ul>\n";
 }
 
 }  // namespace
@@ -67,20 +87,15 @@ std::string predicted_banner(const std::string& board) {
 }
 
 std::string status_section(const Report& report, const Architecture& architecture) {
-  std::string html;
-  if (!report.altered.empty()) html += altered_line(report);
-  if (const auto failures = std::ssize(new_failures(report)); failures > 0)
-    html += line("bad", "failures", counted(failures, "new failure"));
-  html += wrong_lines(architecture);
-  const auto open =
-      std::ranges::count_if(report.counterexamples, [](const auto& one) { return !one.fixed_at && !one.obsolete; });
-  if (open > 0)
-    html += line("bad", "nightly", counted(open, "counterexample") + (open == 1 ? " still fails" : " still fail"));
-  const auto survivors = std::ranges::count(report.mutants, db::outcome::survived, &db::Mutant::outcome);
-  if (survivors > 0) html += line("warn", "mutants", counted(survivors, "mutant") + " survived");
-  html += drift_lines(architecture);
-  if (html.empty()) html = "<li class=good>Nothing fails, drifted or was altered.</li>\n";
-  return "<ul class=status aria-label=\"What needs attention\">\n" + html + "</ul>\n";
+  return list_of(common_lines(report, "") + wrong_lines(architecture, "") + drift_lines(architecture, ""));
+}
+
+std::string status_section(const Report& report) {
+  if (report.architectures.empty()) return "";
+  std::string lines = common_lines(report, file_of(report.architectures.front()));
+  for (const Architecture& architecture : report.architectures)
+    lines += wrong_lines(architecture, file_of(architecture)) + drift_lines(architecture, file_of(architecture));
+  return list_of(lines);
 }
 
 }  // namespace warpwright::reports

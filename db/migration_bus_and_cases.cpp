@@ -1,4 +1,4 @@
-// The fifth migration; those before it are in migrations.cpp.
+// A migration: what crosses the bus, and how many cases judged a prediction; the others are in migrations.cpp.
 #include "db/migrations.hpp"
 
 namespace warpwright::db {
@@ -6,7 +6,7 @@ namespace warpwright::db {
 // The bus: what problems move over it, and its rates as a session measured them. Rankings are found by their name. How
 // many cases judged a prediction takes the place of "host-checked", which was said of any number above one, and of
 // "unchecked", which was said of one.
-const char* const migration_5 = R"sql(
+const char* const migration_bus_and_cases = R"sql(
 ALTER TABLE session ADD COLUMN bus_to_device_gbs REAL;
 ALTER TABLE session ADD COLUMN bus_to_host_gbs REAL;
 ALTER TABLE problem ADD COLUMN bus_to_device REAL NOT NULL DEFAULT 0;
