@@ -9,5 +9,6 @@ namespace warpwright::db {
 std::span<const char* const> migrations();
 
 extern const char* const migration_conformance_progress;
+extern const char* const migration_bus_and_cases;
 
 }  // namespace warpwright::db

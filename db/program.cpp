@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 
@@ -38,6 +41,29 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
+// A place that depends on the current folder would be another one for the next command.
+void require_absolute(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || std::filesystem::path(value).is_absolute()) return;
+  throw std::runtime_error(
+      fmt::format("{0} is {1}. Unset it, or set it to an absolute path: {0}=/home/me/...", variable,
+                  *value == '\0' ? "empty" : fmt::format("'{}', a relative path", db::printable(value))));
+}
+
+// Whether all that was printed has arrived.
+bool is_printed() {
+  std::cout.flush();
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+}
+
+// What `body` returns, unless what it printed got lost.
+int run_and_print(const std::function<int()>& body) {
+  const int code = body();
+  if (!is_printed())
+    throw std::runtime_error("standard output cannot be written, so not all of it was: is the disk full?");
+  return code;
+}
+
 }  // namespace
 
 const std::atomic<bool>& interrupted() {
@@ -55,24 +81,28 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, 
          "Print the completion script of a shell")
       ->check(CLI::IsMember(completion_shells()))
       ->trigger_on_parse();
+  app.set_version_flag("--version", name + " " WARPWRIGHT_VERSION, "Print the version");
   try {
-    if (argc > 1 && argv[1] == kCompleteWord) {
-      for (const std::string& word : completions(app, {argv + 2, argv + argc}, values)) fmt::print("{}\n", word);
-      return kDone;
-    }
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      std::ostringstream text;
-      std::ostringstream complaint;
-      const int code = app.exit(error, text, complaint);
-      fmt::print("{}", text.str());
-      fmt::print(stderr, "{}", printable_lines(complaint.str()));
-      return code == 0 ? kDone : kUsage;
-    }
-    watch_signals();
-    const int code = body();
-    return asked_to_end ? kInterrupted : code;
+    return run_and_print([&]() -> int {
+      if (argc > 1 && argv[1] == kCompleteWord) {
+        for (const std::string& word : completions(app, {argv + 2, argv + argc}, values)) fmt::print("{}\n", word);
+        return kDone;
+      }
+      try {
+        app.parse(argc, argv);
+      } catch (const CLI::ParseError& error) {
+        std::ostringstream text;
+        std::ostringstream complaint;
+        const int code = app.exit(error, text, complaint);
+        fmt::print("{}", text.str());
+        fmt::print(stderr, "{}", printable_lines(complaint.str()));
+        return code == 0 ? kDone : kUsage;
+      }
+      for (const char* variable : {"WARPWRIGHT_DB", "WARPWRIGHT_CACHE"}) require_absolute(variable);
+      watch_signals();
+      const int code = body();
+      return asked_to_end ? kInterrupted : code;
+    });
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "{}: {}\n", name, printable_lines(error.what()));
     return kUsage;

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "db/band.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/traced_prediction.hpp"
 #include "tuner/tune/access_rows.hpp"
@@ -224,7 +225,7 @@ class PredictRun {
 
   /// The verdict that a trial begins with; false when it is the last.
   bool begins(db::Trial& trial, const Prepared& prepared) const {
-    trial.check_state = word_of(Verdict::unchecked);
+    trial.judged_cases = 0;
     trial.verdict = word_of(Verdict::unchecked);
     if (!prepared.built.ok) {
       trial.verdict = word_of(Verdict::not_compiled);
@@ -241,7 +242,7 @@ class PredictRun {
     row.blame(judged.result, judged.counterexample);
     if (std::isfinite(judged.result.error_ratio)) row.trial.error_ratio = judged.result.error_ratio;
     const bool is_judged = judged.result.verdict != Verdict::not_judged;
-    if (judged.cases > 1 && is_judged) row.trial.check_state = "host-checked";
+    if (is_judged) row.trial.judged_cases = judged.cases;
     if (!row.prepared.plan.is_plain())
       row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
     else if (row.access || !is_judged)
@@ -255,7 +256,7 @@ class PredictRun {
     std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return *rows_[i].trial.predicted_us; });
     while (!order_.empty() && can_judge_ && !shop_.stop) {
       Row& row = rows_[order_.front()];
-      if (row.trial.check_state == "host-checked") return;
+      if (row.trial.whole_property) return;
       const auto report = shop_.pool
                               .submit([&](worker::Process& process) {
                                 return judge_cases(shop_, process, row.prepared, item_.problem, kWinnerCases);
@@ -264,7 +265,8 @@ class PredictRun {
       // What was stored before is stored again with what is known now.
       row.trial.id = 0;
       if (report.ok() && report.not_judged.empty()) {
-        row.trial.check_state = "host-checked";
+        row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
+        row.trial.whole_property = !report.interrupted;
         return;
       }
       if (report.ok()) {
@@ -303,9 +305,13 @@ class PredictRun {
     recorder_.store().transaction([&] {
       for (Row& row : rows_) store(row);
       std::vector<db::Ranked> ranked;
-      for (std::size_t place = 0; place < std::min(order_.size(), kRanked); ++place)
+      const auto time = [&](std::size_t place) { return *rows_[order_[place]].trial.predicted_us; };
+      for (std::size_t place = 0; place < order_.size(); ++place) {
+        const bool tied = db::in_band(time(place), time(0));
+        if (!tied && place >= kRanked) break;
         ranked.push_back(
-            {.trial_id = rows_[order_[place]].trial.id, .rank = static_cast<int>(place) + 1, .tied = place == 0});
+            {.trial_id = rows_[order_[place]].trial.id, .rank = static_cast<int>(place) + 1, .tied = tied});
+      }
       if (!ranked.empty() && !shop_.stop)
         recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "predicted", ranked);
     });

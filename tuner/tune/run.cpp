@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "db/program.hpp"
 #include "db/query.hpp"
@@ -25,6 +26,15 @@ std::string system_name() {
   utsname name{};
   ::uname(&name);
   return fmt::format("{} {}", name.sysname, name.release);
+}
+
+/// What was stored before the user stopped it stays.
+void unless_stopped(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Stopped&) {
+    if (!interrupted) throw;
+  }
 }
 
 /// The best settings of a problem; none where nothing right could be ranked.
@@ -60,6 +70,7 @@ Run::Run(const Options& given, std::vector<TuneItem> asked)
       budget(given.request.budget_seconds),
       store(given.database()),
       cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
+      pool(0, {.asked = &interrupted}),
       compiler(pool, cache, catalogue().sources()),
       items(std::move(asked)) {}
 
@@ -91,12 +102,14 @@ void Run::predict(const Board& board, const std::string& command) {
   opened.command = command;
   Recorder recorder(store, catalogue(), board.device, "table: " + board.source, environment, opened);
   const Workshop shop{catalogue(), pool, compiler, board.device, interrupted};
-  totals.wrong += replay_stored(shop, items, store);
-  for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
-    const PredictedItem found =
-        predict_item(shop, items[i], options.request, recorder, budget.end_of_next(items.size() - i));
-    conclude(items[i], found.outcome, found.looked_at, board.device, {});
-  }
+  unless_stopped([&] {
+    totals.wrong += replay_stored(shop, items, store);
+    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
+      const PredictedItem found =
+          predict_item(shop, items[i], options.request, recorder, budget.end_of_next(items.size() - i));
+      conclude(items[i], found.outcome, found.looked_at, board.device, {});
+    }
+  });
   recorder.end(interrupted ? "interrupted" : "complete");
 }
 
@@ -106,7 +119,8 @@ void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
   const Built support = compile_ahead(shop, items, options.request);
   if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
   const auto baselines = baselines_worker(options, info.device.arch());
-  worker::GpuClient client(info, support, baselines.empty() ? worker::worker_program() : baselines);
+  worker::GpuClient client(info, support, baselines.empty() ? worker::worker_program() : baselines,
+                           {.asked = &interrupted});
   const gpu::Sensors sensors = client.sensors();
   db::Environment environment{.gpu_uuid = info.uuid,
                               .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
@@ -132,18 +146,19 @@ void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
   opened.warnings = watch.look();
   Recorder recorder(store, catalogue(), info.device, "device", environment, opened);
   WorkerBench bench(shop, client);
-  totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
-  for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
-    const MeasuredItem measured = measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
-                                               budget.end_of_next(items.size() - i), interrupted);
-    for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
-    db::Session seen = recorder.session();
-    seen.copy_gbs = std::max(seen.copy_gbs.value_or(0), measured.ceilings.copy_gbs);  // the session's: of all sizes
-    seen.read_gbs = std::max(seen.read_gbs.value_or(0), measured.ceilings.read_gbs);
-    seen.warnings = watch.seen();
-    recorder.update_session(seen);
-    conclude(items[i], measured.outcome, measured.looked_at, info.device, measured.ceilings);
-  }
+  unless_stopped([&] {
+    totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
+    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
+      const MeasuredItem measured = measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
+                                                 budget.end_of_next(items.size() - i), interrupted);
+      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
+      db::Session seen = recorder.session();
+      raise_ceilings(seen, measured.ceilings);
+      seen.warnings = watch.seen();
+      recorder.update_session(seen);
+      conclude(items[i], measured.outcome, measured.looked_at, info.device, measured.ceilings);
+    }
+  });
   recorder.end(interrupted ? "interrupted" : "complete");
 }
 

@@ -30,8 +30,9 @@ struct RoundsReply {
 /// is replaced; the next call sets the problem up again by itself.
 class GpuClient {
  public:
-  /// `program` is the worker that is started: an ordinary one or one with baselines.
-  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program());
+  /// `program` is the worker that is started: an ordinary one or one with baselines; its calls obey `stop`.
+  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program(),
+            const Stop& stop = {});
 
   const gpu::GpuInfo& info() const { return info_; }
   Process& process() { return process_; }
