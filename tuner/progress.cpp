@@ -10,7 +10,9 @@
 namespace warpwright::tuner {
 
 Progress::Progress(std::string label, std::size_t total)
-    : label_(std::move(label)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {}
+    : label_(std::move(label)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
+  if (terminal_) show("");
+}
 
 Progress::~Progress() {
   if (terminal_ && shown_) fmt::print(stderr, "\r\033[K");
@@ -20,9 +22,15 @@ void Progress::tick(const std::string& note) {
   ++done_;
   const auto now = Clock::now();
   const auto pause = terminal_ ? std::chrono::milliseconds(200) : std::chrono::milliseconds(5000);
-  if (now - begin_ < std::chrono::seconds(2) || now - last_ < pause) return;
+  if (now - last_ < pause) return;
   last_ = now;
   show(note);
+}
+
+std::string Progress::left(double seconds) const {
+  if (total_ == 0 || done_ == 0 || done_ >= total_) return {};
+  const double rest = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+  return fmt::format(", {:.0f} s left", rest);
 }
 
 void Progress::show(const std::string& note) {
@@ -30,7 +38,7 @@ void Progress::show(const std::string& note) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   const std::string count = total_ > 0 ? fmt::format("{}/{}", done_, total_) : fmt::format("{}", done_);
   const std::string text =
-      fmt::format("{} {} ({:.0f}/s) {}", label_, count, static_cast<double>(done_) / seconds, note);
+      fmt::format("{} {} ({:.0f}/s{}) {}", label_, count, static_cast<double>(done_) / seconds, left(seconds), note);
   if (!terminal_) {
     fmt::print(stderr, "{}\n", text);
     return;

@@ -8,7 +8,7 @@ namespace warpwright::tuner {
 
 class Progress {
  public:
-  /// Shows nothing for work of less than two seconds. `total` 0: unknown.
+  /// `total` 0: unknown. A terminal sees it from the first second on.
   Progress(std::string label, std::size_t total);
   ~Progress();
   Progress(const Progress&) = delete;
@@ -19,6 +19,7 @@ class Progress {
 
  private:
   void show(const std::string& note);
+  std::string left(double seconds) const;
 
   using Clock = std::chrono::steady_clock;
   std::string label_;

@@ -14,6 +14,7 @@
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
+#include "tuner/tune/listing.hpp"
 #include "tuner/tune/report.hpp"
 #include "tuner/tune/run.hpp"
 
@@ -35,6 +36,7 @@ Examples:
   tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
   tune --arch native                             measure on the GPU of this machine
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
+  tune --arch native --pattern transpose --set tile=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
   tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
@@ -58,8 +60,15 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
   for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
-  if (options.devices == "all") return found;
-  if (!found.empty()) found.resize(1);
+  if (options.device == "all") return found;
+  if (options.device == "first") {
+    if (!found.empty()) found.resize(1);
+    return found;
+  }
+  const int wanted = std::stoi(options.device);
+  std::erase_if(found, [&](const ww::gpu::GpuInfo& info) { return info.index != wanted; });
+  if (found.empty())
+    throw std::runtime_error(fmt::format("this machine has no GPU {} of {}: see nvidia-smi -L", wanted, options.arch));
   return found;
 }
 
@@ -68,6 +77,7 @@ void check(Options& options) {
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
   if (options.arch != "native") ww::parse_arch(options.arch);
+  options.request.params = tuner::ParamFilter(options.params);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
                    options.request.strategy.empty();
@@ -120,7 +130,8 @@ int run(Options& options, const std::string& command) {
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device);
+    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device,
+                      options.json ? tuner::Form::json : tuner::Form::text);
     return program::kDone;
   }
   check(options);
@@ -135,7 +146,8 @@ int run(Options& options, const std::string& command) {
   if (options.survey) tuner::keep_one_a_pattern(items);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
-                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()),
+                         options.json ? tuner::Form::json : tuner::Form::text);
     return program::kDone;
   }
 
@@ -212,7 +224,7 @@ int main(int argc, char** argv) {
   app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
   app.add_option("--pattern", request.globs, "Patterns or PATTERN/KERNEL globs (default: a short look at each pattern)")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192"),
+  for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26, 8192x8192 or 2^10..2^28:x4"),
                      app.add_option("--type", request.types, "Element types, e.g. float; all"),
                      app.add_option("--with", request.with,
                                     "Settings of the problem: NAME=VALUE, several with commas, e.g. op=sum or "
@@ -226,8 +238,12 @@ int main(int argc, char** argv) {
   app.add_option("--seed", request.seed, "Seed of inputs and search")->capture_default_str();
   app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)");
   app.add_option("--cache", options.cache, "Folder of compiled programs (default: ~/.cache/warpwright)");
-  app.add_option("--devices", options.devices, "all: every GPU of that architecture, one after the other")
-      ->check(CLI::IsMember({"first", "all"}));
+  app.add_option("--device", options.device,
+                 "Index of a GPU as nvidia-smi counts, or all: every one of that architecture, one after the other")
+      ->check(CLI::IsMember({"first", "all"}) | CLI::Range(0, 1023));
+  app.add_option("--set", options.params,
+                 "Keep to params: NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several with commas")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
   app.add_flag("--unjudged", options.unjudged, "Without a host compiler: predict what nobody can judge here");
   app.add_flag("--whole-board", options.whole_board,
@@ -239,7 +255,7 @@ int main(int argc, char** argv) {
   app.add_flag("--dry-run", options.dry_run, "Show what would be done");
   app.add_option("--report", options.report, "Folder of the HTML report (default: report/ beside the database)");
   app.add_flag("--no-report", options.no_report, "Write no report");
-  app.add_flag("--json", options.json, "Print the best settings as JSON");
+  app.add_flag("--json", options.json, "Print the best settings, or what --list and --dry-run show, as JSON");
   return program::run(
       app, argc, argv, [&] { return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " "))); },
       option_values);

@@ -68,10 +68,10 @@ class ItemRun {
     bench_.select(item_.problem, inputs_);
     MeasuredItem result;
     const Work work = pattern_.work(item_.problem);
-    constexpr double kLeast = 1 << 20;
-    result.ceilings =
-        bench_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
-                        static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
+    // What fits into the L2 is no measure of the memory.
+    const double least = std::max(4.0 * static_cast<double>(device_.l2_bytes), 1048576.0);
+    result.ceilings = bench_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
+                                      static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
     bus_ = result.ceilings.bus;
     result.looked_at = search();
     if (!stop_ && !is_decided()) decide();

@@ -4,19 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "db/query.hpp"
-#include "db/verdicts.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
-#include "tuner/fake_gpu.hpp"
-
-namespace warpwright::toy {
-
-struct row_params {
-  int k = 1;
-  bool operator==(const row_params&) const = default;
-};
-
-}  // namespace warpwright::toy
+#include "tuner/tune/measuring_fixture.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -29,103 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-std::vector<Buffer> toy_buffers(const Problem& problem) {
-  return {{.name = "in", .role = Role::in, .type = problem.type(), .count = problem.elements()},
-          {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements()}};
-}
-
-Pattern toy_pattern() {
-  return {.name = "toy",
-          .summary = "moves elements",
-          .extents = {"elements"},
-          .types = {{ElementType::f32}},
-          .tuning_types = {{ElementType::f32}},
-          .tuning_shapes = {{1 << 20}},
-          .trace_shape = {1 << 10},
-          .buffers = toy_buffers,
-          .inputs = [](const Problem&) { return std::vector<InputKind>{{.name = "exact", .exact = true}}; },
-          .fills = {},
-          .oracle = {},
-          .reference = {},
-          .bound = [](const Problem&, const std::string&, const InputKind&,
-                      double) { return Bound{.comparison = Comparison::bits, .formula = "the same bits"}; },
-          .work =
-              [](const Problem& problem) {
-                const auto bytes = static_cast<double>(problem.elements()) * sizeof(float);
-                return Work{.bytes_read = bytes, .bytes_written = bytes, .steps = bytes / sizeof(float)};
-              }};
-}
-
-/// Twelve configurations, k = 1 to 12.
-Kernel row_kernel() {
-  using P = toy::row_params;
-  Kernel kernel =
-      make_kernel<P>({.pattern = "toy",
-                      .name = "row",
-                      .default_params = {},
-                      .space = SpaceOf<P>{}.axis("k", &P::k, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
-                      .plan =
-                          [](const P&, const PlanRequest& request) {
-                            Plan plan{.buffers = toy_buffers(request.problem), .steps = {}};
-                            plan.steps.push_back({.what = Launch{.entry = request.entry("row", {"float"}),
-                                                                 .grid = {.x = 64},
-                                                                 .block = {.x = 1024},
-                                                                 .arguments = {pointer_to("in"), pointer_to("out"),
-                                                                               value(request.problem.elements())}}});
-                            return plan;
-                          },
-                      .tile = [](const P&) { return std::vector<std::int64_t>{1}; }});
-  kernel.source = "toy/row.cuh";
-  return kernel;
-}
-
-std::string params(int k) {
-  return "{.k = " + std::to_string(k) + "}";
-}
-
-class Measuring : public testing::Test {
- protected:
-  /// Every configuration takes 300 us, but those of the test.
-  void SetUp() override { gpu_.usual.us = 300; }
-
-  MeasuredItem measure() {
-    Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
-    GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
-    return measure_item(toys_, item_, request_, recorder, gpu_, watch, end_, stop_);
-  }
-
-  /// The newest trial of a configuration.
-  db::TrialView newest(int k) const {
-    std::optional<db::TrialView> found;
-    for (const db::TrialView& view : db::trials(store_, {}))
-      if (view.params == params(k) && (!found || view.trial.id > found->trial.id)) found = view;
-    if (!found) throw std::logic_error("no trial of " + params(k));
-    return *found;
-  }
-
-  /// Params by rank, the winner first.
-  std::vector<std::string> ranking() const {
-    std::map<int, std::string> ranks;
-    for (const db::TrialView& view : db::trials(store_, {}))
-      if (view.trial.rank) ranks[*view.trial.rank] = view.params;
-    std::vector<std::string> names;
-    for (const auto& [rank, name] : ranks) names.push_back(name);
-    return names;
-  }
-
-  Script& script(int k) { return gpu_.scripts.try_emplace(params(k), gpu_.usual).first->second; }
-
-  const Catalogue toys_{{toy_pattern()}, {row_kernel()}, {{"toy/row.cuh", ""}}};
-  const TemporaryFolder folder_;
-  db::Store store_{folder_ / "tune.db"};
-  TuneItem item_{.problem = make_problem(toys_.pattern("toy"), {ElementType::f32}, {}, {1 << 26}),
-                 .kernels = {&toys_.kernels().front()}};
-  TuneRequest request_;
-  FakeGpu gpu_;
-  Budget::End end_;
-  std::atomic<bool> stop_ = false;
-};
 
 TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsCertified) {
   script(5).us = 200;
@@ -351,6 +242,26 @@ TEST_F(Measuring, WhatIsKnownIsTakenOverWithItsRankingAndMeasuredAgainOnlyWhenAs
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
   request_.remeasure = true;
   EXPECT_EQ(measure().outcome.configurations, 12);
+}
+
+TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotLookedAt) {
+  EXPECT_EQ(measure().looked_at, "");
+  request_.remeasure = true;
+  gpu_.verified.clear();
+  end_ = Budget::Clock::now();
+  const MeasuredItem measured = measure();
+  EXPECT_THAT(gpu_.verified, IsEmpty());
+  EXPECT_EQ(measured.looked_at, "row 0 of 12");
+  EXPECT_EQ(measured.outcome.configurations, 0);
+}
+
+TEST_F(Measuring, FinalistsAreAsManyAsThereIsTimeFor) {
+  for (int k = 1; k <= 12; ++k) script(k).us = 1e6;
+  request_.budget_evaluations = 4;
+  end_ = Budget::Clock::now() + std::chrono::seconds(60);
+  EXPECT_EQ(measure().looked_at, "row 4 of 12");
+  EXPECT_THAT(gpu_.turns.back(), SizeIs(1));
+  EXPECT_THAT(ranking(), SizeIs(1));
 }
 
 TEST_F(Measuring, AStopEndsTheSearchAndNothingIsRanked) {

@@ -9,8 +9,8 @@
 
 namespace warpwright::tuner {
 
-PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device) {
-  PointSet set{.points = points_for(kernel, problem, device), .space = {}};
+PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params) {
+  PointSet set{.points = points_for(kernel, problem, device, params), .space = {}};
   const auto& axes = kernel.space.axes();
   for (const Axis& axis : axes) set.space.axis_sizes.push_back(static_cast<int>(axis.values.size()));
   for (std::size_t i = 0; i < set.points.size(); ++i) {

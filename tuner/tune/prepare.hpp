@@ -8,6 +8,7 @@
 #include "kernels/runtime/worker/compiler.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/strategy.hpp"
+#include "tuner/tune/param_filter.hpp"
 #include "tuner/tune/record.hpp"
 
 namespace warpwright::tuner {
@@ -29,7 +30,7 @@ struct PointSet {
   std::vector<Point> points;
   SearchSpace space;
 };
-PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device);
+PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params = {});
 
 /// The configuration with its plan for `device`; built and occupancy are still to come.
 Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -72,22 +73,81 @@ std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const 
   if (sizes.empty()) return pattern.tuning_shapes;
   std::vector<std::vector<std::int64_t>> shapes;
   for (const std::string& size : sizes) {
-    const auto shape = parse_shape(size);
-    if (shape.size() == pattern.extents.size()) shapes.push_back(shape);
+    for (auto& shape : parse_sizes(size))
+      if (shape.size() == pattern.extents.size()) shapes.push_back(std::move(shape));
   }
   return shapes;
 }
 
+/// Why no point of the kernel is left.
+std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
+  const std::string refused = kernel.refuses(kernel.default_point, problem, device);
+  return refused.empty() ? "none of its configurations has the params that were set" : refused;
+}
+
+/// Throws for a problem whose buffers no board like that holds; those on the host are not counted.
+void require_memory(const Pattern& pattern, const Problem& problem, const Device& device) {
+  double bytes = 0;
+  for (const Buffer& buffer : pattern.buffers(problem))
+    bytes += static_cast<double>(buffer.count) * static_cast<double>(size_of(buffer.type));
+  const auto memory = static_cast<double>(device.memory_bytes);
+  if (pattern.work(problem).bus_to_device > 0 || memory <= 0 || bytes <= memory) return;
+  throw std::invalid_argument(fmt::format("{} needs {:.4g} GB, and the {} has {:.4g} GB: choose a smaller --size",
+                                          problem_text(problem), bytes / 1e9, device.model, memory / 1e9));
+}
+
+/// Throws for a size or type that is for none of the patterns.
+void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuneRequest& request) {
+  std::set<const Pattern*> patterns;
+  for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));
+  for (const std::string& size : request.sizes)
+    if (std::ranges::all_of(patterns, [&](const Pattern* one) { return shapes_for(*one, {size}).empty(); }))
+      throw std::invalid_argument(
+          fmt::format("no pattern that was asked for has sizes like '{}': see tune --list", size));
+  for (const std::string& type : request.types)
+    if (std::ranges::all_of(patterns, [&](const Pattern* one) { return types_for(*one, {type}).empty(); }))
+      throw std::invalid_argument(fmt::format("no pattern that was asked for takes '{}': see tune --list", type));
+}
+
 }  // namespace
+
+std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) return {parse_shape(text)};
+  std::string high = text.substr(dots + 2);
+  std::int64_t factor = 2;
+  if (const std::size_t colon = high.find(":x"); colon != std::string::npos) {
+    const auto factors = parse_shape(high.substr(colon + 2));
+    factor = factors.size() == 1 ? factors.front() : 0;
+    high.resize(colon);
+  }
+  auto shape = parse_shape(text.substr(0, dots));
+  const auto last = parse_shape(high);
+  const bool is_range = shape.size() == last.size() && factor >= 2 &&
+                        std::ranges::all_of(shape, [](std::int64_t extent) { return extent > 0; });
+  if (!is_range)
+    throw std::invalid_argument(
+        fmt::format("'{}' is no range of sizes: write 2^10..2^28:x4 or 512x512..8192x8192", text));
+  std::vector<std::vector<std::int64_t>> shapes;
+  while (std::ranges::equal(shape, last, std::less_equal{})) {
+    shapes.push_back(shape);
+    for (std::int64_t& extent : shape) extent *= factor;
+  }
+  if (shapes.empty()) throw std::invalid_argument(fmt::format("the range '{}' is empty", text));
+  return shapes;
+}
 
 std::string TuneRequest::strategy_name() const {
   if (!strategy.empty()) return strategy;
   return budget_seconds > 0 || budget_evaluations > 0 ? "smac" : "exhaustive";
 }
 
-std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device) {
+std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
+                              const ParamFilter& params) {
   std::vector<Point> points = kernel.space.points({.types = problem.types, .device = device});
-  std::erase_if(points, [&](const Point& point) { return !kernel.refuses(point, problem, device).empty(); });
+  std::erase_if(points, [&](const Point& point) {
+    return !params.allows(kernel, point) || !kernel.refuses(point, problem, device).empty();
+  });
   return points;
 }
 
@@ -107,6 +167,8 @@ void keep_one_a_pattern(std::vector<TuneItem>& items) {
 
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
   const auto kernels = matching(catalogue, request.globs);
+  request.params.check(kernels);
+  require_uses(catalogue, kernels, request);
   std::vector<TuneItem> items;
   std::set<std::string> unfit;
   for (const Pattern& pattern : catalogue.patterns()) {
@@ -126,12 +188,12 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
             continue;
           }
           if (!(pattern.work(item.problem).steps > 0)) continue;
+          require_memory(pattern, item.problem, device);
           for (const Kernel* kernel : own) {
-            if (!points_for(*kernel, item.problem, device).empty())
+            if (!points_for(*kernel, item.problem, device, request.params).empty())
               item.kernels.push_back(kernel);
             else
-              item.left_out.push_back(
-                  {.kernel = kernel, .reason = kernel->refuses(kernel->default_point, item.problem, device)});
+              item.left_out.push_back({.kernel = kernel, .reason = why_none(*kernel, item.problem, device)});
           }
           items.push_back(std::move(item));
         }

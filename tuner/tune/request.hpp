@@ -6,19 +6,22 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
+#include "tuner/tune/param_filter.hpp"
 
 namespace warpwright::tuner {
 
 struct TuneRequest {
-  std::vector<std::string> globs;  ///< of kernels; none: all
-  std::vector<std::string> sizes;  ///< "2^26" or "8192x8192"; a size counts for the patterns with that many extents
-  std::vector<std::string> types;  ///< "float", "unsigned int/float"; "all"
-  std::vector<std::string> with;   ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
-  std::string strategy;            ///< empty: exhaustive without a budget, smac with one
-  double budget_seconds = 0;       ///< of the whole run; 0: none
-  int budget_evaluations = 0;      ///< per kernel and problem; 0: none
+  std::vector<std::string> globs = {};  ///< of kernels; none: all
+  std::vector<std::string> sizes =
+      {};  ///< "2^26", "8192x8192" or "2^10..2^28:x4"; each for patterns with that many extents
+  std::vector<std::string> types = {};  ///< "float", "unsigned int/float"; "all"
+  std::vector<std::string> with = {};  ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
+  std::string strategy = {};           ///< empty: exhaustive without a budget, smac with one
+  double budget_seconds = 0;           ///< of the whole run; 0: none
+  int budget_evaluations = 0;          ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
+  ParamFilter params = {};
   bool covers = false;  ///< a covering sample of each space comes before what the strategy wants
 
   std::string strategy_name() const;
@@ -38,10 +41,12 @@ struct TuneItem {
 };
 
 /// Valid points of the kernel's space that solve the problem on the device, in canonical order.
-std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device);
+std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
+                              const ParamFilter& params = {});
 
 /// In the order of the catalogue; problems that no kernel is left for have none. Throws std::invalid_argument for a
-/// pattern, type, setting or size that no chosen pattern has, naming what there is.
+/// pattern, type, setting, size or param that no chosen pattern has, naming what there is, and for a size that the
+/// device's memory does not hold.
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
 
 /// Those that one of the globs matches, in the order of the catalogue; all without a glob. Throws std::invalid_argument
@@ -50,6 +55,10 @@ std::vector<const Kernel*> matching(const Catalogue& catalogue, const std::vecto
 
 /// Leaves the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuneItem>& items);
+
+/// The shapes of "2^26", or of "LOW..HIGH:xF": from LOW by factors of F (2 without one), extent by extent, while none
+/// is above HIGH. Throws std::invalid_argument.
+std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text);
 
 /// "10m", "90s", "1h", "30" (seconds) as seconds. Throws std::invalid_argument.
 double parse_duration(const std::string& text);

@@ -23,7 +23,8 @@ struct Options {
   std::string budget;
   std::string db;
   std::string cache;
-  std::string devices = "first";
+  std::string device = "first";
+  std::vector<std::string> params;
   std::optional<bool> baselines;
   bool predict = false;
   bool whole_board = false;

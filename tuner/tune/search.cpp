@@ -22,7 +22,7 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
   for (const Kernel* kernel : kernels) {
     Lane lane;
     lane.kernel = kernel;
-    lane.set = point_set(*kernel, problem, device);
+    lane.set = point_set(*kernel, problem, device, request.params);
     lane.first_order = order;
     order += lane.set.points.size();
     lane.limit = lane.set.points.size();

@@ -43,9 +43,9 @@ Program support_program(const std::vector<ElementType>& types) {
     for (const char* each : {"compare_bits", "compare_values", "compare_bounded"})
       entries.insert(entry(std::string(each) + "<" + name + ">"));
   }
-  for (const char* each :
-       {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write", "flush_read", "work",
-        "block_stream", "copy_vectors<1>", "copy_vectors<2>", "copy_vectors<4>", "copy_vectors<8>"})
+  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write",
+                           "flush_read", "work", "block_stream", "copy_vectors<1>", "copy_vectors<2>",
+                           "copy_vectors<4>", "copy_vectors<8>", "multiply_add<float>", "multiply_add<double>"})
     entries.insert(entry(each));
   return {.source = kSource, .entries = {entries.begin(), entries.end()}};
 }
@@ -196,6 +196,21 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
             start("flush_read", gpu.info().device.sm_count * blocks_per_sm, threads, {&source, &vectors, &nowhere});
           },
           ceilings.read_gbs);
+  const auto best_arithmetic = [&](const std::string& type, int iterations) {
+    constexpr int kFmaChains = 8;  // of multiply_add
+    constexpr unsigned kThreads = 256;
+    const long long blocks = gpu.info().device.sm_count * 16LL;
+    double best = 0;
+    best_rate(
+        2.0 * kFmaChains * iterations * kThreads * static_cast<double>(blocks),
+        [&] {
+          start("multiply_add<" + type + ">", blocks, kThreads, {&nowhere, &iterations});
+        },
+        best);
+    return best;
+  };
+  ceilings.float_gflops = best_arithmetic("float", 4096);
+  ceilings.double_gflops = best_arithmetic("double", 1024);
   return ceilings;
 }
 

@@ -53,7 +53,8 @@ class Stopwatch {
 struct Ceilings {
   double copy_gbs = 0;  ///< bytes read plus bytes written
   double read_gbs = 0;
-  BusRates bus = {};  ///< only where something needs it
+  double float_gflops = 0, double_gflops = 0;  ///< 1e9 operations a second, a multiply-add counts as two
+  BusRates bus = {};                           ///< only where something needs it
 };
 
 /// `bytes` is the size of the array that is copied or read; medians of `samples` samples.

@@ -143,6 +143,23 @@ __global__ void work(float* sink, int iterations) {
   if (x == 123.0F) *sink = x;
 }
 
+/// The arithmetic ceiling: every thread has kFmaChains chains of `iterations` dependent multiply-adds.
+inline constexpr int kFmaChains = 8;
+template <class T>
+__global__ void multiply_add(T* sink, int iterations) {
+  T x[kFmaChains];
+#pragma unroll
+  for (int k = 0; k < kFmaChains; ++k) x[k] = static_cast<T>(threadIdx.x + k);
+  for (int i = 0; i < iterations; ++i) {
+#pragma unroll
+    for (int k = 0; k < kFmaChains; ++k) x[k] = x[k] * T(0.999) + T(0.5);
+  }
+  T sum = 0;
+#pragma unroll
+  for (int k = 0; k < kFmaChains; ++k) sum += x[k];
+  if (sum == T(-1)) *sink = sum;
+}
+
 #if defined(__CUDACC__)
 __device__ __forceinline__ unsigned long long nanoseconds() {
   unsigned long long now;

@@ -116,6 +116,8 @@ gpu::Ceilings GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
   const json body = call_or_throw(message);
   return {.copy_gbs = body.at("copy_gbs"),
           .read_gbs = body.at("read_gbs"),
+          .float_gflops = body.at("float_gflops"),
+          .double_gflops = body.at("double_gflops"),
           .bus = {.to_device_gbs = body.at("to_device_gbs"), .to_host_gbs = body.at("to_host_gbs")}};
 }
 

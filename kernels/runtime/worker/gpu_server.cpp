@@ -52,10 +52,9 @@ json GpuServer::answer(const json& request) {
     const std::int64_t bus_bytes = request.at("bus_bytes");
     const BusRates bus =
         bus_bytes > 0 ? gpu::measure_bus(*gpu_, *stopwatch_, bus_bytes, request.at("samples")) : BusRates{};
-    return {{"copy_gbs", ceilings.copy_gbs},
-            {"read_gbs", ceilings.read_gbs},
-            {"to_device_gbs", bus.to_device_gbs},
-            {"to_host_gbs", bus.to_host_gbs}};
+    return {{"copy_gbs", ceilings.copy_gbs},         {"read_gbs", ceilings.read_gbs},
+            {"float_gflops", ceilings.float_gflops}, {"double_gflops", ceilings.double_gflops},
+            {"to_device_gbs", bus.to_device_gbs},    {"to_host_gbs", bus.to_host_gbs}};
   }
   if (what == "sensor_ratio") return {{"ratio", gpu::measure_sensor_ratio(*gpu_, support_, modules_, *stopwatch_)}};
   throw std::invalid_argument("unknown request " + what);
