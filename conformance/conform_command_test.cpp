@@ -61,7 +61,8 @@ TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
 
 TEST_F(ConformCommand, MutantsKeepToTheirMinutesAndWriteJUnit) {
   const std::string junit = (folder_ / "mutants.xml").string();
-  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.02 --junit " + junit + kCache);
+  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --junit " + junit +
+                             " --cache " + (folder_ / "cache").string());
   EXPECT_EQ(run.code, 1) << run.text;
   EXPECT_LT(run.seconds, 10) << run.text;
   EXPECT_THAT(run.text, HasSubstr("NOT RUN: "));
@@ -81,7 +82,7 @@ TEST_F(ConformCommand, CtrlCEndsEveryPhaseSoonWithWhatThereIs) {
   constexpr double kStart = 1;  // of the program itself, where much else is running
   for (const Phase& phase :
        {Phase{"--nightly --db " + db_.string() + cold, 0.2}, Phase{"--nightly --db " + db_.string() + cold, 2.5},
-        Phase{"'transpose/*' --cases 100000 --points 1 --db " + db_.string() + kCache, 4},
+        Phase{"'transpose/*' --cases 5000 --points 1 --db " + db_.string() + kCache, 4},
         Phase{"--mutants --db " + db_.string() + cold, 0.5}, Phase{"--mutants --db " + db_.string() + cold, 3},
         Phase{"'transpose/*' --mutants --nightly --db " + db_.string() + kCache, 5}}) {
     const Result run = interrupted(phase.arguments, std::to_string(phase.after));

@@ -154,9 +154,9 @@ int run_mutants(const Options& options) {
 
 int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
-  conf::find_sanitizer();
-  conf::Bench bench(ww::catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target,
-                    stop_of(options));
+  const ww::Stop stop = stop_of(options);
+  conf::find_sanitizer(stop);
+  conf::Bench bench(ww::catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
   if (!bench.gpu) throw ww::Stopped();
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
   const conf::SanitizerSummary summary = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,

@@ -162,14 +162,14 @@ class Patience {
   bool is_over() const { return stop_.is_now(); }
   /// Whether another case may begin after so many.
   bool has_time_for_case_after(int cases) {
-    if (options_.slice && cases == 1 && !slice_end_) slice_end_ = Stop::Clock::now() + *options_.slice;
-    return !is_over() && !(slice_end_ && Stop::Clock::now() >= *slice_end_);
+    if (options_.slice && cases == 1) slice_end_ = Stop::Clock::now() + *options_.slice;
+    return !is_over() && Stop::Clock::now() < slice_end_;
   }
 
  private:
   const PropertyOptions& options_;
   Stop stop_;
-  std::optional<Stop::Clock::time_point> slice_end_;
+  Stop::Clock::time_point slice_end_ = Stop::Clock::time_point::max();
 };
 
 /// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time. What the property throws is

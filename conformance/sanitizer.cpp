@@ -294,12 +294,12 @@ std::vector<std::string> sanitizer_command(const std::string& sanitizer, const s
   return command;
 }
 
-std::string find_sanitizer() {
+std::string find_sanitizer(const Stop& stop) {
   std::vector<std::string> candidates{"compute-sanitizer"};
   if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/compute-sanitizer");
   candidates.emplace_back("/usr/local/cuda/bin/compute-sanitizer");
   for (const std::string& candidate : candidates)
-    if (host::run_process({candidate, "--version"}, "/", std::chrono::seconds(30)).ok()) return candidate;
+    if (host::run_process({candidate, "--version"}, "/", std::chrono::seconds(30), stop).ok()) return candidate;
   throw std::runtime_error(
       "compute-sanitizer was not found: install the CUDA toolkit's cuda-sanitizer part, and put its folder on the "
       "PATH");
@@ -307,7 +307,7 @@ std::string find_sanitizer() {
 
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                     const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
-  const std::string sanitizer = find_sanitizer();
+  const std::string sanitizer = find_sanitizer(mode.stop);
   const auto begin = Clock::now();
   const std::string host = host_target(gpu.device.compute_capability);
   std::vector<Subject> subjects = subjects_of(catalogue, mode, host);

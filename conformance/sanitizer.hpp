@@ -32,8 +32,8 @@ std::vector<std::string> sanitizer_command(const std::string& sanitizer, const s
                                            const std::string& worker, const std::string& requests);
 
 /// The program: on the PATH, or in $CUDA_HOME/bin or /usr/local/cuda/bin. Throws std::runtime_error that says what to
-/// do.
-std::string find_sanitizer();
+/// do, and Stopped when the stop comes first.
+std::string find_sanitizer(const Stop& stop = {});
 
 struct SanitizerMode {
   std::vector<std::string> globs;

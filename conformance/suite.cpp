@@ -53,8 +53,8 @@ class SuiteRun {
   SuiteReport run() {
     unsigned jobs = options_.jobs;
     if (jobs == 0) jobs = is_host(options_.target) ? std::max(1U, std::thread::hardware_concurrency()) : 1;
-    // More threads than kernels would have nothing to do.
-    jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
+    // Without a deadline a kernel has one turn.
+    if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < jobs; ++i)
       threads.emplace_back([this] {
@@ -97,11 +97,18 @@ class SuiteRun {
     return *known;
   }
 
+  /// It failed, or nothing that was drawn in several slices fits it.
+  bool is_done(const PropertyReport& property) const {
+    constexpr std::size_t kSlicesForRefusals = 6;
+    return !property.ok() || (slice_ >= kSlicesForRefusals && property.verdict() == Verdict::skipped);
+  }
+
   /// Whose turn it is; nothing when all is done. A kernel that failed is not asked again in this run.
   std::optional<Turn> next() {
     while (true) {
       if (error_ || options_.stop.is_now()) return std::nullopt;
-      if (std::ranges::all_of(report_.properties, [](const PropertyReport& p) { return !p.ok(); })) return std::nullopt;
+      if (std::ranges::all_of(report_.properties, [this](const PropertyReport& p) { return is_done(p); }))
+        return std::nullopt;
       if (next_ == turns_.size()) {
         if (!options_.stop.deadline) return std::nullopt;
         next_ = 0;
@@ -109,7 +116,7 @@ class SuiteRun {
       }
       const Turn turn{.kernel = turns_[next_], .slice = slice_};
       ++next_;
-      if (report_.properties[turn.kernel].ok()) return turn;
+      if (!is_done(report_.properties[turn.kernel])) return turn;
     }
   }
 

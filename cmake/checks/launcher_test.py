@@ -182,6 +182,7 @@ class LauncherTest(unittest.TestCase):
             self.assertIn("some tests are skipped: libtrilinos-kokkos-dev\n", run.stderr)
             self.assertIn("apt-get install libtrilinos-kokkos-dev", run.stdout)
             self.assertTrue((self.bin / "chromium").exists(), "one that cannot be had takes no other with it")
+        self.assertNotIn("apt-get update", self.calls("apt-get"), "it is fast the second time")
         self.run_launcher("tune")
         self.assertEqual(self.calls("apt-get"), [])
 
