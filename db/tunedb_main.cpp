@@ -113,6 +113,12 @@ void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
   }
 }
 
+std::vector<Id> winners_of(const std::vector<Best>& settings) {
+  std::vector<Id> ids;
+  for (const Best& setting : settings) ids.push_back(setting.winner.trial.id);
+  return ids;
+}
+
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Best> settings = best(store, query_of(options));
@@ -124,9 +130,7 @@ int run_best(const Options& options) {
   } else {
     std::cout << text_table(settings);
   }
-  std::vector<Id> shown;
-  for (const Best& setting : settings) shown.push_back(setting.winner.trial.id);
-  warn_of_altered(store, shown);
+  warn_of_altered(store, winners_of(settings));
   return program::kDone;
 }
 
@@ -185,6 +189,7 @@ int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Best> settings = exported(store, query_of(options));
   if (settings.empty()) return nothing_found(store, "nothing to export for that question");
+  warn_of_altered(store, winners_of(settings));
   const std::string text = options.format == "json"  ? to_json(settings)
                            : options.format == "csv" ? to_csv(settings)
                                                      : to_header(settings);

@@ -188,7 +188,7 @@ TEST_F(TunedbTest, WhatWasAlteredIsSaidWhereItIsShown) {
   EXPECT_THAT(run_on_db("best --arch sm_90").err, IsEmpty());
   EXPECT_THAT(run_on_db("show 1").err, IsEmpty());
   SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE certificate SET cases = 100000");
-  for (const char* arguments : {"best --arch sm_90", "best --arch sm_90 --json", "show 1", "show 1 --json"}) {
+  for (const char* arguments : {"best --arch sm_90", "best --arch sm_90 --json", "show 1", "show 1 --json", "export"}) {
     const Result result = run_on_db(arguments);
     EXPECT_EQ(result.code, 0) << arguments;
     EXPECT_THAT(result.err, HasSubstr("warning: certificate 1: its content is not what was stored; trial 1"))

@@ -169,6 +169,26 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
 }
 
+TEST_F(TuneProgram, ABestThatWasNotJudgedByAWholePropertyIsJudgedByTheNextRun) {
+  ASSERT_EQ(tune(few_).code, 0);
+  const auto first = [&](const db::Store& store) { return db::best(store, {.arch = "sm_75"}).at(0).winner.trial; };
+  db::Trial older;
+  {
+    db::Store store(db_);
+    older = first(store);
+    ASSERT_TRUE(older.whole_property);
+    older.judged_cases.reset();  // as older files have it
+    older.whole_property = false;
+    older.created_at.clear();
+    store.add_trial(older);
+  }
+  const Result again = tune(few_);
+  ASSERT_EQ(again.code, 0) << again.text;
+  const db::Store store(db_, db::Mode::read_only);
+  EXPECT_TRUE(first(store).whole_property);
+  EXPECT_TRUE(store.find_trial(older.config_key)->whole_property) << "which a third run takes over";
+}
+
 TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {
   for (const char* arch : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
     const Result result =

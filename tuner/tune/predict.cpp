@@ -262,8 +262,9 @@ class PredictRun {
                                 return judge_cases(shop_, process, row.prepared, item_.problem, kWinnerCases);
                               })
                               .get();
-      // What was stored before is stored again with what is known now.
+      // What was stored before is stored again with what is known now, and from now on.
       row.trial.id = 0;
+      row.trial.created_at.clear();
       if (report.ok() && report.not_judged.empty()) {
         row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
         row.trial.whole_property = !report.interrupted;
