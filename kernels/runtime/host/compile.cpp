@@ -284,8 +284,8 @@ std::string refused_by_system(const std::string& log) {
     for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE, EAGAIN, EIO, EFBIG})
       if (says(std::strerror(error))) return line;
     // The last ones are of programs that the compiler had started, and that a signal ended.
-    for (const char* const words : {"out of memory", "memory exhausted", "error writing to", "error closing", "Killed",
-                                    "Terminated", "limit exceeded"})
+    for (const char* const words : {"out of memory", "memory exhausted", "annot fork", "error writing to",
+                                    "error closing", "Killed", "Terminated", "limit exceeded"})
       if (says(words)) return line;
   }
   return {};
