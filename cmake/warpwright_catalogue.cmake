@@ -4,6 +4,16 @@ include(${CMAKE_CURRENT_LIST_DIR}/warpwright_embed.cmake)
 # A kernel folder holds pattern folders. <pattern>/pattern.cpp defines warpwright::<pattern>::<pattern>_pattern();
 # <pattern>/<kernel>.cpp with a <kernel>.cuh beside it defines warpwright::<pattern>::<kernel>_kernel(); other .cpp files
 # are what these share.
+# warpwright_require_function(FILE PATTERN FUNCTION): an error where the file does not name the function that the registry
+# calls, which would be found by the linker otherwise, and without the file.
+function(warpwright_require_function file pattern function)
+  file(READ ${file} text)
+  if(NOT text MATCHES "[^A-Za-z0-9_]${function}[ \t\r\n]*\\(")
+    message(FATAL_ERROR "${file} does not define ${function}(): what it holds is made by "
+                        "warpwright::${pattern}::${function}(), named after the file")
+  endif()
+endfunction()
+
 # warpwright_find_patterns(OUT_SOURCES OUT_REGISTRY ROOT PREFIX) appends what ROOT holds; PREFIX is what include paths of
 # its files start with ("kernels/" in the tree, empty outside).
 function(warpwright_find_patterns out_sources out_registry root prefix)
@@ -17,8 +27,10 @@ function(warpwright_find_patterns out_sources out_registry root prefix)
     cmake_path(GET folder FILENAME pattern)
     list(APPEND sources ${file})
     if(name STREQUAL "pattern")
+      warpwright_require_function(${file} ${pattern} ${pattern}_pattern)
       list(APPEND registry "pattern|${pattern}|${pattern}|")
     elseif(EXISTS ${folder}/${name}.cuh)
+      warpwright_require_function(${file} ${pattern} ${name}_kernel)
       list(APPEND registry "kernel|${pattern}|${name}|${prefix}${pattern}/${name}.cuh")
     endif()
   endforeach()
@@ -96,7 +108,7 @@ endfunction()
 # warpwright_read_without_cuda(FOLDER TARGET...): the targets read device code for its params, without CUDA: the headers of
 # CUDA's that it may include are those of the host target, as in its modules; written to FOLDER.
 function(warpwright_read_without_cuda folder)
-  foreach(header cuda_fp16.h=half cuda_bf16.h=half mma.h=unmodelled)
+  foreach(header cuda_fp16.h=half cuda_bf16.h=half math_constants.h=math_constants mma.h=unmodelled)
     string(REGEX MATCH "^(.*)=(.*)$" header ${header})
     file(CONFIGURE OUTPUT ${folder}/${CMAKE_MATCH_1}
          CONTENT "#include \"kernels/runtime/host/${CMAKE_MATCH_2}.cuh\"\n")

@@ -134,7 +134,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
-  std::chrono::seconds time = limits_.time;
+  std::chrono::seconds time = on_host ? limits_.time : limits_.on_device;
   if (on_host) {
     const std::uint64_t steps = step_limit(test, problem, plan);
     time += std::chrono::seconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond));

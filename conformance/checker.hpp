@@ -68,6 +68,7 @@ class Checker {
     double per_step_of_work = 500;
     double per_thread = 1000;
     std::chrono::seconds time{30};
+    std::chrono::seconds on_device{4};  ///< a worker's first case begins with opening the GPU
   };
   void set_limits(Limits limits) { limits_ = limits; }
 

@@ -3,19 +3,20 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iostream>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <random>
 #include <span>
 
-#include "conformance/junit.hpp"
+#include "conformance/bench.hpp"
+#include "conformance/functions.hpp"
+#include "conformance/listing.hpp"
 #include "conformance/mutation/mode.hpp"
 #include "conformance/sanitizer.hpp"
-#include "conformance/suite.hpp"
+#include "conformance/suite_mode.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
-#include "kernels/runtime/worker/gpu_client.hpp"
 
 namespace {
 
@@ -23,7 +24,9 @@ namespace ww = warpwright;
 namespace conf = warpwright::conformance;
 namespace program = warpwright::program;
 
-const std::atomic<bool>& interrupted = program::interrupted();
+/// A year: longer runs are not meant.
+constexpr double kMostMinutes = 60 * 24 * 366;
+constexpr unsigned kMostJobs = 1024;
 
 struct Options {
   std::vector<std::string> globs;
@@ -47,6 +50,8 @@ struct Options {
   std::string db;
   std::string cache;
   unsigned jobs = 0;
+  bool list = false;
+  bool json = false;
 };
 
 constexpr const char* kExamples = R"(
@@ -59,95 +64,30 @@ Examples:
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
   conform --mutants --mutants-tier commit   one of every kernel and family of rules
   conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
+  conform --list --json                     the kernels that there are, and how many configurations they have
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
-Exit codes: 0 all right, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
+Exit codes: 0 all right, 1 something is wrong with a kernel or something was not run as the time was over, 2 usage,
+3 environment, 130 interrupted (Ctrl-C): what was found is kept.)";
 
-/// What the executor did in a time, for the end of a line; empty where it did nothing.
-std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
-  if (steps == 0 || seconds <= 0) return {};
-  constexpr double million = 1e6;
-  return fmt::format("; {:.1f} million accesses/s, {:.2f} million threads/s",
-                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
-}
-
-std::string words_of(const conf::PropertyReport& property) {
-  if (!property.ok()) return "FAILED";
-  if (property.interrupted) return "interrupted";
-  if (!property.skipped.empty()) return "skipped: " + property.skipped;
-  if (!property.not_judged.empty())
-    return fmt::format("{}: {} (in {} of {} cases)", word_of(ww::Verdict::not_judged), property.not_judged,
-                       property.unjudged, property.cases);
-  return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
-}
-
-void print_property(const conf::PropertyReport& property) {
-  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n", property.kernel->full_name(),
-             property.cases, property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
-             words_of(property), work_of(property.steps, property.threads, property.seconds));
-  if (!property.ok())
-    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", word_of(property.failure.verdict),
-               property.failure.detail, conf::repro_line(*property.first_failure),
-               conf::repro_line(*property.counterexample));
-  std::fflush(stdout);
-}
-
-/// What a run on the asked target needs; throws std::runtime_error when the machine lacks it.
-struct Bench {
-  ww::DiskCache cache;
-  ww::worker::Pool pool;
-  ww::worker::Compiler compiler;
-  std::optional<conf::Checker::GpuTarget> gpu;
-
-  Bench(const std::string& cache_folder, const std::string& target)
-      : cache(cache_folder.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(cache_folder)),
-        compiler(pool, cache, ww::catalogue().sources()) {
-    const auto& tools = compiler.toolchain();
-    if (ww::is_host(target)) {
-      if (!tools.host_error.empty()) throw std::runtime_error(tools.host_error);
-      return;
-    }
-    if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
-    ww::worker::Process process;
-    std::vector<std::string> found;
-    for (const ww::gpu::GpuInfo& info : ww::worker::list_gpus(process)) {
-      if (info.device.arch() == target || target == "native") {
-        gpu = {.device = info.device, .index = info.index};
-        return;
-      }
-      found.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
-    }
-    throw std::runtime_error(
-        fmt::format("this machine has no {} GPU; it has {}. --target host needs none", target, fmt::join(found, ", ")));
-  }
-};
-
-conf::CaseResult check_one(Bench& bench, const conf::Case& test) {
-  ww::worker::Process process;
-  conf::Checker checker(ww::catalogue(), process, bench.compiler, conf::Checker::Compile::when_needed, bench.gpu);
-  return checker.check(test);
+/// When all that the command asks for ends.
+ww::Stop stop_of(const Options& options) {
+  ww::Stop stop{.asked = &program::interrupted()};
+  if (options.minutes > 0)
+    stop.deadline = ww::Stop::Clock::now() +
+                    std::chrono::duration_cast<ww::Stop::Clock::duration>(
+                        std::chrono::duration<double, std::ratio<60>>(std::min(options.minutes, kMostMinutes)));
+  return stop;
 }
 
 int reproduce(const Options& options) {
   const conf::Case test = conf::parse_repro(ww::catalogue(), options.repro);
-  Bench bench(options.cache, test.target);
-  const conf::CaseResult result = check_one(bench, test);
+  conf::Bench bench(ww::catalogue(), options.cache, test.target, stop_of(options));
+  const conf::CaseResult result = bench.check_one(ww::catalogue(), test);
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   if (is_refused(result.verdict)) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
-}
-
-/// Runs again what failed before on this target.
-std::vector<conf::Replay> replay_stored(ww::db::Store& store, const std::string& glob, const std::string& target,
-                                        Bench& bench) {
-  return conf::replay_counterexamples(
-      store, ww::catalogue(), glob, target, [&](const conf::Case& test) { return check_one(bench, test); },
-      [](const std::string& line) {
-        fmt::print("{}\n", line);
-        std::fflush(stdout);
-      },
-      interrupted);
 }
 
 /// The database that the run is recorded in; none where nobody asks for it.
@@ -163,68 +103,20 @@ int run(Options& options, const std::string& command) {
   // Every night other cases, unless a seed is asked for.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
-  const std::vector<std::string> globs = options.globs.empty() ? std::vector<std::string>{"*"} : options.globs;
-  ww::catalogue().matching(globs);  // throws for one that matches nothing
-  Bench bench(options.cache, options.target);
-  const std::string target = bench.gpu ? bench.gpu->device.arch() : options.target;
-
-  int failures = 0;
-  int refused = 0;
-  std::vector<conf::Replay> replays;
-  ww::db::ConformanceRun record{
-      .command = command, .target = target, .glob = fmt::format("{}", fmt::join(globs, " ")), .seed = options.seed};
-  ww::db::Id run_id = 0;
-  if (store) {
-    run_id = store->begin_conformance_run(record);
-    for (const std::string& glob : globs)
-      std::ranges::move(replay_stored(*store, glob, target, bench), std::back_inserter(replays));
-    failures = static_cast<int>(std::ranges::count_if(replays, &conf::Replay::failed));
-  }
-  const bool rounds = options.minutes > 0;
-  const auto report = conf::run_suite(ww::catalogue(), bench.compiler,
-                                      {.globs = globs,
-                                       .target = target,
-                                       .cases = options.cases,
-                                       .minutes = options.minutes,
-                                       .seed = options.seed,
-                                       .points = options.nightly && !options.points_given ? 0 : options.points,
-                                       .max_steps = options.max_steps,
-                                       .jobs = options.jobs,
-                                       .gpu = bench.gpu,
-                                       .stop = &interrupted},
-                                      [&](const conf::PropertyReport& property) {
-                                        if (!rounds || !property.ok()) print_property(property);
-                                      });
-  if (rounds)
-    for (const conf::PropertyReport& property : report.properties)
-      if (property.ok()) print_property(property);
-  failures += report.failures();
-  const double seconds = report.seconds;
-  const int cases = report.cases();
-
-  std::uint64_t steps = 0, threads = 0;
-  for (const conf::PropertyReport& property : report.properties) {
-    steps += property.steps;
-    threads += property.threads;
-    refused += property.refused;
-    if (store && !property.ok()) conf::store_counterexample(*store, *property.counterexample, property.failure.detail);
-  }
-  if (store) {
-    const auto runs = store->conformance_runs();
-    record = *std::ranges::find(runs, run_id, &ww::db::ConformanceRun::id);
-    record.cases_per_second = seconds > 0 ? cases / seconds : 0;
-    store->update_conformance_run(run_id, record);
-    store->end_conformance_run(run_id, interrupted ? "interrupted" : "complete", cases, failures, refused);
-  }
-  if (!options.junit.empty()) conf::write_junit(options.junit, target, replays, report.properties);
-  const std::string passed = report.not_judged() == 0
-                                 ? "all passed"
-                                 : fmt::format("nothing is wrong, {} kernel(s) not judged", report.not_judged());
-  fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", cases, target, seconds,
-             seconds > 0 ? cases / seconds : 0.0, work_of(steps, threads, seconds), options.seed,
-             failures == 0 ? passed : fmt::format("{} kernel(s) or stored cases FAILED", failures),
-             interrupted ? " (interrupted)" : "");
-  return failures == 0 ? program::kDone : program::kWrong;
+  conf::Bench bench(ww::catalogue(), options.cache, options.target, stop_of(options));
+  const conf::SuiteSummary summary =
+      conf::run_suite_mode(ww::catalogue(), bench,
+                           {.suite = {.globs = options.globs,
+                                      .target = bench.name_of(options.target),
+                                      .cases = options.cases,
+                                      .seed = options.seed,
+                                      .points = options.nightly && !options.points_given ? 0 : options.points,
+                                      .max_steps = options.max_steps,
+                                      .jobs = options.jobs},
+                            .command = command,
+                            .store = store.get(),
+                            .junit = options.junit});
+  return summary.failures == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
 }
 
 std::vector<std::string> option_values(const std::string& option) {
@@ -242,38 +134,55 @@ std::vector<std::string> option_values(const std::string& option) {
 }
 
 int run_mutants(const Options& options) {
-  const auto store = open_store(options);
-  ww::catalogue().matching(options.globs);  // throws for one that matches nothing
   if (!ww::is_host(options.target))
     throw std::invalid_argument("mutants run on the host: --as sm_XX, or --target host");
-  Bench bench(options.cache, options.target);
-  const int survived = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
-                                              {.globs = options.globs,
-                                               .target = options.target,
-                                               .tier = conf::mutant_tier_named(options.mutants_tier),
-                                               .nights = options.nights,
-                                               .limit = options.mutants_limit,
-                                               .thorough = options.nightly,
-                                               .jobs = options.jobs,
-                                               .store = store.get(),
-                                               .stop = &interrupted});
-  return survived == 0 ? program::kDone : program::kWrong;
+  const auto store = open_store(options);
+  conf::Bench bench(ww::catalogue(), options.cache, options.target, stop_of(options));
+  const conf::MutantsSummary summary = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
+                                                              {.globs = options.globs,
+                                                               .target = options.target,
+                                                               .tier = conf::mutant_tier_named(options.mutants_tier),
+                                                               .nights = options.nights,
+                                                               .limit = options.mutants_limit,
+                                                               .thorough = options.nightly,
+                                                               .jobs = options.jobs,
+                                                               .store = store.get(),
+                                                               .stop = bench.stop,
+                                                               .junit = options.junit});
+  return summary.survived == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
 }
 
 int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
-  ww::catalogue().matching(options.globs);  // throws for one that matches nothing
   conf::find_sanitizer();
-  Bench bench(options.cache, ww::is_host(options.target) ? "native" : options.target);
+  conf::Bench bench(ww::catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target,
+                    stop_of(options));
+  if (!bench.gpu) throw ww::Stopped();
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
-  const int missed = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
-                                              {.globs = options.globs,
-                                               .limit = options.mutants_limit,
-                                               .minutes = options.minutes,
-                                               .jobs = options.jobs,
-                                               .store = store.get(),
-                                               .stop = &interrupted});
-  return missed == 0 ? program::kDone : program::kWrong;
+  const conf::SanitizerSummary summary = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
+                                                                  {.globs = options.globs,
+                                                                   .limit = options.mutants_limit,
+                                                                   .jobs = options.jobs,
+                                                                   .store = store.get(),
+                                                                   .stop = bench.stop});
+  return summary.missed == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
+}
+
+/// What the command line asks for.
+int run_mode(Options& options, const std::string& command) {
+  // "native" is whatever GPU there is; any other name is of an architecture.
+  options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
+  if (!ww::is_host(options.target) && options.target != "native")
+    options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
+  const auto kernels = ww::catalogue().matching(options.globs);  // throws for a glob that matches nothing
+  if (options.list) {
+    conf::print_kernels(ww::catalogue(), options.globs, options.target, options.json);
+    return program::kDone;
+  }
+  conf::require_functions(ww::catalogue(), kernels, conf::stand_in(options.target));
+  if (options.sanitizer) return run_sanitizer(options);
+  if (options.mutants) return run_mutants(options);
+  return options.repro.empty() ? run(options, command) : reproduce(options);
 }
 
 }  // namespace
@@ -292,7 +201,10 @@ int main(int argc, char** argv) {
           ->capture_default_str();
   CLI::Option* as = app.add_option("--as", options.as, "sm_XX: the same as --target host/sm_XX")->excludes(target);
   app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--minutes", options.minutes, "Keep drawing fresh cases for so long")->check(CLI::PositiveNumber);
+  CLI::Option* minutes = app.add_option("--minutes", options.minutes,
+                                        "Keep drawing fresh cases for so long, in turns of all kernels; with mutants "
+                                        "or the sanitizer: end by then")
+                             ->check(CLI::PositiveNumber);
   const CLI::Option* seed =
       app.add_option("--seed", options.seed, "Seed of everything that is drawn (--nightly: a new one each time)")
           ->capture_default_str();
@@ -305,16 +217,17 @@ int main(int argc, char** argv) {
                  "times as many, and a shape around a kernel's tile is always drawn")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
-      ->excludes(target)
-      ->excludes(as);
+  CLI::Option* repro = app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
+                           ->excludes(target)
+                           ->excludes(as)
+                           ->excludes(minutes);
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then whole spaces; the run is recorded in the database");
   CLI::Option* mutants = app.add_flag(
       "--mutants", options.mutants,
       "Break the kernels by rules, one mistake each, and expect every mutant to fail (with --nightly: more cases "
       "before one counts as a survivor; recorded)");
-  app.add_flag(
+  CLI::Option* sanitizer = app.add_flag(
       "--sanitizer", options.sanitizer,
       "Run correct kernels and mutants under compute-sanitizer on a GPU, beside our own judge (--minutes ends it "
       "early)");
@@ -332,20 +245,24 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->needs(mutants)
       ->capture_default_str();
-  app.add_option("--junit", options.junit, "Write a JUnit report to this file");
+  app.add_option("--junit", options.junit, "Write a JUnit report to this file")->excludes(sanitizer)->excludes(repro);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
-  app.add_option("--jobs", options.jobs, "Kernels tested side by side (default: one per core)");
+  app.add_option("--jobs", options.jobs, "Kernels tested side by side (default: one per core)")
+      ->check(CLI::Range(1U, kMostJobs));
+  CLI::Option* list = app.add_flag("--list", options.list, "Print the kernels and end");
+  app.add_flag("--json", options.json, "Print the list as JSON")->needs(list);
   return program::run(
       app, argc, argv,
       [&] {
         options.seed_given = seed->count() > 0;
         options.points_given = points->count() > 0;
-        options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
-        if (options.sanitizer) return run_sanitizer(options);
-        if (options.mutants) return run_mutants(options);
-        return options.repro.empty() ? run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")))
-                                     : reproduce(options);
+        try {
+          return run_mode(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+        } catch (const ww::Stopped&) {
+          fmt::print("ended before anything was run\n");
+          return static_cast<int>(program::kWrong);
+        }
       },
       option_values);
 }

@@ -27,8 +27,8 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
     store.obsolete_counterexample(stored.repro, why);
     replays.push_back({.stored = stored, .result = {}, .obsolete = why});
   };
+  bool ended = false;
   for (const auto& stored : store.counterexamples(glob)) {
-    if (stop) break;
     Case test;
     try {
       test = parse_repro(catalogue, stored.repro);
@@ -37,7 +37,17 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
       continue;
     }
     if (test.target != target && !(is_host(test.target) && is_host(target))) continue;
-    const CaseResult result = check(test);
+    CaseResult result;
+    try {
+      ended = ended || stop;
+      if (!ended) result = check(test);
+    } catch (const Stopped&) {
+      ended = true;
+    }
+    if (ended) {
+      replays.push_back({.stored = stored, .result = {}, .obsolete = {}});
+      continue;
+    }
     if (is_refused(result.verdict) || result.verdict == Verdict::not_judged) {
       obsolete(stored, fmt::format("{}: {}", word_of(result.verdict), result.detail));
       continue;

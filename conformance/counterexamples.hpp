@@ -18,16 +18,19 @@ std::string repro_hint(const Case& test);
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail);
 
-/// A stored counterexample that was run again; without a result where it is no case of this program any more.
+/// A stored counterexample that was to be run again; without a result where it is no case of this program any more, or
+/// where the run ended before it.
 struct Replay {
   db::Counterexample stored;
   std::optional<CaseResult> result;
   std::string obsolete;  ///< why it is no case any more
 
   bool failed() const { return result && !result->is_right(); }
+  bool not_run() const { return !result && obsolete.empty(); }
 };
 
 /// Runs again what failed before on this target, and notes in the store what became of it. `say` gets a line on each.
+/// What is left when `stop` comes, or `check` throws Stopped, is not run.
 std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& catalogue, const std::string& glob,
                                            const std::string& target,
                                            const std::function<CaseResult(const Case&)>& check,

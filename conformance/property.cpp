@@ -153,6 +153,25 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   return test;
 }
 
+/// When a property ends before its cases do.
+class Patience {
+ public:
+  explicit Patience(const PropertyOptions& options)
+      : options_(options), stop_{.asked = options.stop, .deadline = options.deadline} {}
+
+  bool is_over() const { return stop_.is_now(); }
+  /// Whether another case may begin after so many.
+  bool has_time_for_case_after(int cases) {
+    if (options_.slice && cases == 1 && !slice_end_) slice_end_ = Stop::Clock::now() + *options_.slice;
+    return !is_over() && !(slice_end_ && Stop::Clock::now() >= *slice_end_);
+  }
+
+ private:
+  const PropertyOptions& options_;
+  Stop stop_;
+  std::optional<Stop::Clock::time_point> slice_end_;
+};
+
 /// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time. What the property throws is
 /// thrown on, and is no failure of the property.
 void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const std::function<void()>& property) {
@@ -260,7 +279,9 @@ std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& sur
 DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
                       const PropertyOptions& options) {
   DrawnCases drawn;
+  const Patience patience(options);
   with_rapidcheck(kernel, options, [&] {
+    if (patience.is_over()) return;
     Case test = draw_case(catalogue, kernel, options);
     if (const auto refused = refusal_of(test, device)) {
       ++drawn.refused;
@@ -272,27 +293,18 @@ DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const De
   return drawn;
 }
 
-PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
-                            const PropertyOptions& options) {
-  PropertyReport report;
-  report.kernel = &kernel;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto over = [&] {
-    return (options.stop != nullptr && *options.stop) ||
-           (options.deadline && std::chrono::steady_clock::now() >= *options.deadline);
-  };
+Verdict PropertyReport::verdict() const {
+  if (!ok()) return failure.verdict;
+  if (cases == 0) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
+  return not_judged.empty() ? Verdict::passed : Verdict::not_judged;
+}
 
-  const Device& device = checker.device_of(options.target);
-  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options);
-  std::vector<Case>& cases = drawn_cases.cases;
-  report.refused = drawn_cases.refused;
-  if (cases.empty()) report.skipped = drawn_cases.last_reason;
-  checker.compile_ahead(cases);
-  if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
-    cases[0].law = kDeterminism;
-  std::size_t failed = cases.size();
-  for (std::size_t i = 0; i < cases.size() && failed == cases.size(); ++i) {
-    if (over()) {
+namespace {
+
+/// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
+std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patience& patience, PropertyReport& report) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!patience.has_time_for_case_after(report.cases)) {
       report.interrupted = true;
       break;
     }
@@ -309,31 +321,73 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
       continue;
     }
-    failed = i;
     report.first_failure = report.counterexample = cases[i];
     report.failure = result;
+    return i;
   }
+  return cases.size();
+}
 
-  // The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
-  // case that failed is the simplest.
+/// The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
+/// case that failed is the simplest.
+void shrink(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
+            std::size_t failed, PropertyReport& report) {
+  const Device& device = checker.device_of(options.target);
   const Pattern& pattern = catalogue.pattern(kernel.pattern);
+  const Patience patience(options);
   const auto work_of = [&](const Case& test) { return most_steps_of(pattern, kernel, test.params, test.problem); };
   std::size_t drawn = 0;
-  if (options.shrink && failed < cases.size())
-    with_rapidcheck(kernel, options, [&] {
-      const Case test = draw_case(catalogue, kernel, options);
-      if (refusal_of(test, device)) RC_DISCARD("refused");
-      const std::size_t index = drawn++;
-      if (index < failed || over()) return;
-      if (index > failed) {
-        if (work_of(test) > work_of(*report.counterexample)) return;
-        const CaseResult result = checker.check(test);
-        if (result.is_right()) return;
-        report.counterexample = test;
-        report.failure = result;
+  bool stopped = false;
+  with_rapidcheck(kernel, options, [&] {
+    const Case test = draw_case(catalogue, kernel, options);
+    if (refusal_of(test, device)) RC_DISCARD("refused");
+    const std::size_t index = drawn++;
+    if (index < failed || stopped || patience.is_over()) return;
+    if (index > failed) {
+      if (work_of(test) > work_of(*report.counterexample)) return;
+      CaseResult result;
+      try {
+        result = checker.check(test);
+      } catch (const Stopped&) {
+        stopped = true;
+        return;
       }
-      RC_FAIL(report.failure.detail);
-    });
+      if (result.is_right()) return;
+      report.counterexample = test;
+      report.failure = result;
+    }
+    RC_FAIL(report.failure.detail);
+  });
+}
+
+}  // namespace
+
+PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
+                            const PropertyOptions& options) {
+  PropertyReport report;
+  report.kernel = &kernel;
+  const auto begin = std::chrono::steady_clock::now();
+  Patience patience(options);
+
+  const Device& device = checker.device_of(options.target);
+  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options);
+  std::vector<Case>& cases = drawn_cases.cases;
+  report.refused = drawn_cases.refused;
+  if (cases.empty() && !patience.is_over()) report.skipped = drawn_cases.last_reason;
+  for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
+    Case shaped = cases[i];
+    shaped.problem.shape = options.shapes[i];
+    if (!refusal_of(shaped, device)) cases[i] = std::move(shaped);
+  }
+  if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
+    cases[0].law = kDeterminism;
+  try {
+    checker.compile_ahead(cases);
+    const std::size_t failed = check_cases(checker, cases, patience, report);
+    if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, failed, report);
+  } catch (const Stopped&) {
+    report.interrupted = true;
+  }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;
 }

@@ -19,11 +19,14 @@ struct PropertyOptions {
   std::vector<Point> params;      ///< drawn from these, the simplest first
   std::vector<Problem> problems;  ///< types and settings are drawn from these; their shapes are not used
   bool draw_numbers = true;       ///< draw the problem's named numbers too; else they are those of `problems`
-  double max_steps = 8192;        ///< of a problem's work; see draw_cases
+  std::vector<std::vector<std::int64_t>> shapes = {};  ///< of the first cases, in turn, where the kernel takes them
+  double max_steps = 8192;                             ///< of a problem's work; see draw_cases
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
-  bool shrink = true;                       ///< look for a simpler counterexample than the first
-  bool determinism = false;                 ///< the first case is one of determinism, where the kernel declares it
+  /// Ends the run so long after its first case, which it waits for.
+  std::optional<std::chrono::steady_clock::duration> slice = std::nullopt;
+  bool shrink = true;        ///< look for a simpler counterexample than the first
+  bool determinism = false;  ///< the first case is one of determinism, where the kernel declares it
 };
 
 struct PropertyReport {
@@ -37,12 +40,15 @@ struct PropertyReport {
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;
-  bool interrupted = false;
+  bool interrupted = false;            ///< ended before all its cases
   std::optional<Case> counterexample;  ///< as shrunk
   std::optional<Case> first_failure;   ///< as drawn
   CaseResult failure;                  ///< of the counterexample
 
   bool ok() const { return !counterexample; }
+  /// That of the counterexample; without one: not run (neither a case nor a reason why there is none), skipped, not
+  /// judged, or passed.
+  Verdict verdict() const;
   int judged() const { return cases - unjudged; }
 };
 

@@ -71,7 +71,7 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode
   const auto kernels = catalogue.matching(mode.globs);
   std::vector<Subject> subjects;
   for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
-  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host);
+  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host, {.asked = mode.stop.asked});
   std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
   if (mode.globs.empty())
     for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
@@ -82,7 +82,7 @@ std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode
 
 /// Runs the subjects of one catalogue on the host.
 void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerMode& mode,
-                   const std::string& host, std::vector<Subject>& subjects) {
+                   const std::string& host, const Stop& stop, std::vector<Subject>& subjects) {
   std::vector<Mutant> mutants;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < subjects.size(); ++i)
@@ -90,7 +90,7 @@ void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCac
       mutants.push_back(subjects[i].mutant);
       places.push_back(i);
     }
-  run_mutants(catalogue, pool, cache, mutants, {.target = host, .jobs = mode.jobs, .stop = mode.stop},
+  run_mutants(catalogue, pool, cache, mutants, {.target = host, .jobs = mode.jobs, .stop = stop},
               [&](std::size_t index, const MutantResult& result) {
                 subjects[places[index]].host = result;
                 if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, host));
@@ -189,8 +189,9 @@ void print_subject(const Subject& subject) {
 void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerMode& mode, Subject& subject) {
   for (const std::string& tool : sanitizer_tools()) {
     const auto begin = Clock::now();
-    const host::ProcessResult run = host::run_process(
-        sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/", mode.time_limit);
+    const host::ProcessResult run =
+        host::run_process(sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/",
+                          mode.time_limit, mode.stop);
     subject.tools.push_back(read_sanitizer_output(run.output, run.timed_out));
     if (!subject.tools.back().finished) subject.tools.back().first = run.output.substr(0, 500);
     subject.seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
@@ -304,14 +305,16 @@ std::string find_sanitizer() {
       "PATH");
 }
 
-int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                       const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
+SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                    const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
   const std::string sanitizer = find_sanitizer();
   const auto begin = Clock::now();
   const std::string host = host_target(gpu.device.compute_capability);
   std::vector<Subject> subjects = subjects_of(catalogue, mode, host);
-  judge_on_host(catalogue, pool, cache, mode, host, subjects);
-  judge_on_host(mistakes(), pool, cache, mode, host, subjects);
+  Stop on_host = mode.stop;
+  if (on_host.deadline) *on_host.deadline -= (*on_host.deadline - begin) / 2;
+  judge_on_host(catalogue, pool, cache, mode, host, on_host, subjects);
+  judge_on_host(mistakes(), pool, cache, mode, host, on_host, subjects);
 
   fmt::print("{:<28} {:<30} {:<21}", "kernel", "mistake", "host");
   for (const std::string& tool : sanitizer_tools()) fmt::print("  {:<21}", tool);
@@ -319,16 +322,19 @@ int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const Dis
   const TemporaryFolder folder;
   std::mutex mutex;
   int ran = 0;
-  const auto over = [&] {
-    return (mode.stop != nullptr && *mode.stop) ||
-           (mode.minutes > 0 && Clock::now() - begin > std::chrono::duration<double>(mode.minutes * 60));
-  };
   const auto compare = [&](std::size_t i) {
-    if (over()) return;
     Subject& subject = subjects[i];
+    // What has no verdict of the host has nothing to be compared with.
+    if (mode.stop.is_now() || subject.host.outcome.empty()) return;
     const auto requests = folder / fmt::format("{}.cbor", i);
-    const std::string log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
-    if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+    std::string log;
+    try {
+      log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
+      if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+    } catch (const Stopped&) {
+      subject.tools.clear();
+      return;  // not run
+    }
     std::filesystem::remove(requests);
     const std::scoped_lock lock(mutex);
     ++ran;
@@ -348,10 +354,11 @@ int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const Dis
     for (std::future<void>& one : done) one.get();
   }
   const int missed = print_agreement(subjects);
+  const int not_run = static_cast<int>(subjects.size()) - ran;
   fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", ran, subjects.size(),
              std::chrono::duration<double>(Clock::now() - begin).count(),
-             static_cast<std::size_t>(ran) < subjects.size() ? " (ended early)" : "");
-  return missed;
+             not_run > 0 ? fmt::format("; NOT RUN: {}", not_run) : "");
+  return {.missed = missed, .not_run = not_run};
 }
 
 }  // namespace warpwright::conformance

@@ -1,7 +1,6 @@
 // NVIDIA's compute-sanitizer beside our own judge: the same mutants and correct kernels under both.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -39,18 +38,23 @@ std::string find_sanitizer();
 struct SanitizerMode {
   std::vector<std::string> globs;
   std::size_t limit = 0;  ///< mutants; 0: all
-  double minutes = 0;     ///< no run begins later; 0: no limit
   unsigned jobs = 0;      ///< runs side by side; 0: one per core, at most 8
   int cases = 6;          ///< per mutant; the one that killed it on the host comes first
   std::chrono::seconds time_limit{40};
   db::Store* store = nullptr;
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop = {};
+};
+
+/// How many mutants only compute-sanitizer found, and how many subjects it has not seen because the run was ended.
+struct SanitizerSummary {
+  int missed = 0;
+  int not_run = 0;
 };
 
 /// The mutants, the famous mistakes (when no kernel is named) and the correct kernels under both judges; prints both
-/// verdicts side by side and what only one of them found. Gives the number of mutants that only compute-sanitizer
-/// found. Throws std::runtime_error when it cannot run here.
-int run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                       const Checker::GpuTarget& gpu, const SanitizerMode& mode);
+/// verdicts side by side and what only one of them found. With a deadline the host has the first half of the time.
+/// Throws std::runtime_error when it cannot run here.
+SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                    const Checker::GpuTarget& gpu, const SanitizerMode& mode);
 
 }  // namespace warpwright::conformance

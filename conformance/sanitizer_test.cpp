@@ -121,7 +121,7 @@ class SanitizerRuns : public testing::Test {
     const worker::Toolchain& tools = compiler.toolchain();
     if (!tools.host_error.empty() || !tools.nvrtc_error.empty()) GTEST_SKIP() << tools.host_error << tools.nvrtc_error;
   }
-  int run(SanitizerMode mode) {
+  SanitizerSummary run(SanitizerMode mode) {
     mode.globs = {"transpose/copy"};
     mode.limit = 2;
     mode.jobs = 2;
@@ -144,7 +144,9 @@ TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
   db::Store store(fake.folder() / "test.db");
   SanitizerMode mode;
   mode.store = &store;
-  EXPECT_EQ(run(mode), 0);
+  const SanitizerSummary summary = run(mode);
+  EXPECT_EQ(summary.missed, 0);
+  EXPECT_EQ(summary.not_run, 0);
   const auto rows = store.mutants();
   EXPECT_EQ(rows.size(), 3U * 5U);
   int alarms = 0;
@@ -172,6 +174,14 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
     int hangs = 0;
     for (const db::Mutant& row : store.mutants()) hangs += row.how == "hang" && !is_host(row.tool) ? 1 : 0;
     EXPECT_EQ(hangs, 12);
+  }
+  {
+    const FakeSanitizer slow("sleep 60");
+    SanitizerMode mode;
+    mode.stop.deadline = Stop::Clock::now() + std::chrono::seconds(20);
+    const SanitizerSummary summary = run(mode);
+    EXPECT_LT(Stop::Clock::now(), *mode.stop.deadline + std::chrono::seconds(3));
+    EXPECT_EQ(summary.not_run, 3) << "what the end of the time cuts off is no verdict";
   }
   const FakeSanitizer broken("echo 'no device'; exit 1");
   try {

@@ -10,8 +10,11 @@
 namespace warpwright::conformance {
 namespace {
 
+/// Cases of a slice end so long after its first one.
+constexpr std::chrono::seconds kSlice{5};
+
 void add(PropertyReport& total, PropertyReport round) {
-  if (total.cases == 0) total.skipped = round.skipped;
+  if (total.cases == 0 && !round.skipped.empty()) total.skipped = round.skipped;
   total.cases += round.cases;
   total.refused += round.refused;
   if (total.cases > 0) total.skipped.clear();
@@ -30,32 +33,35 @@ void add(PropertyReport& total, PropertyReport round) {
   }
 }
 
-/// Workers that take one kernel after the other, and with a time limit begin again with new seeds.
+/// Workers that take one kernel after the other, and with a deadline begin again with new seeds.
 class SuiteRun {
  public:
   SuiteRun(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
            const std::function<void(const PropertyReport&)>& progress)
-      : catalogue_(catalogue),
-        compiler_(compiler),
-        options_(options),
-        progress_(progress),
-        deadline_(begin_ +
-                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.minutes * 60))) {
-    const Device& device = is_host(options.target) ? host_device(options.target) : options.gpu.value().device;
+      : catalogue_(catalogue), compiler_(compiler), options_(options), progress_(progress) {
     for (const Kernel* kernel : catalogue.matching(options.globs)) {
+      turns_.push_back(report_.properties.size());
       report_.properties.emplace_back().kernel = kernel;
-      properties_.push_back(property_of(*kernel, device));
     }
+    properties_.resize(report_.properties.size());
+    std::ranges::stable_sort(turns_, {}, [&](std::size_t index) {
+      const auto came = options.came.find(report_.properties[index].kernel->full_name());
+      return came == options.came.end() ? 0 : came->second;
+    });
   }
 
   SuiteReport run() {
     unsigned jobs = options_.jobs;
     if (jobs == 0) jobs = is_host(options_.target) ? std::max(1U, std::thread::hardware_concurrency()) : 1;
+    // More threads than kernels would have nothing to do.
+    jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < jobs; ++i)
       threads.emplace_back([this] {
         try {
           work();
+        } catch (const Stopped&) {
+          // What it had not begun is not run.
         } catch (...) {
           const std::scoped_lock lock(mutex_);
           if (!error_) error_ = std::current_exception();
@@ -63,57 +69,71 @@ class SuiteRun {
       });
     threads.clear();
     if (error_) std::rethrow_exception(error_);
-    report_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    report_.interrupted = options_.stop != nullptr && *options_.stop;
+    report_.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin_).count();
     return report_;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Turn {
     std::size_t kernel = 0;
-    PropertyOptions property;
+    std::size_t slice = 0;
   };
 
-  PropertyOptions property_of(const Kernel& kernel, const Device& device) const {
+  /// Of the kernel in general; not for several threads at once.
+  const PropertyOptions& property_of(std::size_t index) {
+    std::optional<PropertyOptions>& known = properties_[index];
+    if (known) return *known;
+    const Kernel& kernel = *report_.properties[index].kernel;
+    const Device& device = is_host(options_.target) ? host_device(options_.target) : options_.gpu.value().device;
     const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, device);
-    return {.target = options_.target,
-            .cases = options_.cases,
-            .seed = options_.seed,
-            .params = sample_points(kernel, surroundings_of(problems.front(), device), options_.points, options_.seed),
-            .problems = problems,
-            .max_steps = options_.max_steps,
-            .deadline = std::nullopt,
-            .stop = options_.stop};
+    known = {.target = options_.target,
+             .cases = options_.cases,
+             .seed = options_.seed,
+             .params = sample_points(kernel, surroundings_of(problems.front(), device), options_.points, options_.seed),
+             .problems = problems,
+             .max_steps = options_.max_steps,
+             .deadline = options_.stop.deadline,
+             .stop = options_.stop.asked};
+    return *known;
   }
 
   /// Whose turn it is; nothing when all is done. A kernel that failed is not asked again in this run.
   std::optional<Turn> next() {
-    const std::scoped_lock lock(mutex_);
     while (true) {
-      if (error_ || (options_.stop != nullptr && *options_.stop)) return std::nullopt;
-      if (options_.minutes > 0 && Clock::now() >= deadline_) return std::nullopt;
+      if (error_ || options_.stop.is_now()) return std::nullopt;
       if (std::ranges::all_of(report_.properties, [](const PropertyReport& p) { return !p.ok(); })) return std::nullopt;
-      if (next_ == properties_.size()) {
-        if (options_.minutes == 0) return std::nullopt;
+      if (next_ == turns_.size()) {
+        if (!options_.stop.deadline) return std::nullopt;
         next_ = 0;
-        ++round_;
+        ++slice_;
       }
-      Turn turn{.kernel = next_, .property = properties_[next_]};
+      const Turn turn{.kernel = turns_[next_], .slice = slice_};
       ++next_;
-      if (!report_.properties[turn.kernel].ok()) continue;
-      turn.property.seed = options_.seed + round_ * 0x9e3779b97f4a7c15ULL;
-      if (options_.minutes > 0) turn.property.deadline = deadline_;
-      return turn;
+      if (report_.properties[turn.kernel].ok()) return turn;
     }
   }
 
+  std::optional<std::pair<std::size_t, PropertyOptions>> next_property() {
+    const std::scoped_lock lock(mutex_);
+    const auto turn = next();
+    if (!turn) return std::nullopt;
+    PropertyOptions property = property_of(turn->kernel);
+    property.seed = options_.seed + turn->slice * 0x9e3779b97f4a7c15ULL;
+    if (options_.stop.deadline) {
+      property.cases = cases_of_slice(turn->slice, options_.cases);
+      property.slice = kSlice;
+    }
+    return std::pair{turn->kernel, std::move(property)};
+  }
+
   void work() {
-    worker::Process process;
+    worker::Process process(options_.stop);
     Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, options_.gpu);
-    while (const auto turn = next()) {
-      PropertyReport& total = report_.properties[turn->kernel];
-      PropertyReport done = run_property(catalogue_, checker, *total.kernel, turn->property);
+    while (const auto turn = next_property()) {
+      PropertyReport& total = report_.properties[turn->first];
+      PropertyReport done = run_property(catalogue_, checker, *total.kernel, turn->second);
+      // The end of a slice, or of all the time, is what was asked for.
+      if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
       const std::scoped_lock lock(mutex_);
       add(total, std::move(done));
       progress_(total);
@@ -124,13 +144,13 @@ class SuiteRun {
   worker::Compiler& compiler_;
   const SuiteOptions& options_;
   const std::function<void(const PropertyReport&)>& progress_;
-  const Clock::time_point begin_ = Clock::now();
-  const Clock::time_point deadline_;
-  std::vector<PropertyOptions> properties_;
-  std::mutex mutex_;  ///< of what follows
+  const Stop::Clock::time_point begin_ = Stop::Clock::now();
+  std::vector<std::size_t> turns_;  ///< indices of the kernels, in the order of their slices
+  std::mutex mutex_;                ///< of what follows
+  std::vector<std::optional<PropertyOptions>> properties_;
   SuiteReport report_;
   std::size_t next_ = 0;
-  std::uint64_t round_ = 0;
+  std::size_t slice_ = 0;
   std::exception_ptr error_;  ///< of the first worker that could not do its work
 };
 
@@ -142,13 +162,18 @@ int SuiteReport::cases() const {
   return count;
 }
 
+int SuiteReport::count(Verdict verdict) const {
+  return static_cast<int>(std::ranges::count(properties, verdict, &PropertyReport::verdict));
+}
+
 int SuiteReport::failures() const {
   return static_cast<int>(std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.ok(); }));
 }
 
-int SuiteReport::not_judged() const {
-  return static_cast<int>(
-      std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.not_judged.empty(); }));
+int cases_of_slice(std::size_t number, int most) {
+  constexpr int kFirst = 2;               // a first case waits for what the others of its slice compile beside it
+  constexpr std::size_t kDoublings = 16;  // more are more than anyone asks for
+  return std::min(most, kFirst << std::min(number, kDoublings));
 }
 
 SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,

@@ -9,9 +9,12 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "db/band.hpp"
 #include "db/rows.hpp"
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "db/views.hpp"
+#include "db/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -50,9 +53,9 @@ Cells read_cells(const Store& store, const BestQuery& query) {
                                       .settings = query.settings,
                                       .types = query.types});
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
-                            " WHEN 'measured' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
+                            " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
-                            verdict::passed, verdict::unchecked),
+                            verdict::passed, verdict::unchecked, provenance::measured),
                 {});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
@@ -90,8 +93,19 @@ bool newer(const Candidate& a, const Candidate& b) {
   return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
 }
 
-// The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where the newest trial
-// of a configuration speaks for it and one that was stopped early counts only beside its like.
+// The newest trial of each configuration, which speaks for it; of one mode only.
+std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const std::string& mode) {
+  std::map<Id, const Candidate*> newest;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.mode != mode) continue;
+    const Candidate*& known = newest[candidate.configuration];
+    if (!known || newer(candidate, *known)) known = &candidate;
+  }
+  return newest;
+}
+
+// The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where one that was
+// stopped early counts only beside its like.
 const Candidate& winner_of(const std::vector<Candidate>& candidates) {
   const auto ranked = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
     constexpr int last = std::numeric_limits<int>::max();
@@ -99,12 +113,7 @@ const Candidate& winner_of(const std::vector<Candidate>& candidates) {
   });
   if (ranked->rank) return *ranked;
   const std::string& mode = std::min_element(candidates.begin(), candidates.end(), newer)->mode;
-  std::map<Id, const Candidate*> newest;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.mode != mode) continue;
-    const Candidate*& known = newest[candidate.configuration];
-    if (!known || newer(candidate, *known)) known = &candidate;
-  }
+  const std::map<Id, const Candidate*> newest = newest_of(candidates, mode);
   return *std::min_element(newest.begin(), newest.end(), [](const auto& a, const auto& b) {
             const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
             return order(*a.second) < order(*b.second);
@@ -199,22 +208,39 @@ TrialView view_of(const Store& store, Id id) {
   return std::move(read_views(store, condition).front());
 }
 
+// Those that cannot be told apart from the winner: of predicted ones its band, of measured ones what their rounds said.
+std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
+  std::vector<const Candidate*> equal;
+  if (cell.predicted) {
+    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
+      if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
+  } else if (winner.rank) {
+    for (const Candidate& candidate : cell.candidates)
+      if (candidate.tied) equal.push_back(&candidate);
+  }
+  std::erase_if(equal, [&](const Candidate* one) { return one->configuration == winner.configuration; });
+  std::ranges::sort(equal, {}, [](const Candidate* one) {
+    return std::tuple(one->rank.value_or(std::numeric_limits<int>::max()), one->time_us, one->identity);
+  });
+  std::vector<TrialView> views;
+  for (const Candidate* one : equal) views.push_back(view_of(store, one->id));
+  return views;
+}
+
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell.candidates);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
   best.exact = !cell.predicted && distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
-    if (winner.rank && candidate.tied && candidate.id != winner.id) best.tied.push_back(view_of(store, candidate.id));
     const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
-  std::sort(best.tied.begin(), best.tied.end(), [](const TrialView& a, const TrialView& b) {
-    return std::tie(a.trial.rank, a.trial.identity) < std::tie(b.trial.rank, b.trial.identity);
-  });
+  best.tied = tied_with(store, cell, winner);
   if (reference) {
     best.default_us = reference->time_us;
-    if (winner.time_us > 0) best.speedup = reference->time_us / winner.time_us;
+    const bool equal = cell.predicted && in_band(reference->time_us, winner.time_us);
+    if (winner.time_us > 0 && !equal) best.speedup = reference->time_us / winner.time_us;
   }
   return best;
 }
@@ -273,13 +299,10 @@ std::vector<std::string> what_is_there(const Store& store) {
                              verdict::passed, verdict::unchecked));
   std::vector<std::string> lines;
   while (rows.step()) {
-    const auto counted = [&](int column, const char* noun) {
-      const auto count = rows.get<std::int64_t>(column);
-      return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-    };
-    lines.push_back(fmt::format("{} ({}): {}, {} {} on {}", rows.get<std::string>(0), rows.get<std::string>(1),
-                                rows.get<std::string>(2), counted(4, "configuration"), rows.get<std::string>(3),
-                                counted(5, "problem")));
+    lines.push_back(
+        printable(fmt::format("{} ({}): {}, {} {} on {}", rows.get<std::string>(0), rows.get<std::string>(1),
+                              rows.get<std::string>(2), counted(rows.get<std::int64_t>(4), "configuration"),
+                              rows.get<std::string>(3), counted(rows.get<std::int64_t>(5), "problem"))));
   }
   return lines;
 }

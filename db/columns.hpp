@@ -111,6 +111,8 @@ void columns(R& r, V&& v) {
   v(changes("bytes_written"), r.bytes_written);
   v(changes("operations"), r.operations);
   v(changes("steps"), r.steps);
+  v(changes("bus_to_device"), r.bus_to_device);
+  v(changes("bus_to_host"), r.bus_to_host);
 }
 
 template <Like<Session> R, class V>
@@ -128,6 +130,8 @@ void columns(R& r, V&& v) {
   v(changes("program_version"), r.program_version);
   v(changes("copy_gbs"), r.copy_gbs);
   v(changes("read_gbs"), r.read_gbs);
+  v(changes("bus_to_device_gbs"), r.bus_to_device_gbs);
+  v(changes("bus_to_host_gbs"), r.bus_to_host_gbs);
   v(changes("sm_clock_mhz"), r.sm_clock_mhz);
   v(changes("power_w"), r.power_w);
   v(changes("temperature_c"), r.temperature_c);
@@ -152,7 +156,8 @@ void columns(R& r, V&& v) {
   v(Column{"provenance"}, r.provenance);
   v(Column{"verdict"}, r.verdict);
   v(Column{"detail"}, r.detail);
-  v(Column{"check_state"}, r.check_state);
+  v(Column{"judged_cases"}, r.judged_cases);
+  v(Column{"whole_property"}, r.whole_property);
   v(Column{"config_key"}, r.config_key);
   v(Column{"registers"}, r.registers);
   v(Column{"spill_bytes"}, r.spill_bytes);
@@ -271,6 +276,7 @@ void columns(R& r, V&& v) {
   v(changes("cases_per_second"), r.cases_per_second);
   v(changes("program_version"), r.program_version);
   v(changes("refused"), r.refused);
+  v(changes("progress"), r.progress);
 }
 
 template <Like<Counterexample> R, class V>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "db/connection.hpp"
@@ -19,6 +20,12 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+std::string csv_line(std::span<const std::string> fields) {
+  std::string line;
+  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
+  return line + "\r\n";
 }
 
 std::string number(const std::optional<double>& value) {
@@ -87,9 +94,44 @@ std::string to_csv(const std::vector<Best>& settings) {
                                   best.match,
                                   std::string(program_version()),
                                   std::to_string(schema_version())};
-    std::string line;
-    for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
-    csv += line + "\r\n";
+    csv += csv_line(fields);
+  }
+  return csv;
+}
+
+std::string to_csv(const std::vector<TrialView>& views) {
+  std::string csv =
+      "id,arch,board,pattern,variant,numbers,types,shape,data,kernel,params,provenance,verdict,certainty,time_us,low_"
+      "us,"
+      "high_us,mode,samples,registers,occupancy,error_ratio,is_default,created_at,detail\r\n";
+  for (const TrialView& view : views) {
+    const Trial& trial = view.trial;
+    const std::string fields[] = {std::to_string(trial.id),
+                                  trial.target,
+                                  view.board ? view.board->model : "",
+                                  view.pattern,
+                                  view.problem.variant,
+                                  view.problem.numbers,
+                                  view.problem.types,
+                                  view.problem.shape,
+                                  view.problem.data,
+                                  view.kernel,
+                                  view.params,
+                                  trial.provenance,
+                                  trial.verdict,
+                                  view.certainty(),
+                                  number(view.time_us()),
+                                  number(trial.low_us),
+                                  number(trial.high_us),
+                                  trial.mode,
+                                  std::to_string(trial.samples),
+                                  trial.registers ? std::to_string(*trial.registers) : "",
+                                  number(trial.occupancy),
+                                  number(trial.error_ratio),
+                                  trial.is_default ? "1" : "0",
+                                  trial.created_at,
+                                  trial.detail};
+    csv += csv_line(fields);
   }
   return csv;
 }

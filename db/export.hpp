@@ -17,6 +17,8 @@ std::vector<Best> exported(const Store&, BestQuery);
 
 std::string to_json(const std::vector<Best>&);
 std::string to_csv(const std::vector<Best>&);
+// One row a trial, in their order.
+std::string to_csv(const std::vector<TrialView>&);
 // Includes "kernels/<pattern>/<kernel>.cuh" of every kernel that won and defines, per (architecture, pattern, types,
 // variant and numbers), the namespace warpwright::settings::sm_90::reduce::types_float::op_sum with
 //   struct setting_0 { kernel, params, provenance, board, certainty, mode, shape, extents, data, microseconds };

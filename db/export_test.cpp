@@ -227,6 +227,28 @@ TEST_F(ExportTest, NvrtcReadsTheHeader) {
       << "the compiler's answer is looked at";
 }
 
+TEST_F(ExportTest, TheExampleOfContributingCompilesAsPrinted) {
+  const std::string page = bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
+  const std::string begin = "```cuda\n";
+  const std::size_t first = page.find(begin);
+  ASSERT_NE(first, std::string::npos);
+  const std::string example = page.substr(first + begin.size(), page.find("```", first + 3) - first - begin.size());
+  EXPECT_THAT(example, HasSubstr("#include \"best_settings.hpp\""));
+  add(32, 1, "8192x8192", "op=transpose");
+  std::ofstream(folder_ / "best_settings.hpp") << to_header(exported(store_, {}));
+  std::filesystem::create_directory_symlink(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels",
+                                            folder_ / "kernels");
+  std::ofstream(folder_ / "choose.cu") << example;
+  if (const std::string nvcc = said_by("command -v nvcc || ls /usr/local/cuda/bin/nvcc");
+      nvcc.find("failed") == std::string::npos) {
+    EXPECT_EQ(said_by(nvcc.substr(0, nvcc.find('\n')) + " -std=c++20 -cubin -arch=sm_90 -I . choose.cu"), "");
+    EXPECT_GT(std::filesystem::file_size(folder_ / "choose.cubin"), 0U);
+  }
+  Nvrtc nvrtc;
+  if (!nvrtc) GTEST_SKIP() << "NVRTC was not found";
+  EXPECT_EQ(nvrtc.compile(example, "-I" + folder_.path().string()), "");
+}
+
 TEST_F(ExportTest, SettingsThatWouldShareANameGetTheirOwn) {
   add(1, 1, "64", "op=sum");
   add(2, 1, "64", "op:sum");

@@ -128,7 +128,7 @@ struct Bench {
     Trial trial = measured(tile_dim, 0);
     trial.provenance = "predicted";
     trial.verdict = "unchecked";
-    trial.check_state = "unchecked";
+    trial.judged_cases = 0;
     trial.mode = "";
     trial.median_us.reset();
     trial.predicted_us = time_us;

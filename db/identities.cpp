@@ -43,6 +43,30 @@ void join_rows(Connection& connection, const NamedRow& gone, Id kept) {
 
 }  // namespace
 
+std::string sealed(Connection& connection, const std::string& selection) {
+  constexpr std::size_t moment = 24;  // "2026-11-21T06:01:28.123Z"
+  Identity content("ranking");
+  Statement rows(connection, "SELECT identity, rank, tied FROM trial WHERE selection = ? ORDER BY rank, identity");
+  rows.bind(selection);
+  while (rows.step()) {
+    content.add(rows.get<std::string>(0));
+    content.add(rows.get<std::optional<std::int64_t>>(1));
+    content.add(rows.get<std::int64_t>(2));
+  }
+  return selection.substr(0, moment) + " " + content.digest();
+}
+
+std::vector<std::string> selections(Connection& connection) {
+  std::vector<std::string> found;
+  Statement rows(connection, "SELECT DISTINCT selection FROM trial WHERE selection <> '' ORDER BY selection");
+  while (rows.step()) found.push_back(rows.get<std::string>(0));
+  return found;
+}
+
+void seal_ranking(Connection& connection, const std::string& selection) {
+  change(connection, "UPDATE trial SET selection = ? WHERE selection = ?", sealed(connection, selection), selection);
+}
+
 void renew_identities(Connection& connection) {
   each_record_type([&](const auto& record) {
     using R = std::remove_cvref_t<decltype(record)>;
@@ -56,6 +80,7 @@ void renew_identities(Connection& connection) {
     }
   });
   connection.execute(keep_latest_rankings);
+  for (const std::string& selection : selections(connection)) seal_ranking(connection, selection);
 }
 
 }  // namespace warpwright::db

@@ -31,7 +31,16 @@ std::vector<NamedRow> named_rows(Connection& connection) {
   return named;
 }
 
-// Gives every row the identity of its content. Rows that become one are united, and what refers to them follows.
+// A ranking by the moment it was made and the hash of which trials stand where in it, which is what `selection` holds.
+// Of the ranking that now bears that name.
+std::string sealed(Connection&, const std::string& selection);
+// The names of all rankings.
+std::vector<std::string> selections(Connection&);
+// Renames a ranking by what it now holds.
+void seal_ranking(Connection&, const std::string& selection);
+
+// Gives every row the identity of its content, and rankings theirs. Rows that become one are united, and what refers to
+// them follows.
 void renew_identities(Connection&);
 
 }  // namespace warpwright::db

@@ -30,6 +30,8 @@ Json json_of(const TrialView& view) {
                {"verdict", trial.verdict},
                {"detail", trial.detail},
                {"certainty", view.certainty()},
+               {"judged_cases", or_null(trial.judged_cases)},
+               {"whole_property", trial.whole_property},
                {"mode", trial.mode},
                {"median_us", or_null(trial.median_us)},
                {"low_us", or_null(trial.low_us)},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "db/query.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::db {
@@ -26,6 +27,23 @@ Merged merge(Store& store, const std::filesystem::path& other);
 
 // Writes a consistent copy, also while other processes write. Throws Error if `to` exists.
 void backup(const Store&, const std::filesystem::path& to);
+
+// A row whose content is not what was stored: it was changed behind the programs' back.
+struct AlteredRow {
+  std::string table{};
+  Id id = 0;
+  std::string text() const;  // "trial 2: its content is not what was stored"
+};
+// All of them.
+std::vector<AlteredRow> altered_rows(const Store&);
+// Those of a trial: its own row with its samples, all that it refers to, its certificates and what it was compared
+// with.
+std::vector<AlteredRow> altered_rows(const Store&, Id trial_id);
+
+// Removes the trials that match, with their samples, launches, certificates and comparisons, and the plans and access
+// counts that no other trial has. A ranking that loses a trial is undone as a whole. Returns how many trials there
+// were.
+std::int64_t forget(Store& store, const Filter& filter);
 
 // What is wrong with a file's contents, one finding per line; empty when it is sound: the file's structure, foreign
 // keys, samples that do not belong to their trial, identities that do not match their content.

@@ -388,7 +388,8 @@ UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75')
 UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
 )sql";
 
-constexpr std::array texts = {migration_1, migration_2, migration_3, migration_4};
+const std::array texts = {
+    migration_1, migration_2, migration_3, migration_4, migration_conformance_progress, migration_bus_and_cases};
 
 }  // namespace
 

@@ -8,4 +8,7 @@ namespace warpwright::db {
 // Migration n, from 1, is element n - 1.
 std::span<const char* const> migrations();
 
+extern const char* const migration_conformance_progress;
+extern const char* const migration_bus_and_cases;
+
 }  // namespace warpwright::db

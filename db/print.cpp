@@ -8,13 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "db/text.hpp"
+
 namespace warpwright::db {
 namespace {
 
 using Row = std::vector<std::string>;
 
 // The rows under each other, columns as wide as they need to be; no trailing blanks.
-std::string aligned(const std::vector<Row>& rows) {
+std::string aligned(std::vector<Row> rows) {
+  for (Row& row : rows)
+    for (std::string& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -50,8 +54,11 @@ std::string problem_of(const TrialView& view) {
 // What every solution must do, where it is known.
 std::string work_of(const Problem& problem) {
   if (problem.bytes_read + problem.bytes_written + problem.operations + problem.steps <= 0) return "";
-  return fmt::format("reads {:.6g} B, writes {:.6g} B, {:.6g} operations, {:.6g} thread steps", problem.bytes_read,
-                     problem.bytes_written, problem.operations, problem.steps);
+  const std::string work = fmt::format("reads {:.6g} B, writes {:.6g} B, {:.6g} operations, {:.6g} thread steps",
+                                       problem.bytes_read, problem.bytes_written, problem.operations, problem.steps);
+  if (problem.bus_to_device + problem.bus_to_host <= 0) return work;
+  return work + fmt::format("; over the bus {:.6g} B to the device, {:.6g} B to the host", problem.bus_to_device,
+                            problem.bus_to_host);
 }
 
 // The first line of a text, cut where it would break a table.
@@ -106,9 +113,9 @@ std::string summary(std::vector<double> values, const char* unit) {
 // Headings and indented "name  value" lines.
 class Sheet {
  public:
-  void heading(const std::string& text) { rows_.push_back({text}); }
+  void heading(const std::string& text) { rows_.push_back({printable(text)}); }
   void line(const std::string& name, const std::string& value) {
-    if (!value.empty()) rows_.push_back({"  " + name, value});
+    if (!value.empty()) rows_.push_back({"  " + printable(name), printable(value)});
   }
   // Lines of text as they stand.
   void block(const std::string& name, const Row& lines) {
@@ -143,6 +150,9 @@ void add_session(Sheet& sheet, const Session& session) {
   sheet.line("program", session.program_version);
   if (session.copy_gbs) sheet.line("copy ceiling", fmt::format("{:.1f} GB/s", *session.copy_gbs));
   if (session.read_gbs) sheet.line("read ceiling", fmt::format("{:.1f} GB/s", *session.read_gbs));
+  if (session.bus_to_device_gbs && session.bus_to_host_gbs)
+    sheet.line("bus ceiling", fmt::format("{:.1f} GB/s to the device, {:.1f} GB/s to the host",
+                                          *session.bus_to_device_gbs, *session.bus_to_host_gbs));
   if (session.sm_clock_mhz) sheet.line("SM clock", fmt::format("{:.0f} MHz", *session.sm_clock_mhz));
   if (session.power_w) sheet.line("power", fmt::format("{:.0f} W", *session.power_w));
   if (session.temperature_c) sheet.line("temperature", fmt::format("{:.0f} C", *session.temperature_c));
@@ -247,11 +257,12 @@ std::string text_table(const std::vector<TrialView>& views) {
   std::vector<Row> rows = {
       {"ID", "KERNEL", "PARAMS", "PROBLEM", "SHAPE", "ARCH", "BOARD", "PROVENANCE", "VERDICT", "TIME us", "DETAIL"}};
   for (const TrialView& view : views) {
-    rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, view.params, problem_of(view),
-                    view.problem.shape, view.trial.target, view.board ? view.board->model : "-", view.trial.provenance,
-                    view.trial.verdict, time_with_interval(view), short_text(view.trial.detail)});
+    const std::string verdict = view.trial.verdict + (view.is_measured() ? "" : " (" + view.certainty() + ")");
+    rows.push_back({std::to_string(view.trial.id), view.pattern + "/" + view.kernel, unqualified(view.params),
+                    problem_of(view), view.problem.shape, view.trial.target, view.board ? view.board->model : "-",
+                    view.trial.provenance, verdict, time_with_interval(view), short_text(view.trial.detail)});
   }
-  return aligned(rows);
+  return aligned(std::move(rows));
 }
 
 // How the winner stands against the fastest of its opponents.
@@ -269,9 +280,16 @@ std::string text_table(const std::vector<Best>& settings) {
     rows.push_back({view.pattern + "/" + view.kernel, problem_of(view), view.problem.shape, time_with_interval(view),
                     best.speedup ? fmt::format("{:.2f}", *best.speedup) : "-", strongest_of(best.opponents),
                     view.certainty(), best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()),
-                    std::to_string(view.trial.id), best.match, view.params});
+                    std::to_string(view.trial.id), best.match, unqualified(view.params)});
   }
-  return aligned(rows);
+  const bool has_bands =
+      std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
+  return aligned(std::move(rows)) +
+         (has_bands
+              ? fmt::format("Predicted times within {:.0f} % of the least are one band of equals, which is as far as "
+                            "the model tells: TIED counts the others.\n",
+                            100 * model_error)
+              : "");
 }
 
 std::string sheet_of(const Store& store, const TrialView& view) {

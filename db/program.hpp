@@ -10,15 +10,17 @@
 
 namespace warpwright::program {
 
-enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3 };
+enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3, kInterrupted = 130 };
 
-// True from the first SIGINT or SIGTERM on: the program is to end cleanly. A second one ends it at once.
+// True from the first SIGINT or SIGTERM on: the program is to end cleanly and soon, with what it has; its exit code is
+// kInterrupted then. A second one ends it at once.
 const std::atomic<bool>& interrupted();
 
 // Parses the command line and runs `body`, which gives the exit code. std::invalid_argument is a wrong usage, any other
-// exception a matter of the machine or of a file; both are said on stderr in the name of the app. The app gets the
-// option
-// --completion, and `complete` as its first word (what the scripts of that option call) gives completions.
+// exception a matter of the machine or of a file, as are output that cannot be written and variables that name a place
+// (WARPWRIGHT_DB, WARPWRIGHT_CACHE) but are empty or relative; all are said on stderr in the name of the app, with
+// control characters spelt out. The app gets the options --completion and --version, and kCompleteWord as its first
+// word (what the scripts of --completion call) gives completions.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, const OptionValues& values = {});
 
 }  // namespace warpwright::program

@@ -6,7 +6,9 @@
 #include <charconv>
 
 #include "db/rows.hpp"
+#include "db/text.hpp"
 #include "db/views.hpp"
+#include "db/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -35,11 +37,20 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 }  // namespace
 
 std::optional<double> TrialView::time_us() const {
-  return trial.provenance == "measured" ? trial.median_us : trial.predicted_us;
+  return is_measured() ? trial.median_us : trial.predicted_us;
+}
+
+bool TrialView::is_measured() const {
+  return trial.provenance == provenance::measured;
 }
 
 std::string TrialView::certainty() const {
-  if (trial.provenance == "predicted") return trial.check_state.value_or("unchecked");
+  if (!is_measured()) {
+    if (!trial.judged_cases) return "several cases";
+    if (*trial.judged_cases == 0) return "unchecked";
+    const std::string cases = counted(*trial.judged_cases, "case");
+    return trial.whole_property ? fmt::format("whole property, {}", cases) : cases;
+  }
   if (certificates.empty()) return "not certified";
   const Certificate& newest = certificates.back();
   const std::string judged = newest.host_cases > 0 ? fmt::format(" and {} judged", newest.host_cases) : "";
@@ -90,9 +101,14 @@ std::vector<TrialView> read_views(const Store& store, const Condition& condition
   return views;
 }
 
-std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int64_t limit) {
+std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int64_t limit, Order order) {
+  const std::string time =
+      order == Order::time
+          ? fmt::format("CASE t.provenance WHEN '{}' THEN t.median_us ELSE t.predicted_us END NULLS LAST, ",
+                        provenance::measured)
+          : "";
   return read_views(store, condition_of(filter),
-                    fmt::format("ORDER BY t.created_at DESC, t.id DESC LIMIT {}", limit > 0 ? limit : -1));
+                    fmt::format("ORDER BY {}t.created_at DESC, t.id DESC LIMIT {}", time, limit > 0 ? limit : -1));
 }
 
 std::optional<double> trials_per_second(const Store& store, std::string_view target, std::string_view provenance) {

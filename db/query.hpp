@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/band.hpp"
 #include "db/records.hpp"
 #include "db/settings.hpp"
 #include "db/shape.hpp"
@@ -27,8 +28,11 @@ struct TrialView {
 
   // The time to compare by: the median of a measured trial, the model's time of a predicted one.
   std::optional<double> time_us() const;
-  // "certified (200 cases and 60 judged, seed 7)", "not certified", "host-checked" or "unchecked".
+  // How far the time's kernel was checked: "certified (200 cases and 60 judged, seed 7)" or "not certified" of a
+  // measured trial; "1 case", "40 cases", "whole property, 51 cases", "several cases" (an older file) or "unchecked"
+  // of a predicted one.
   std::string certainty() const;
+  bool is_measured() const;
 };
 
 // Which trials; what is absent or empty matches all. `pattern` and `kernel` are globs. `settings` are parts of a
@@ -46,8 +50,13 @@ struct Filter {
   std::optional<Id> session_id{};
 };
 
-// Newest first, at most `limit` (0 = all).
-std::vector<TrialView> trials(const Store&, const Filter&, std::int64_t limit = 0);
+enum class Order {
+  newest,
+  time,  // the least first; those without a time last
+};
+
+// At most `limit` (0 = all).
+std::vector<TrialView> trials(const Store&, const Filter&, std::int64_t limit = 0, Order order = Order::newest);
 // By row id, or by identity or the beginning of one (at least 4 hex digits). Nothing when there is none; throws Error
 // when the beginning fits several.
 std::optional<TrialView> find(const Store&, std::string_view id_or_identity);
@@ -80,9 +89,9 @@ struct Best {
   TrialView winner{};
   std::string match{};                 // in words: "measured on this board, exact size"
   bool exact = false;                  // measured, on the asked board (if any), at the asked shape (if any)
-  std::vector<TrialView> tied{};       // others that cannot be told apart from the winner
+  std::vector<TrialView> tied{};       // others that cannot be told apart from the winner: of predicted ones its band
   std::optional<double> default_us{};  // the same kernel's default params, measured alike
-  std::optional<double> speedup{};     // default_us / the winner's time
+  std::optional<double> speedup{};     // default_us / the winner's time; none where both are of one band
   std::vector<Opponent> opponents{};   // of the winner
 };
 

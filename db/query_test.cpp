@@ -314,9 +314,70 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
   Trial predicted = bench_.predicted(16, 1);
   predicted.target = "sm_75";
   predicted.verdict = "passed";
-  predicted.check_state = "host-checked";
-  add(predicted);
-  EXPECT_EQ(the_best({.arch = "sm_75"}).winner.certainty(), "host-checked");
+  TrialView view{.trial = predicted};
+  const auto certainty = [&](std::optional<int> cases, bool whole) {
+    view.trial.judged_cases = cases;
+    view.trial.whole_property = whole;
+    return view.certainty();
+  };
+  EXPECT_EQ(certainty(0, false), "unchecked");
+  EXPECT_EQ(certainty(1, false), "1 case");
+  EXPECT_EQ(certainty(40, false), "40 cases");
+  EXPECT_EQ(certainty(51, true), "whole property, 51 cases");
+  EXPECT_EQ(certainty({}, false), "several cases");
+}
+
+TEST_F(QueryTest, PredictedTimesWithinTheModelsErrorAreOneBand) {
+  const double least = 100;
+  const double edge = least * (1 + model_error);
+  const Id winner = add(bench_.predicted(8, least));
+  const Id second = add(bench_.predicted(16, least));
+  add(bench_.predicted(32, edge));
+  add(bench_.predicted(64, edge * 1.001));
+  store_.set_ranking(bench_.problem, bench_.board, "predicted", std::vector<Ranked>{{winner, 1, true}});
+  const Best ranked = the_best({.arch = "sm_90"});
+  EXPECT_EQ(ranked.winner.trial.id, winner);
+  EXPECT_THAT(params_of(ranked.tied), ElementsAre("{.tile_dim = 16}", "{.tile_dim = 32}"));
+  EXPECT_EQ(ranked.tied[0].trial.id, second);
+  store_.set_ranking(bench_.problem, bench_.board, "predicted", {});
+  EXPECT_THAT(the_best({.arch = "sm_90"}).tied, SizeIs(2)) << "whether somebody ranked them or not";
+}
+
+TEST_F(QueryTest, APredictedTrialThatWasStoredAgainIsInItsBandOnce) {
+  add(bench_.predicted(8, 100));
+  Trial again = bench_.predicted(16, 101);
+  add(again);
+  again.created_at = "2026-01-02T00:00:00.000Z";
+  again.judged_cases = 51;
+  add(again);
+  const Best answer = the_best({.arch = "sm_90"});
+  ASSERT_THAT(answer.tied, SizeIs(1));
+  EXPECT_EQ(answer.tied[0].trial.judged_cases, 51) << "the newest speaks for it";
+}
+
+TEST_F(QueryTest, ADefaultInTheBandOfTheBestIsNoSlowerThanIt) {
+  add(bench_.predicted(8, 100));
+  Trial reference = bench_.predicted(16, 105);
+  reference.is_default = true;
+  add(reference);
+  EXPECT_FALSE(the_best({.arch = "sm_90"}).speedup);
+  reference.predicted_us = 150;
+  reference.created_at = "2026-01-02T00:00:00.000Z";
+  add(reference);
+  EXPECT_EQ(the_best({.arch = "sm_90"}).speedup, 1.5);
+}
+
+TEST_F(QueryTest, TrialsCanComeFastestFirst) {
+  add(bench_.measured(8, 3));
+  add(bench_.measured(16, 1));
+  add(bench_.predicted(32, 2));
+  Trial failed = bench_.measured(64, 1);
+  failed.verdict = "failed";
+  failed.median_us.reset();
+  add(failed);
+  EXPECT_THAT(params_of(trials(store_, {}, 0, Order::time)),
+              ElementsAre("{.tile_dim = 16}", "{.tile_dim = 32}", "{.tile_dim = 8}", "{.tile_dim = 64}"));
+  EXPECT_THAT(params_of(trials(store_, {}, 1, Order::time)), ElementsAre("{.tile_dim = 16}"));
 }
 
 TEST_F(QueryTest, ItSaysWhatIsThere) {

@@ -72,6 +72,8 @@ struct Problem {
   double bytes_written = 0;
   double operations = 0;
   double steps = 0;
+  double bus_to_device = 0;  // bytes that must cross the bus in this direction
+  double bus_to_host = 0;
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
@@ -84,11 +86,13 @@ struct Session {
   std::string budget{};
   std::string started_at{};
   std::optional<std::string> ended_at{};
-  std::optional<std::string> ended_how{};  // "complete", "interrupted", "failed"; nullopt while it runs or if killed
+  std::optional<std::string> ended_how{};  // one of vocabulary.hpp; nullopt while it runs or if killed
   std::string target{};
   std::string program_version{};
   std::optional<double> copy_gbs{};  // ceilings measured in this session
   std::optional<double> read_gbs{};
+  std::optional<double> bus_to_device_gbs{};  // only where something crossed the bus
+  std::optional<double> bus_to_host_gbs{};
   std::optional<double> sm_clock_mhz{};
   std::optional<double> power_w{};
   std::optional<double> temperature_c{};
@@ -115,11 +119,14 @@ struct Trial {
   std::optional<Id> environment_id{};
   std::optional<Id> session_id{};
   std::string created_at{};
-  std::string target{};                      // "sm_90" or "host/sm_90"
-  std::string provenance{};                  // "measured" or "predicted"
-  std::string verdict{};                     // one of verdicts.hpp
-  std::string detail{};                      // the constraint's name, the error's text, the finding
-  std::optional<std::string> check_state{};  // of a predicted trial: "host-checked" or "unchecked"
+  std::string target{};      // "sm_90" or "host/sm_90"
+  std::string provenance{};  // one of vocabulary.hpp
+  std::string verdict{};     // one of verdicts.hpp
+  std::string detail{};      // the constraint's name, the error's text, the finding
+  // Of a predicted trial: how many cases the host judged (an older file may not say), and whether they were a whole
+  // property, as a certificate asks for.
+  std::optional<int> judged_cases{};
+  bool whole_property = false;
   std::string config_key{};
   std::optional<int> registers{};
   std::optional<int> spill_bytes{};
@@ -253,12 +260,14 @@ struct ConformanceRun {
   std::uint64_t seed = 0;
   std::string started_at{};
   std::optional<std::string> ended_at{};
-  std::optional<std::string> ended_how{};  // as for Session
+  std::optional<std::string> ended_how{};  // as for Session, or "out of time": at the end of its --minutes
   std::int64_t cases = 0;
   std::int64_t failures = 0;
   std::int64_t refused = 0;  // cases that were drawn again, as no kernel supported them
   std::optional<double> cases_per_second{};
   std::string program_version{};
+  // JSON: how far each kernel came. [{"kernel", "cases", "verdict": one of verdicts.hpp}]; empty in older files
+  std::string progress = "[]";
   std::string updated_at{};  // set by writing
 };
 
@@ -285,7 +294,7 @@ struct Mutant {
   std::int64_t line = 0;
   std::string change{};   // "__syncthreads(); -> (nothing)"
   std::string tool{};     // "host/sm_90", "compute-sanitizer racecheck", ...
-  std::string outcome{};  // "killed", "survived", "equivalent", "not compiled", "not judged"
+  std::string outcome{};  // one of vocabulary.hpp
   std::string how{};      // what killed it: "bounds", "race", "barrier", "wrong value", "mistrusted", "hang", ...
   std::string detail{};   // the finding; why it is equivalent
   double seconds = 0;

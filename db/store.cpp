@@ -8,9 +8,11 @@
 #include <stdexcept>
 
 #include "db/connection.hpp"
+#include "db/identities.hpp"
 #include "db/rows.hpp"
 #include "db/shape.hpp"
 #include "db/verdicts.hpp"
+#include "db/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -196,10 +198,9 @@ Id Store::add_trial(const Trial& trial, std::span<const double> samples_us, std:
 
 std::optional<Trial> Store::find_trial(std::string_view config_key) const {
   static const std::string condition = fmt::format(
-      "WHERE t.config_key = ? AND t.verdict NOT IN ('{}', '{}') AND NOT (t.provenance = 'measured' AND t.verdict = "
-      "'{}') "
+      "WHERE t.config_key = ? AND t.verdict NOT IN ('{}', '{}') AND NOT (t.provenance = '{}' AND t.verdict = '{}') "
       "ORDER BY t.created_at DESC, t.identity LIMIT 1",
-      verdict::skipped, verdict::not_run, verdict::unchecked);
+      verdict::skipped, verdict::not_run, provenance::measured, verdict::unchecked);
   std::vector<Trial> trials = read_rows<Trial>(*connection_, condition, config_key);
   return trials.empty() ? std::nullopt : std::optional(std::move(trials.front()));
 }
@@ -217,7 +218,7 @@ std::vector<Launch> Store::launches(Id trial_id) const {
 }
 
 void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists) {
-  const std::string selection = now_utc() + " " + random_hex().substr(0, 8);
+  const std::string selection = now_utc() + " " + random_hex();
   transaction([&] {
     Statement clear(*connection_,
                     "UPDATE trial SET rank = NULL, tied = 0, selection = '' "
@@ -235,6 +236,7 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
                                 finalist.trial_id, provenance, problem_id, board_id));
       }
     }
+    seal_ranking(*connection_, selection);
   });
 }
 

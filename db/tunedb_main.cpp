@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
+#include "db/vocabulary.hpp"
 
 namespace {
 
@@ -29,11 +32,13 @@ Examples:
   tunedb best --arch sm_90 --pattern transpose --size 8192x8192
   tunedb best --arch sm_75 --board "RTX 2070" --pattern reduce --with op=sum --size 2^24
   tunedb trials --pattern reduce --verdict failed --limit 10
+  tunedb trials --arch sm_90 --sort time --top 10 --csv
   tunedb show 42
   tunedb export --format hpp --output best_settings.hpp
   tunedb merge --db all.db laptop.db server.db
   tunedb backup copy.db
   tunedb check
+  tunedb forget --pattern reduce --provenance predicted
 
 The database is --db, else $WARPWRIGHT_DB, else ~/.local/share/warpwright/warpwright.db.
 Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
@@ -44,7 +49,10 @@ struct Options {
   std::string size;
   std::string with;
   std::int64_t limit = 20;
+  std::string sort = "newest";
+  bool csv = false;
   bool json = false;
+  bool yes = false;
   std::string id;
   std::string format = "json";
   std::string output;
@@ -63,6 +71,16 @@ void add_selection(CLI::App& command, Options& options) {
   command.add_option("--board", options.filter.board, "Board: \"RTX 2070\"");
 }
 
+// What trials may be chosen by.
+void add_filter(CLI::App& command, Options& options) {
+  command.add_option("--arch", options.filter.arch, "Architecture (sm_90) or host");
+  add_selection(command, options);
+  command.add_option("--verdict", options.filter.verdict, "Verdict: failed")
+      ->check(CLI::IsMember(std::vector<std::string>(verdicts().begin(), verdicts().end())));
+  command.add_option("--provenance", options.filter.provenance, "measured or predicted")
+      ->check(CLI::IsMember({std::string(provenance::measured), std::string(provenance::predicted)}));
+}
+
 BestQuery query_of(const Options& options) {
   const Filter& filter = options.filter;
   return {.arch = filter.arch,
@@ -76,11 +94,23 @@ BestQuery query_of(const Options& options) {
 
 // Says on stderr what the database has, for a question that it cannot answer.
 int nothing_found(const Store& store, const std::string& what) {
-  std::cerr << fmt::format("tunedb: {}: {}.", store.path().string(), what);
+  std::cerr << fmt::format("tunedb: {}: {}.", printable(store.path().string()), what);
   const std::vector<std::string> lines = what_is_there(store);
   std::cerr << (lines.empty() ? " It holds no settings yet: run `tune`.\n" : " It has:\n");
   for (const std::string& line : lines) std::cerr << "  " << line << "\n";
   return program::kWrong;
+}
+
+// Says on stderr which rows behind the trials that are shown were changed behind the programs' back.
+void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
+  std::set<std::string> said;
+  for (const Id trial : trials) {
+    for (const AlteredRow& row : altered_rows(store, trial)) {
+      if (!said.insert(row.text()).second) continue;
+      std::cerr << fmt::format("tunedb: warning: {}; trial {} rests on it (tunedb check looks at all rows)\n",
+                               row.text(), trial);
+    }
+  }
 }
 
 int run_best(const Options& options) {
@@ -94,13 +124,20 @@ int run_best(const Options& options) {
   } else {
     std::cout << text_table(settings);
   }
+  std::vector<Id> shown;
+  for (const Best& setting : settings) shown.push_back(setting.winner.trial.id);
+  warn_of_altered(store, shown);
   return program::kDone;
 }
 
 int run_trials(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const std::vector<TrialView> views = trials(store, options.filter, options.limit);
-  if (options.json) {
+  const bool by_time = options.sort == "time";
+  const std::vector<TrialView> views =
+      trials(store, options.filter, options.limit, by_time ? Order::time : Order::newest);
+  if (options.csv) {
+    std::cout << to_csv(views);
+  } else if (options.json) {
     Json json = Json::array();
     for (const TrialView& view : views) json.push_back(json_of(view));
     std::cout << text_of(json);
@@ -109,7 +146,8 @@ int run_trials(const Options& options) {
   } else {
     std::cout << text_table(views);
     if (static_cast<std::int64_t>(views.size()) == options.limit) {
-      std::cerr << fmt::format("The newest {} are shown; --limit 0 shows all.\n", options.limit);
+      std::cerr << fmt::format("The {} {} are shown; --limit 0 shows all.\n", by_time ? "fastest" : "newest",
+                               options.limit);
     }
   }
   return program::kDone;
@@ -119,8 +157,8 @@ int run_show(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::optional<TrialView> view = find(store, options.id);
   if (!view) {
-    std::cerr << fmt::format("tunedb: {}: there is no trial {}. `tunedb trials` lists ids.\n", store.path().string(),
-                             options.id);
+    std::cerr << fmt::format("tunedb: {}: there is no trial {}. `tunedb trials` lists ids.\n",
+                             printable(store.path().string()), printable(options.id));
     return program::kWrong;
   }
   if (options.json) {
@@ -139,6 +177,7 @@ int run_show(const Options& options) {
   } else {
     std::cout << sheet_of(store, *view);
   }
+  warn_of_altered(store, {view->trial.id});
   return program::kDone;
 }
 
@@ -177,6 +216,38 @@ int run_backup(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   backup(store, options.backup_to);
   std::cout << fmt::format("{} copied to {}\n", store.path().string(), options.backup_to);
+  return program::kDone;
+}
+
+// "3 measured and passed, 1 predicted and failed".
+std::string kinds_of(const std::vector<TrialView>& views) {
+  std::map<std::string, int> counts;
+  for (const TrialView& view : views) ++counts[view.trial.provenance + " and " + view.trial.verdict];
+  std::string text;
+  for (const auto& [kind, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  return text;
+}
+
+int run_forget(const Options& options) {
+  Store store(options.path());
+  const std::vector<TrialView> views = trials(store, options.filter);
+  if (views.empty()) {
+    std::cout << "No trials match.\n";
+    return program::kDone;
+  }
+  std::cout << fmt::format("{} of {} match: {}.\n", counted(std::ssize(views), "trial"),
+                           printable(store.path().string()), kinds_of(views))
+            << std::flush;
+  if (!options.yes) {
+    std::cout << "Remove them, with their samples and certificates? [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer != "y" && answer != "Y" && answer != "yes") {
+      std::cout << "\nNothing was removed; --yes removes without asking.\n";
+      return program::kDone;
+    }
+  }
+  std::cout << fmt::format("{} removed\n", counted(forget(store, options.filter), "trial"));
   return program::kDone;
 }
 
@@ -236,20 +307,20 @@ int main(int argc, char** argv) {
   best->add_option("--arch", options.filter.arch, "Architecture: sm_90")->required();
   add_selection(*best, options);
 
-  CLI::App* trials = command("trials", "Trials, newest first", run_trials);
-  trials->add_option("--arch", options.filter.arch, "Architecture (sm_90) or host");
-  add_selection(*trials, options);
-  trials->add_option("--verdict", options.filter.verdict, "Verdict: failed")
-      ->check(CLI::IsMember(std::vector<std::string>(verdicts().begin(), verdicts().end())));
-  trials->add_option("--provenance", options.filter.provenance, "measured or predicted")
-      ->check(CLI::IsMember({"measured", "predicted"}));
-  trials->add_option("--limit", options.limit, "At most so many; 0 for all")
+  CLI::App* trials = command("trials", "Trials, newest first or fastest first", run_trials);
+  add_filter(*trials, options);
+  trials->add_option("--sort", options.sort, "newest, or time: the fastest first")
+      ->check(CLI::IsMember({"newest", "time"}))
+      ->capture_default_str();
+  trials->add_option("--limit,--top", options.limit, "At most so many; 0 for all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  CLI::Option* csv = trials->add_flag("--csv", options.csv, "Print CSV");
 
   CLI::App* show = command("show", "Everything stored of one trial", run_show);
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
   for (CLI::App* one : {best, trials, show}) one->add_flag("--json", options.json, "Print JSON");
+  csv->excludes(trials->get_option("--json"));
 
   CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");
@@ -265,7 +336,11 @@ int main(int argc, char** argv) {
   CLI::App* backup = command("backup", "Write a consistent copy, also while others write", run_backup);
   backup->add_option("to", options.backup_to, "File to write; it must not exist")->required();
 
-  command("check", "Look for damage", run_check);
+  CLI::App* forgets = command("forget", "Remove the trials that match, once you agree", run_forget);
+  add_filter(*forgets, options);
+  forgets->add_flag("--yes", options.yes, "Do not ask");
+
+  command("check", "Look for damage, and for rows that were changed behind the programs' back", run_check);
 
   return program::run(
       app, argc, argv,

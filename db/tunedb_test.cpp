@@ -1,6 +1,7 @@
 // Tests of the program tunedb, run as users run it.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -134,6 +135,108 @@ TEST_F(TunedbTest, TrialsAreListedFilteredAndLimited) {
   EXPECT_EQ(run_on_db("trials --pattern none").out, "No trials match.\n");
 }
 
+TEST_F(TunedbTest, TrialsCanBeSortedByTimeCutAndPrintedAsCsv) {
+  const std::string csv = run_on_db("trials --sort time --top 2 --csv --verdict passed").out;
+  EXPECT_THAT(csv, StartsWith("id,arch,board,pattern,"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 3);
+  EXPECT_LT(csv.find("{.tile_dim = 32}"), csv.find("{.tile_dim = 64}"));
+  EXPECT_THAT(csv, Not(HasSubstr("{.tile_dim = 16}")));
+  EXPECT_THAT(csv, HasSubstr("certified (200 cases, seed 7)"));
+  EXPECT_THAT(run_on_db("trials --sort time --limit 1").err, HasSubstr("The fastest 1 are shown"));
+}
+
+TEST_F(TunedbTest, PredictedTrialsSayHowManyCasesJudgedThemAndFormABand) {
+  {
+    Store store(db_);
+    Bench bench{.store = store, .arch = "sm_75", .session = 1};
+    Trial trial = bench.predicted(32, 10);
+    trial.verdict = "passed";
+    trial.judged_cases = 51;
+    trial.whole_property = true;
+    store.add_trial(trial);
+    trial = bench.predicted(64, 10.5);
+    trial.verdict = "passed";
+    trial.judged_cases = 1;
+    store.add_trial(trial);
+  }
+  EXPECT_THAT(run_on_db("trials --provenance predicted").out,
+              AllOf(HasSubstr("passed (1 case)"), HasSubstr("passed (whole property, 51 cases)")));
+  EXPECT_THAT(run_on_db("best --arch sm_75").out,
+              AllOf(HasSubstr("whole property, 51 cases"), HasSubstr("1 more"), HasSubstr("one band of equals")));
+  EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("band")));
+  EXPECT_EQ(nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out)[0]["judged_cases"],
+            51);
+}
+
+TEST_F(TunedbTest, ForgetSaysHowManyAsksAndRemoves) {
+  const Result none = run_on_db("forget --pattern none --yes");
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.out, "No trials match.\n");
+  const Result declined = run("forget --verdict passed --db " + db_, "echo n |");
+  EXPECT_THAT(declined.out, AllOf(HasSubstr("3 trials of"), HasSubstr("3 measured and passed"), HasSubstr("[y/N]"),
+                                  HasSubstr("Nothing was removed")));
+  EXPECT_THAT(run("forget --db " + db_ + " < /dev/null").out, HasSubstr("Nothing was removed"));
+  EXPECT_THAT(nlohmann::json::parse(run_on_db("trials --json").out), SizeIs(4));
+  EXPECT_THAT(run("forget --verdict failed --db " + db_, "echo y |").out, HasSubstr("1 trial removed"));
+  EXPECT_THAT(run_on_db("forget --with data=uniform --size 8192x8192 --yes").out,
+              AllOf(Not(HasSubstr("[y/N]")), HasSubstr("3 trials removed")));
+  EXPECT_EQ(run_on_db("trials").out, "No trials match.\n");
+  EXPECT_EQ(run_on_db("check").code, 0);
+}
+
+TEST_F(TunedbTest, WhatWasAlteredIsSaidWhereItIsShown) {
+  EXPECT_THAT(run_on_db("best --arch sm_90").err, IsEmpty());
+  EXPECT_THAT(run_on_db("show 1").err, IsEmpty());
+  SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE certificate SET cases = 100000");
+  for (const char* arguments : {"best --arch sm_90", "best --arch sm_90 --json", "show 1", "show 1 --json"}) {
+    const Result result = run_on_db(arguments);
+    EXPECT_EQ(result.code, 0) << arguments;
+    EXPECT_THAT(result.err, HasSubstr("warning: certificate 1: its content is not what was stored; trial 1"))
+        << arguments;
+  }
+  EXPECT_THAT(run_on_db("show 2").err, IsEmpty());
+  EXPECT_EQ(run_on_db("check").code, 1);
+}
+
+TEST_F(TunedbTest, TheVersionIsPrinted) {
+  for (const char* arguments : {"--version", "best --version"}) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.code, 0) << arguments;
+    EXPECT_THAT(result.out, testing::MatchesRegex("tunedb [0-9]+\\.[0-9]+\\.[0-9]+\n")) << arguments;
+  }
+}
+
+TEST_F(TunedbTest, OutputThatCannotBeWrittenIsCodeThree) {
+  for (const char* arguments : {"export", "trials --json", "show 1", "best --arch sm_90", "check", "--help",
+                                "--version", "--completion bash"}) {
+    const std::string command = WARPWRIGHT_BINARY_DIR "/bin/tunedb " + std::string(arguments) + " --db " + db_ +
+                                " > /dev/full 2> " + (folder_ / "err").string();
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3) << arguments;
+    EXPECT_THAT(bytes_of(folder_ / "err"), AllOf(StartsWith("tunedb: "), HasSubstr("standard output"))) << arguments;
+  }
+}
+
+TEST_F(TunedbTest, ControlCharactersOfNamesAreSpelt) {
+  {
+    Store store(db_);
+    Bench bench{.store = store, .arch = "sm_75", .session = 1};
+    Trial trial = bench.measured(32, 10);
+    trial.detail = "colour \x1b[31m and bell \a";
+    trial.warnings = "two\nlines";
+    trial.board_id = store.upsert(Board{.model = "\x1b]0;evil\a", .arch = "sm_75", .source = "device"});
+    store.add_trial(trial);
+  }
+  for (const char* arguments : {"trials --arch sm_75", "best --arch sm_75", "show 5", "best --arch sm_11"}) {
+    const Result result = run_on_db(arguments);
+    for (const std::string& text : {result.out, result.err})
+      EXPECT_TRUE(std::ranges::none_of(text, [](unsigned char c) { return (c < 32 && c != '\n') || c == 127; }))
+          << arguments << "\n"
+          << text;
+    EXPECT_THAT(result.out + result.err, HasSubstr("\\x1b]0;evil\\x07")) << arguments;
+  }
+  EXPECT_THAT(run_on_db("show 5").out, HasSubstr("two\\nlines"));
+}
+
 TEST_F(TunedbTest, ShowPrintsEverythingOfATrial) {
   const Result result = run_on_db("show 1");
   EXPECT_EQ(result.code, 0);
@@ -224,7 +327,8 @@ TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {
 TEST_F(TunedbTest, WrongUsageIsCodeTwoAndSaysWhat) {
   for (const char* arguments :
        {"", "best", "guess", "best --arch", "trials --verdict fine", "trials --limit -1", "show", "export --format xml",
-        "merge", "best --arch sm_90 --size big", "best --arch sm_90 --with sum", "trials --with op=sum,op=min"}) {
+        "merge", "trials --sort size", "trials --csv --json", "best --arch sm_90 --size big",
+        "best --arch sm_90 --with sum", "trials --with op=sum,op=min"}) {
     const Result result = run_on_db(arguments);
     EXPECT_EQ(result.code, 2) << arguments;
     EXPECT_THAT(result.err, Not(IsEmpty())) << arguments;
@@ -243,6 +347,14 @@ TEST_F(TunedbTest, AnUnusableFileIsCodeThreeAndSaysWhatToDo) {
 
 TEST_F(TunedbTest, TheEnvironmentNamesTheFile) {
   EXPECT_EQ(run("trials", "WARPWRIGHT_DB=" + db_).code, 0);
+  for (const char* bad :
+       {"WARPWRIGHT_DB=", "WARPWRIGHT_DB=some/file.db", "WARPWRIGHT_CACHE=", "WARPWRIGHT_CACHE=cache"}) {
+    const Result with = run("trials --db " + db_, bad);
+    EXPECT_EQ(with.code, 3) << bad;
+    EXPECT_THAT(with.err, AllOf(HasSubstr(std::string(bad).substr(0, std::string(bad).find('='))),
+                                HasSubstr("set it to an absolute path")))
+        << bad;
+  }
   const Result result = run("trials", "env -u WARPWRIGHT_DB XDG_DATA_HOME=/nonexistent");
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.err, HasSubstr("/nonexistent/warpwright/warpwright.db"));

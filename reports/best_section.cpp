@@ -1,6 +1,7 @@
 // The section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -20,7 +21,7 @@ std::vector<Cell> row_of(const Contest& contest) {
       Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.name()))),
       Cell::figure(contest.problem.shape),
       contest.board.model,
-      Cell::code(winner.kernel + " " + winner.params),
+      Cell::code(winner.kernel + " " + db::unqualified(winner.params)),
       winner.trial.provenance + ", " + winner.certainty(),
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
@@ -30,7 +31,7 @@ std::vector<Cell> row_of(const Contest& contest) {
                        : ""),
       Cell::figure(share ? percent(*share) : ""),
       Cell::figure(best.speedup ? fmt::format("{:.2f} x", *best.speedup) : ""),
-      Cell(static_cast<std::int64_t>(best.tied.size())),
+      Cell::figure(best.tied.empty() ? "" : grouped(std::ssize(best.tied)) + " more"),
       Cell::figure(error ? percent(*error) : ""),
   };
 }
@@ -69,9 +70,10 @@ std::string beside_libraries(const Architecture& architecture) {
     if (!any) continue;
     const Rival* vendor = fastest(found, [](const db::Baseline& b) { return !is_kokkos(b); });
     const bool bounded = contest.ceiling && contest.bytes() > 0;
-    const auto ours = contest.best ? contest.best->winner.time_us() : std::nullopt;
+    const db::Best* best = contest.best && contest.best->winner.is_measured() ? &*contest.best : nullptr;
+    const auto ours = best ? best->winner.time_us() : std::nullopt;
     table.add({contest.title(), contest.board.model, Cell::figure(ours ? number(*ours) : ""),
-               Cell::figure(contest.best && contest.best->default_us ? number(*contest.best->default_us) : ""),
+               Cell::figure(best && best->default_us ? number(*best->default_us) : ""),
                beside(contest, fastest(found, [](const db::Baseline& b) { return is_kokkos(b) && b.is_default; })),
                beside(contest, fastest(found, is_kokkos)), beside(contest, vendor), vendor ? vendor->name() : "",
                Cell::figure(bounded ? number(contest.bytes() / contest.ceiling->gbs / 1e3) : "")});
@@ -88,7 +90,7 @@ std::string figure(const std::string& kind, const std::string& title, const std:
 std::string best_section(const Architecture& architecture) {
   Table table("Best settings by problem and board",
               {"problem", "size", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
-               "ceiling GB/s", "share", "over default", "tied", "error / bound"});
+               "ceiling GB/s", "share", "over default", "equals", "error / bound"});
   for (const Contest& contest : architecture.contests) {
     if (contest.best) table.add(row_of(contest));
   }

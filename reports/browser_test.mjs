@@ -104,6 +104,9 @@ const checks = {
     const all = (await cells(1)).length;
     assert.equal(all, 24);
     const times = async () => (await cells(at("time"))).map(Number);
+    assert.equal(at("time"), 2, "time is the second column");
+    assert.deepEqual(await times(), [...await times()].sort((a, b) => a - b), "it opens by time");
+    await table.getByRole("button", { name: /^registers/ }).click();
     await table.getByRole("button", { name: /^time/ }).click();
     assert.deepEqual(await times(), [...await times()].sort((a, b) => a - b));
     assert.equal(await table.locator("th[aria-sort=ascending]").count(), 1);
@@ -141,12 +144,20 @@ const checks = {
     const figure = page.locator("figure[data-kind=effect]").first();
     await figure.scrollIntoViewIfNeeded();
     await figure.getByLabel("parameter", { exact: false }).first().selectOption("finish");
-    const labels = await figure.locator("canvas").evaluate((canvas) => Chart.getChart(canvas).data.labels);
-    assert.deepEqual(labels, ["atomic", "second_kernel"]);
+    const chart = (of) => figure.locator("canvas").evaluate((canvas, field) => Chart.getChart(canvas).data[field], of);
+    assert.deepEqual(await chart("labels"), ["atomic", "second_kernel"]);
     await figure.getByLabel("second").selectOption("block_size");
     const heat = page.locator("table.heat").first();
-    assert.match(await heat.locator("caption").textContent(), /finish across, block_size down/);
+    assert.match(await heat.locator("caption").textContent(), /of grid_stride.*finish across, block_size down/);
     assert.equal(await heat.locator("tbody tr").count(), 4);
+    const best = async () => (await chart("datasets"))[0].data;
+    await figure.getByLabel("parameter", { exact: false }).first().selectOption("coarsening");
+    const ofGridStride = await best();
+    await figure.getByLabel("kernel").first().selectOption("sequential");
+    assert.deepEqual(await figure.getByLabel("parameter", { exact: false }).first().locator("option").allTextContents(),
+                     ["block_size", "coarsening"], "sequential has no other parameter");
+    assert.match(await heat.locator("caption").textContent(), /of sequential/);
+    assert.notDeepEqual(await best(), ofGridStride, "each kernel has its own effect");
     assert.deepEqual(complaints, []);
     await context.close();
   },
@@ -171,6 +182,73 @@ const checks = {
     assert.equal(await part.locator("table.t tbody tr td:first-child:visible").count(), 24);
     assert.ok(await page.locator("table.heat").first().isVisible());
     assert.ok(await page.getByText("Best settings are known for").isVisible());
+    await context.close();
+  },
+
+  async "bars carry their values and intervals"() {
+    const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
+    const figure = page.locator("figure[data-kind=bars]").first();
+    await figure.scrollIntoViewIfNeeded();
+    const drawn = await figure.locator("canvas").evaluate((canvas) => {
+      const chart = Chart.getChart(canvas);
+      const texts = [];
+      const original = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        texts.push({ text: String(text), x, y });
+        return original.call(this, text, x, y);
+      };
+      chart.draw();
+      CanvasRenderingContext2D.prototype.fillText = original;
+      const bars = chart.getDatasetMeta(0).data.map(({ x, y }) => ({ x, y }));
+      return { texts, bars, data: chart.data.datasets[0], right: chart.chartArea.right, width: canvas.clientWidth };
+    });
+    drawn.bars.forEach((bar, i) => {
+      const label = drawn.texts.find(({ y, x }) => y === bar.y && x > bar.x);
+      assert.ok(label, `bar ${i} has no value`);
+      assert.equal(Number(label.text), drawn.data.data[i]);
+      assert.ok(label.x + 45 < drawn.width, "it stands within the chart");
+    });
+    const [low, high] = drawn.data.intervals[0];
+    assert.ok(low < drawn.data.data[0] && drawn.data.data[0] < high);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  },
+
+  async "pages are readable 390 pixels wide"() {
+    for (const name of ["sm_90.html", "sm_75.html", "index.html"]) {
+      const { page, context } = await open(urlOf("filled", name), { viewport: { width: 390, height: 844 } });
+      await page.evaluate(() => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
+      const seen = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        wide: [...document.querySelectorAll("table:not(.t, .heat)")].filter((table) =>
+          table.parentElement.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent),
+        small: [...document.querySelectorAll("td, th, p, li")].filter((element) =>
+          element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 12).length,
+        unlabelled: [...document.querySelectorAll(".cards td")].filter((cell) => !cell.dataset.label && cell.textContent)
+          .length,
+      }));
+      assert.ok(seen.width <= 390, `${name} is ${seen.width} px wide`);
+      assert.deepEqual(seen.wide, [], name);
+      assert.equal(seen.small, 0);
+      await page.evaluate(() => document.querySelectorAll("details.all").forEach((part) => { part.open = false; }));
+      await page.screenshot({ path: join(work, `${name}.390.png`), fullPage: true });
+      await context.close();
+    }
+  },
+
+  async "failures and drift stand in colour and lead to their places"() {
+    const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
+    const lines = page.locator(".status li a");
+    assert.ok(await lines.count() >= 4);
+    const plain = await page.evaluate(() => getComputedStyle(document.body).color);
+    for (let i = 0; i < await lines.count(); ++i) {
+      assert.notEqual(await lines.nth(i).evaluate((link) => getComputedStyle(link).color), plain);
+      const target = (await lines.nth(i).getAttribute("href")).slice(1);
+      await lines.nth(i).click();
+      assert.ok(await page.locator(`[id="${target}"]`).isVisible(), target);
+      await page.evaluate(() => scrollTo(0, 0));
+    }
+    assert.deepEqual(complaints, []);
     await context.close();
   },
 

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "reports/figures.hpp"
@@ -18,7 +20,8 @@ constexpr std::size_t longest_note = 160;
 struct Group {
   std::string kernel{};
   std::string provenance{};
-  std::string verdict{};
+  std::string verdict{};  // with how a prediction was checked
+  std::string tone{};
   bool compared = false;
 
   auto operator<=>(const Group&) const = default;
@@ -35,12 +38,17 @@ std::vector<std::string> axes_of(const Contest& contest) {
   return axes;
 }
 
-std::string note_of(const Contest& contest, const Row& row) {
+std::string note_of(const Contest& contest, const Row& row, const std::set<db::Id>& altered) {
   const db::Trial& trial = row.trial();
   std::string note;
   const auto add = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
-  if (trial.rank == 1) add("best");
-  if (trial.tied && trial.rank != 1) add("tied with the best");
+  if (altered.contains(trial.id)) add("altered since it was stored");
+  if (contest.in_band(*row.view)) {
+    add("of the band of the best");
+  } else if (row.view->is_measured()) {
+    if (trial.rank == 1) add("best");
+    if (trial.tied && trial.rank != 1) add("tied with the best");
+  }
   if (trial.is_default) add("default");
   if (trial.stopped_early) add("stopped early");
   if (trial.provenance == contest.provenance && trial.mode != contest.mode && trial.median_us) {
@@ -67,56 +75,69 @@ std::string real(const std::optional<double>& value) {
   return value ? number(*value) : "";
 }
 
-std::string cells_of(const Contest& contest, const Row& row, const std::vector<std::string>& axes) {
+std::string cells_of(const Contest& contest, const Row& row, const std::vector<std::string>& axes,
+                     const std::set<db::Id>& altered) {
   const db::Trial& trial = row.trial();
-  std::vector<std::string> cells;
+  std::vector<std::string> cells{real(row.view->time_us()), real(trial.low_us), real(trial.high_us)};
   for (const std::string& axis : axes) {
     const auto found = std::ranges::find(row.params, axis, [](const auto& entry) { return entry.first; });
     cells.push_back(found == row.params.end() ? "" : escape(found->second));
   }
   const bool shared = trial.static_shared || trial.dynamic_shared;
   cells.insert(cells.end(),
-               {real(row.view->time_us()), real(trial.low_us), real(trial.high_us), whole(trial.registers),
-                whole(trial.spill_bytes),
+               {whole(trial.registers), whole(trial.spill_bytes),
                 shared ? std::to_string(trial.static_shared.value_or(0) + trial.dynamic_shared.value_or(0)) : "",
                 trial.occupancy ? number(100 * *trial.occupancy) : "", escape(trial.occupancy_limit),
                 real(sectors_per_request(row.access)), real(transactions_per_request(row.access)),
-                real(trial.error_ratio), escape(note_of(contest, row))});
+                real(trial.error_ratio), escape(note_of(contest, row, altered))});
   return row_of(cells);
 }
 
 std::string header(const std::vector<std::string>& axes) {
-  std::string html = "<thead><tr>";
+  std::string html = "<thead><tr><th scope=col>time &micro;s<th scope=col>low<th scope=col>high";
   for (const std::string& axis : axes) html += fmt::format("<th scope=col data-axis>{}", escape(axis));
-  for (const char* column : {"time &micro;s", "low", "high", "registers", "spills B", "shared B", "occupancy %",
-                             "limited by", "sectors / request", "transactions / request", "error / bound", "note"}) {
+  for (const char* column : {"registers", "spills B", "shared B", "occupancy %", "limited by", "sectors / request",
+                             "transactions / request", "error / bound", "note"}) {
     html += fmt::format("<th scope=col>{}", column);
   }
   return html + "</thead>\n";
 }
 
+// The fastest first; those without a time last.
+void sort_by_time(std::vector<const Row*>& rows) {
+  std::ranges::stable_sort(
+      rows, {}, [](const Row* row) { return row->view->time_us().value_or(std::numeric_limits<double>::infinity()); });
+}
+
 }  // namespace
 
-std::string configurations_table(const Contest& contest) {
+std::string configurations_table(const Contest& contest, const Report& report) {
   const std::vector<std::string> axes = axes_of(contest);
   std::map<Group, std::vector<const Row*>> groups;
   for (const Row& row : contest.rows) {
-    groups[{row.view->kernel, row.trial().provenance, row.trial().verdict, contest.compares(*row.view)}].push_back(
-        &row);
+    groups[{row.view->kernel, row.trial().provenance, row.verdict(), tone_of(row.trial().verdict),
+            contest.compares(*row.view)}]
+        .push_back(&row);
   }
+  std::set<db::Id> altered;
+  for (const db::AlteredRow& row : report.altered)
+    if (row.table == "trial") altered.insert(row.id);
   std::string html = fmt::format(
       "<div class=scroll><table class=t id={0}-t><caption>Every configuration of {1} on {2}; time is the median, low "
       "and "
       "high its interval</caption>\n",
       contest.id(), escape(contest.title()), escape(contest.board.model));
   html += header(axes);
-  for (const auto& [group, rows] : groups) {
+  for (auto& [group, rows] : groups) {
+    sort_by_time(rows);
     html += fmt::format(
-        "<tbody data-k=\"{0}\" data-p=\"{1}\" data-v=\"{2}\"{3}>\n<tr><th colspan={4} scope=rowgroup>{5}/{0}: {1}, {2} "
+        "<tbody data-k=\"{0}\" data-p=\"{1}\" data-v=\"{2}\"{3}{7}>\n<tr><th colspan={4} scope=rowgroup>{5}/{0}: {1}, "
+        "{2} "
         "({6})\n",
         escape(group.kernel), escape(group.provenance), escape(group.verdict), group.compared ? " data-c" : "",
-        axes.size() + 12, escape(contest.problem.pattern), grouped(std::ssize(rows)));
-    for (const Row* row : rows) html += cells_of(contest, *row, axes);
+        axes.size() + 12, escape(contest.problem.pattern), grouped(std::ssize(rows)),
+        group.tone.empty() ? "" : " class=" + group.tone);
+    for (const Row* row : rows) html += cells_of(contest, *row, axes, altered);
   }
   return html + "</table></div>\n";
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "db/text.hpp"
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -35,11 +36,12 @@ std::string beside_libraries(const Contest& contest) {
               {"implementation", "settings", "version", "verdict", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
                "share of ceiling", "its time / ours", "interval", "how compared"});
   table.with("id=" + id);
-  if (contest.best) {
+  // A prediction stands beside nobody's measurements.
+  if (contest.best && (found.empty() || contest.best->winner.is_measured())) {
     const db::TrialView& winner = contest.best->winner;
     const auto us = winner.time_us();
-    table.add({"ours, best", Cell::code(winner.kernel + " " + winner.params), "", winner.trial.verdict, us,
-               Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)), contest.rate_gbs(us),
+    table.add({"ours, best", Cell::code(winner.kernel + " " + db::unqualified(winner.params)), "", winner.trial.verdict,
+               us, Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)), contest.rate_gbs(us),
                Cell::figure(share_cell(contest, us)), Cell::figure("1"), Cell::figure(""), winner.trial.provenance});
     if (contest.best->default_us) {
       const auto slow = contest.best->default_us;
@@ -53,9 +55,11 @@ std::string beside_libraries(const Contest& contest) {
     const std::string how = rival.comparison        ? counted(rival.comparison->rounds, "paired round")
                             : !rival.ratio(contest) ? ""
                                                     : "medians, not paired";
-    table.add({rival.name(), Cell::code(baseline.knobs), baseline.version, shortened(verdict, 120), baseline.median_us,
-               Cell::figure(interval(baseline.low_us, baseline.high_us)), contest.rate_gbs(baseline.median_us),
-               Cell::figure(share_cell(contest, baseline.median_us)), rival.ratio(contest),
+    table.add({rival.name(), Cell::code(baseline.knobs), baseline.version,
+               Cell(shortened(verdict, 120)).with_tone(tone_of(baseline.verdict).empty() ? "" : "warn"),
+               baseline.median_us, Cell::figure(interval(baseline.low_us, baseline.high_us)),
+               contest.rate_gbs(baseline.median_us), Cell::figure(share_cell(contest, baseline.median_us)),
+               rival.ratio(contest),
                Cell::figure(rival.comparison ? interval(rival.comparison->low, rival.comparison->high) : ""), how});
   }
   if (contest.ceiling) {
@@ -66,8 +70,8 @@ std::string beside_libraries(const Contest& contest) {
                Cell::figure(""), Cell::figure(""),
                contest.ceiling->name == "peak" ? "board's figure" : "measured in the same session"});
   }
-  const std::string chart =
-      figure("bars", "Time of each, \xC2\xB5s (shorter is better)", fmt::format("data-table={} data-value=4", id));
+  const std::string chart = figure("bars", "Time of each, \xC2\xB5s (shorter is better)",
+                                   fmt::format("data-table={} data-value=4 data-interval=5", id));
   return part("Beside libraries and the ceiling", rivals_sentence(contest, found), table.html() + chart);
 }
 
@@ -80,17 +84,20 @@ std::string ladder(const Contest& contest) {
   double before = 0;
   for (const db::Best& best : contest.kernel_bests) {
     const double us = *best.winner.time_us();
-    table.add({best.winner.kernel, Cell::code(best.winner.params), us,
+    const bool told = before > 0 && (contest.measured() || !db::in_band(before, us));
+    table.add({best.winner.kernel, Cell::code(db::unqualified(best.winner.params)), us,
                Cell::figure(interval(best.winner.trial.low_us, best.winner.trial.high_us)), contest.rate_gbs(us),
                Cell::figure(share_cell(contest, us)),
-               Cell::figure(before > 0 ? fmt::format("{:.2f} x", before / us) : ""),
+               Cell::figure(told         ? fmt::format("{:.2f} x", before / us)
+                            : before > 0 ? "equal"
+                                         : ""),
                Cell::figure(best.speedup ? fmt::format("{:.2f} x", *best.speedup) : "")});
     before = us;
   }
   if (table.empty()) return "";
   return part("Ladder of kernels", ladder_sentence(contest),
               table.html() + figure("bars", "Best time of each kernel, \xC2\xB5s (shorter is better)",
-                                    fmt::format("data-table={} data-value=2", id)));
+                                    fmt::format("data-table={} data-value=2 data-interval=3", id)));
 }
 
 std::string occupancy(const Contest& contest) {
@@ -114,6 +121,8 @@ std::string occupancy(const Contest& contest) {
                std::ranges::min(limit.times), median(limit.times)});
   }
   if (table.empty()) return "";
+  // The model reckons with the occupancy: against it, predicted times show the model only.
+  if (!contest.measured()) return part("Occupancy", occupancy_sentence(contest), table.html());
   return part("Occupancy", occupancy_sentence(contest),
               table.html() +
                   figure("scatter", "Time against occupancy, by the limiting resource",
@@ -142,6 +151,7 @@ std::string accesses(const Contest& contest) {
   }
   const std::string sentence = access_sentence(contest);
   if (sentence.empty()) return "";
+  if (!contest.measured()) return part("Memory accesses", sentence, table.html());
   std::string body = table.html() + "<div class=pair>\n";
   for (const char* column : {"sectors / request", "transactions / request"}) {
     body += figure("scatter", fmt::format("Time against {}, by kernel", column),
@@ -162,7 +172,8 @@ std::string launches(const Contest& contest) {
     for (const db::Launch& launch : contest.launches.at(winner.id)) {
       const db::Access* access = row == contest.rows.end() ? nullptr : access_of_launch(*row, launch.number);
       const auto whole = [](const std::optional<int>& value) { return Cell::figure(value ? grouped(*value) : ""); };
-      table.add({best.winner.kernel, static_cast<std::int64_t>(launch.number), Cell::code(launch.entry), launch.times,
+      table.add({best.winner.kernel, static_cast<std::int64_t>(launch.number),
+                 Cell::code(db::unqualified(launch.entry)), launch.times,
                  Cell::figure(fmt::format("{} x {}", grouped(launch.grid_blocks), grouped(launch.block_threads))),
                  whole(launch.registers), whole(launch.spill_bytes),
                  static_cast<std::int64_t>(launch.static_shared.value_or(0) + launch.dynamic_shared),
@@ -236,7 +247,7 @@ std::string convergence(const Contest& contest, const Report& report) {
     const db::Session& session = report.sessions.at(search.session);
     for (const Step& step : search.steps) {
       table.add({moment(session.started_at), session.strategy, step.evaluations, step.best_us,
-                 Cell::code(step.view->kernel + " " + step.view->params)});
+                 Cell::code(step.view->kernel + " " + db::unqualified(step.view->params))});
     }
     if (search.steps.back().evaluations < search.evaluations) {
       table.add({moment(session.started_at), session.strategy, search.evaluations, search.steps.back().best_us,
@@ -270,21 +281,24 @@ std::string errors(const Contest& contest) {
   return part("Error against its bound", error_sentence(contest), table.html() + chart);
 }
 
-std::string configurations(const Contest& contest) {
+std::string configurations(const Contest& contest, const Report& report) {
   if (contest.rows.empty()) return "";
-  return part(
-      "Every configuration", verdicts_sentence(contest),
-      "<details class=all><summary>Show the table</summary>\n" + configurations_table(contest) + "</details>\n");
+  return part("Every configuration", verdicts_sentence(contest),
+              fmt::format("<details class=all id={}-all><summary>Show the table</summary>\n{}</details>\n",
+                          contest.id(), configurations_table(contest, report)));
 }
 
 }  // namespace
 
-std::string contest_section(const Contest& contest, const Report& report, bool open) {
+std::string contest_section(const Contest& contest, const Architecture& architecture, const Report& report, bool open) {
+  // Where nothing was measured, the page says so already.
+  const bool stands_out = architecture.measured() && !contest.measured();
   return fmt::format("<details class=contest id={}{}><summary><h3>{} <small>on {}</small></h3></summary>\n",
                      contest.id(), open ? " open" : "", escape(contest.title()), escape(contest.board.model)) +
-         paragraph(contest_sentence(contest)) + beside_libraries(contest) + ladder(contest) + effects_part(contest) +
-         occupancy(contest) + launches(contest) + accesses(contest) + source_lines(contest) +
-         convergence(contest, report) + errors(contest) + configurations(contest) + "</details>\n";
+         (stands_out ? predicted_banner(contest.board.model) : "") + paragraph(contest_sentence(contest)) +
+         beside_libraries(contest) + ladder(contest) + effects_part(contest) + occupancy(contest) + launches(contest) +
+         accesses(contest) + source_lines(contest) + convergence(contest, report) + errors(contest) +
+         configurations(contest, report) + "</details>\n";
 }
 
 }  // namespace warpwright::reports

@@ -187,6 +187,8 @@ std::vector<Difference> surroundings(const Report& report, const db::TrialView& 
   list.add("temperature", "C", 0.1, was.temperature_c, is.temperature_c);
   list.add("copy ceiling", "GB/s", 0.02, was.copy_gbs, is.copy_gbs);
   list.add("read ceiling", "GB/s", 0.02, was.read_gbs, is.read_gbs);
+  list.add("bus to the device", "GB/s", 0.05, was.bus_to_device_gbs, is.bus_to_device_gbs);
+  list.add("bus to the host", "GB/s", 0.05, was.bus_to_host_gbs, is.bus_to_host_gbs);
   list.add("warnings", was.warnings, is.warnings);
   return std::move(list.found);
 }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "db/band.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
@@ -39,10 +40,11 @@ const Axis& named(const std::vector<Axis>& axes, const std::string& name) {
   return *std::ranges::find(axes, name, &Axis::name);
 }
 
-// Best times over two axes; the shade of a cell is repeated by its number.
-std::string heat_map(const Contest& contest, const Axis& across, const Axis& down) {
+// Best times of a kernel over two axes; the shade of a cell is repeated by its number.
+std::string heat_map(const Contest& contest, const std::string& kernel, const Axis& across, const Axis& down) {
   std::map<std::pair<std::string, std::string>, double> best;
   for (const Row* row : compared_rows(contest)) {
+    if (row->view->kernel != kernel) continue;
     const auto x = value_of(*row, across.name);
     const auto y = value_of(*row, down.name);
     if (!x || !y) continue;
@@ -58,10 +60,10 @@ std::string heat_map(const Contest& contest, const Axis& across, const Axis& dow
     high = std::max(high, us);
   }
   std::string html = fmt::format(
-      "<div class=scroll><table class=heat><caption>Best time, &micro;s: {} across, {} down "
+      "<div class=scroll><table class=heat><caption>Best time of {}, &micro;s: {} across, {} down "
       "(stronger colour: slower)</caption>\n"
       "<thead><tr><th scope=col>{}</th>",
-      escape(across.name), escape(down.name), escape(down.name + " \\ " + across.name));
+      escape(kernel), escape(across.name), escape(down.name), escape(down.name + " \\ " + across.name));
   for (const std::string& x : across.values) html += "<th scope=col>" + escape(x) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
   for (const std::string& y : down.values) {
@@ -83,9 +85,10 @@ std::string heat_map(const Contest& contest, const Axis& across, const Axis& dow
 
 }  // namespace
 
-std::vector<Axis> axes(const Contest& contest) {
+std::vector<Axis> axes(const Contest& contest, const std::string& kernel) {
   std::vector<Axis> found;
   for (const Row* row : compared_rows(contest)) {
+    if (row->view->kernel != kernel) continue;
     for (const auto& [name, value] : row->params) {
       auto axis = std::ranges::find(found, name, &Axis::name);
       if (axis == found.end()) axis = found.insert(found.end(), Axis{.name = name});
@@ -122,26 +125,35 @@ std::vector<AxisEffect> effects(const std::vector<Axis>& axes) {
 }
 
 std::string effects_part(const Contest& contest) {
-  const std::vector<Axis> all = axes(contest);
-  const std::vector<AxisEffect> order = effects(all);
-  if (order.empty()) return "";
-  Table table("Time by the value of each parameter, over all kernels that have it",
-              {"parameter", "value", "configurations", "best time \xC2\xB5s", "median time \xC2\xB5s"});
-  for (const AxisEffect& effect : order) {
-    const Axis& axis = named(all, effect.axis);
-    for (const std::string& value : axis.values) {
-      const std::vector<double>& times = axis.times.at(value);
-      table.add({axis.name, Cell::figure(value), std::ssize(times), std::ranges::min(times), median(times)});
+  Table table("Time by the value of each parameter, kernel by kernel",
+              {"kernel", "parameter", "value", "configurations", "best time \xC2\xB5s", "median time \xC2\xB5s"});
+  const double told = contest.measured() ? 1.01 : 1 + db::model_error;
+  std::string sentences;
+  std::string chart;
+  for (auto best = contest.kernel_bests.rbegin(); best != contest.kernel_bests.rend(); ++best) {
+    const std::string& kernel = best->winner.kernel;
+    const std::vector<Axis> all = axes(contest, kernel);
+    const std::vector<AxisEffect> order = effects(all);
+    if (order.empty()) continue;
+    for (const AxisEffect& effect : order) {
+      const Axis& axis = named(all, effect.axis);
+      for (const std::string& value : axis.values) {
+        const std::vector<double>& times = axis.times.at(value);
+        table.add({kernel, axis.name, Cell::figure(value), std::ssize(times), std::ranges::min(times), median(times)});
+      }
     }
+    sentences += paragraph(effect_sentence(kernel, order, told));
+    if (!chart.empty()) continue;
+    const std::string second =
+        order.size() > 1 ? fmt::format(" data-second=\"{}\"", escape(order[1].axis)) : std::string();
+    chart = figure("effect", "Best and median time by the value of one parameter of one kernel, \xC2\xB5s",
+                   fmt::format("data-table={}-t data-kernel=\"{}\" data-first=\"{}\"{}", contest.id(), escape(kernel),
+                               escape(order[0].axis), second));
+    if (order.size() > 1) chart += heat_map(contest, kernel, named(all, order[0].axis), named(all, order[1].axis));
   }
-  std::string html = "<h4>Effect of the parameters</h4>\n" + paragraph(effect_sentence(order));
-  html += "<details><summary>Time by value</summary>\n" + table.html() + "</details>\n";
-  const std::string names =
-      order.size() > 1 ? fmt::format(" data-second=\"{}\"", escape(order[1].axis)) : std::string();
-  html += figure("effect", "Best and median time by the value of one parameter, \xC2\xB5s",
-                 fmt::format("data-table={}-t data-first=\"{}\"{}", contest.id(), escape(order[0].axis), names));
-  if (order.size() > 1) html += heat_map(contest, named(all, order[0].axis), named(all, order[1].axis));
-  return html;
+  if (table.empty()) return "";
+  return "<h4>Effect of the parameters</h4>\n" + sentences + "<details><summary>Time by value</summary>\n" +
+         table.html() + "</details>\n" + chart;
 }
 
 }  // namespace warpwright::reports

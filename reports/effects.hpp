@@ -10,18 +10,18 @@
 
 namespace warpwright::reports {
 
-// Of one axis, the compared times by value.
+// Of one axis of one kernel, the compared times by value.
 struct Axis {
   std::string name{};
   std::vector<std::string> values{};  // numbers ascending, then other text
   std::map<std::string, std::vector<double>> times{};
 };
-// All axes that have more than one value.
-std::vector<Axis> axes(const Contest&);
+// All axes of that kernel that have more than one value.
+std::vector<Axis> axes(const Contest&, const std::string& kernel);
 // Of each axis, largest factor first.
 std::vector<AxisEffect> effects(const std::vector<Axis>&);
 
-// The table, heat map and figure; nothing where no axis has two values.
+// The table, heat map and figure, kernel by kernel, the best one first; nothing where no axis has two values.
 std::string effects_part(const Contest&);
 
 }  // namespace warpwright::reports

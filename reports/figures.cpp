@@ -146,7 +146,7 @@ bool Rival::has_tuned_sibling(const std::vector<Rival>& rivals) const {
 
 std::optional<double> Rival::ratio(const Contest& contest) const {
   if (comparison) return comparison->ratio;
-  if (!baseline->median_us || !contest.best || !contest.measured()) return std::nullopt;
+  if (!baseline->median_us || !contest.best || !contest.best->winner.is_measured()) return std::nullopt;
   if (baseline->mode != contest.mode || !(contest.best->winner.time_us().value_or(0) > 0)) return std::nullopt;
   return *baseline->median_us / *contest.best->winner.time_us();
 }

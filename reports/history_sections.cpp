@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "db/text.hpp"
+#include "db/vocabulary.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
@@ -21,9 +24,21 @@ std::vector<Difference> differences_of(const Report& report, const std::vector<D
                         : surroundings(report, *drifts.front().before, *drifts.front().after);
 }
 
+// To the device and to the host: "55.1 / 54.8"; empty where nothing crossed the bus.
+Cell bus_of(const db::Session& session) {
+  if (!session.bus_to_device_gbs && !session.bus_to_host_gbs) return Cell::figure("");
+  return Cell::figure(fmt::format("{} / {}", number(session.bus_to_device_gbs.value_or(0)),
+                                  number(session.bus_to_host_gbs.value_or(0))));
+}
+
 std::string sign_of(const Drift& drift) {
   if (!drift.comparable) return "earlier best not tried again";
   return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
+}
+
+std::string tone_of(const Drift& drift) {
+  if (!drift.comparable || std::abs(drift.change()) <= 0.01) return "";
+  return drift.change() > 0 ? "bad" : "good";
 }
 
 std::string_view state_of(const db::Counterexample& one) {
@@ -41,22 +56,25 @@ std::string drift_section(const Report& report, const Architecture& architecture
   const auto session = [&](const db::TrialView& view) {
     return moment(report.sessions.at(*view.trial.session_id).started_at);
   };
-  const auto settings = [](const db::TrialView& view) { return Cell::code(view.kernel + " " + view.params); };
+  const auto settings = [](const db::TrialView& view) {
+    return Cell::code(view.kernel + " " + db::unqualified(view.params));
+  };
   for (const Drift& drift : found) {
     table.add({drift.contest->title(), drift.contest->board.model, drift.before->trial.median_us,
-               drift.after->trial.median_us, Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())),
-               sign_of(drift), settings(*drift.before), settings(*drift.after), session(*drift.before),
-               session(*drift.after)});
+               drift.after->trial.median_us,
+               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of(drift)), sign_of(drift),
+               settings(*drift.before), settings(*drift.after), session(*drift.before), session(*drift.after)});
   }
   std::ranges::stable_sort(differences, std::greater(), &Difference::differs);
-  Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", ""});
+  Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", "which is"});
   for (const Difference& difference : differences) {
     environments.add({difference.name, difference.before, difference.after, difference.differs ? "differs" : "same"});
   }
   const std::vector<NewFailure> failures = new_failures(report);
   Table failing("New failures", {"what", "finding", "to see it"});
+  failing.with("id=failures");
   for (const NewFailure& failure : failures) {
-    failing.add({failure.what, shortened(failure.detail, 300), Cell::code(failure.repro)});
+    failing.add({failure.what, Cell(shortened(failure.detail, 300)).with_tone("bad"), Cell::code(failure.repro)});
   }
   return section("drift", "What changed since the last session",
                  paragraph(drift_sentence(found, differences)) + table.html() + environments.html() +
@@ -70,7 +88,8 @@ std::string nightly_section(const Report& report) {
   runs.with("id=nightly-runs");
   for (const db::ConformanceRun& run : report.runs) {
     runs.add({moment(run.started_at), run.target, run.glob, Cell::figure(std::to_string(run.seed)), run.cases,
-              run.failures, run.cases_per_second, run.refused, run.ended_how.value_or("not ended")});
+              Cell(run.failures).with_tone(run.failures > 0 ? "bad" : ""), run.cases_per_second, run.refused,
+              run.ended_how.value_or("not ended")});
   }
   Table counterexamples("Counterexamples",
                         {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times", "fixed"});
@@ -78,9 +97,10 @@ std::string nightly_section(const Report& report) {
     for (const db::Counterexample& one : report.counterexamples) {
       if (state_of(one) != state) continue;
       const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
-      counterexamples.add({one.pattern + "/" + one.kernel, state, shortened(finding, 300),
-                           Cell::code("conform --repro '" + one.repro + "'"), moment(one.first_seen),
-                           moment(one.last_seen), one.times_seen, one.fixed_at ? moment(*one.fixed_at) : ""});
+      counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "fails" ? "bad" : ""),
+                           shortened(finding, 300), Cell::code("conform --repro '" + one.repro + "'"),
+                           moment(one.first_seen), moment(one.last_seen), one.times_seen,
+                           one.fixed_at ? moment(*one.fixed_at) : ""});
     }
   }
   std::string charts;
@@ -97,20 +117,22 @@ std::string nightly_section(const Report& report) {
 
 std::string mutants_section(const Report& report, bool every) {
   if (report.mutants.empty()) return "";
-  std::map<std::pair<std::string, std::string>, std::map<std::string, std::int64_t>> outcomes;  // by rule and tool
+  using namespace db::outcome;
+  std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
   for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
-  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled"});
+  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not judged"});
   for (auto& [key, count] : outcomes) {
-    rules.add({key.first, key.second, count["killed"], count["survived"], count["equivalent"], count["not compiled"]});
+    rules.add({key.first, key.second, count[killed], Cell(count[survived]).with_tone(count[survived] > 0 ? "warn" : ""),
+               count[equivalent], count[not_compiled], count[not_judged]});
   }
   Table all("Every mutant, survivors first",
             {"kernel", "rule", "where", "change", "tool", "outcome", "how", "finding or reason", "seconds"});
   for (const bool survivors : {true, false}) {
     for (const db::Mutant& mutant : report.mutants) {
-      if ((mutant.outcome == "survived") != survivors) continue;
+      if ((mutant.outcome == survived) != survivors) continue;
       all.add({mutant.kernel, mutant.rule, Cell::code(fmt::format("{}:{}", mutant.file, mutant.line)),
-               Cell::code(mutant.change), mutant.tool, mutant.outcome, mutant.how, shortened(mutant.detail, 200),
-               mutant.seconds});
+               Cell::code(mutant.change), mutant.tool, Cell(mutant.outcome).with_tone(survivors ? "warn" : ""),
+               mutant.how, shortened(mutant.detail, 200), mutant.seconds});
     }
   }
   return section("mutants", "Mutants",
@@ -122,7 +144,7 @@ std::string mutants_section(const Report& report, bool every) {
 std::string sessions_section(const Report& report, const Architecture& architecture) {
   Table table("Sessions that tuned for this architecture, newest first",
               {"started", "command", "strategy", "seed", "budget", "ended", "warpwright", "GPU and driver", "copy GB/s",
-               "read GB/s", "SM MHz", "W", "C", "warnings"});
+               "read GB/s", "bus GB/s", "SM MHz", "W", "C", "warnings"});
   std::map<db::Id, std::string> machines;
   for (const Contest& contest : architecture.contests) {
     for (const db::TrialView& view : contest.trials) {
@@ -139,7 +161,8 @@ std::string sessions_section(const Report& report, const Architecture& architect
     table.add({moment(session->started_at), Cell::code(session->command), session->strategy,
                Cell::figure(std::to_string(session->seed)), session->budget, session->ended_how.value_or("not ended"),
                session->program_version, machine == machines.end() ? "" : machine->second, session->copy_gbs,
-               session->read_gbs, session->sm_clock_mhz, session->power_w, session->temperature_c, session->warnings});
+               session->read_gbs, bus_of(*session), session->sm_clock_mhz, session->power_w, session->temperature_c,
+               session->warnings});
   }
   if (table.empty()) return "";
   const db::Session& newest = architecture.sessions.back();

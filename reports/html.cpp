@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "db/verdicts.hpp"
+
 namespace warpwright::reports {
 namespace {
 
@@ -51,6 +53,11 @@ void append_escaped(std::string& to, char c) {
   }
   const bool control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
   control ? void(to += replacement) : to.push_back(c);
+}
+
+std::string class_of(const Cell& cell) {
+  if (cell.tone.empty()) return cell.numeric ? " class=n" : "";
+  return cell.numeric ? fmt::format(" class=\"n {}\"", cell.tone) : " class=" + cell.tone;
 }
 
 }  // namespace
@@ -160,6 +167,17 @@ Cell Cell::code(std::string_view text) {
   return markup(text.empty() ? "" : "<code>" + escape(text) + "</code>");
 }
 
+Cell Cell::with_tone(const std::string& name) const {
+  Cell cell = *this;
+  cell.tone = name;
+  return cell;
+}
+
+std::string tone_of(std::string_view verdict) {
+  if (db::is_wrong(verdict) || verdict == db::verdict::mistrusted) return "bad";
+  return verdict == db::verdict::passed || verdict.empty() ? "" : "warn";
+}
+
 Table::Table(std::string caption, std::vector<std::string> columns)
     : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
@@ -185,7 +203,7 @@ std::string Table::html() const {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       html += i == 0 ? fmt::format("<th scope=row>{}</th>", row[i].html)
-                     : fmt::format("<td{}>{}</td>", row[i].numeric ? " class=n" : "", row[i].html);
+                     : fmt::format("<td{}>{}</td>", class_of(row[i]), row[i].html);
     }
     html += "</tr>\n";
   }

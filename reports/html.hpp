@@ -35,6 +35,7 @@ std::string shortened(std::string_view text, std::size_t length);
 struct Cell {
   std::string html{};
   bool numeric = false;
+  std::string tone{};  // "bad", "warn" or "good": a colour
 
   Cell() = default;
   Cell(const std::string& text) : html(escape(text)) {}
@@ -52,7 +53,11 @@ struct Cell {
   static Cell figure(const std::string& text);
   // In a fixed-width font.
   static Cell code(std::string_view text);
+  Cell with_tone(const std::string& name) const;
 };
+
+// The tone of a verdict: "bad" where a kernel is at fault, "warn" where nothing can be said, "" where it passed.
+std::string tone_of(std::string_view verdict);
 
 // A table with a caption and a header; the first cell of a row is its header.
 class Table {

@@ -8,7 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
+#include "db/vocabulary.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -49,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& 
       const auto names = kernel->second.find(axis);
       if (names != kernel->second.end() && names->second.contains(text)) text = names->second.at(text);
     }
-    params.emplace_back(axis, text);
+    params.emplace_back(axis, db::unqualified(text));
   }
   return params;
 }
@@ -120,7 +122,7 @@ struct Content {
 };
 
 void choose_provenance(Contest& contest) {
-  for (const char* provenance : {"predicted", "measured"}) {
+  for (const std::string_view provenance : {db::provenance::predicted, db::provenance::measured}) {
     for (const db::TrialView& view : contest.trials) {
       if (view.trial.provenance != provenance || !is_timed(view)) continue;
       contest.provenance = provenance;
@@ -128,8 +130,8 @@ void choose_provenance(Contest& contest) {
     }
   }
   for (const db::Baseline& baseline : contest.baselines) {
-    if (contest.provenance != "measured" && baseline.median_us) {
-      contest.provenance = "measured";
+    if (!contest.measured() && baseline.median_us) {
+      contest.provenance = db::provenance::measured;
       contest.mode = baseline.mode;
     }
   }
@@ -154,19 +156,31 @@ void choose_rows(Contest& contest, const Content& content) {
   });
 }
 
+// What a session measured of what bounds the contest; nothing where it did not.
+std::optional<Ceiling> ceiling_in(const Contest& contest, const db::Session& session) {
+  const db::Problem& problem = contest.problem;
+  if (contest.crosses_bus()) {  // the directions work side by side
+    const auto us = [](double bytes, const std::optional<double>& gbs) { return gbs && *gbs > 0 ? bytes / *gbs : 0; };
+    const double longest = std::max(us(problem.bus_to_device, session.bus_to_device_gbs),
+                                    us(problem.bus_to_host, session.bus_to_host_gbs));
+    return longest > 0 ? std::optional(Ceiling{.name = "bus", .gbs = contest.bytes() / longest}) : std::nullopt;
+  }
+  const bool copies = problem.bytes_written > problem.bytes_read / 2;
+  const std::optional<double>& gbs = copies ? session.copy_gbs : session.read_gbs;
+  if (!gbs || !(*gbs > 0)) return std::nullopt;
+  return Ceiling{.name = copies ? "copy" : "read", .gbs = *gbs};
+}
+
 void choose_ceiling(Contest& contest, const std::map<db::Id, db::Session>& sessions) {
-  const bool copies = contest.problem.bytes_written > contest.problem.bytes_read / 2;
   const auto from = [&](const std::optional<db::Id>& id) {
     if (!id || !sessions.contains(*id)) return;
-    const db::Session& session = sessions.at(*id);
-    const std::optional<double>& gbs = copies ? session.copy_gbs : session.read_gbs;
-    if (gbs && *gbs > 0) contest.ceiling = Ceiling{.name = copies ? "copy" : "read", .gbs = *gbs};
+    if (auto ceiling = ceiling_in(contest, sessions.at(*id))) contest.ceiling = std::move(ceiling);
   };
   if (contest.measured()) {
     for (const db::TrialView& view : contest.trials) from(view.trial.session_id);
     if (contest.best) from(contest.best->winner.trial.session_id);
   }
-  if (!contest.ceiling && contest.board.memory_bandwidth_gbs > 0) {
+  if (!contest.ceiling && !contest.crosses_bus() && contest.board.memory_bandwidth_gbs > 0) {
     contest.ceiling = Ceiling{.name = "peak", .gbs = contest.board.memory_bandwidth_gbs};
   }
 }
@@ -210,6 +224,7 @@ class Reader {
     report_.runs = store.conformance_runs();
     report_.counterexamples = store.counterexamples("*", true);
     report_.mutants = store.mutants();
+    report_.altered = db::altered_rows(store);
     read_accesses(store.accesses());
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
@@ -320,6 +335,15 @@ std::string Contest::title() const {
   return name() + " " + problem.shape;
 }
 
+bool Contest::measured() const {
+  return provenance == db::provenance::measured;
+}
+
+double Contest::bytes() const {
+  return crosses_bus() ? std::max(problem.bus_to_device, problem.bus_to_host)
+                       : problem.bytes_read + problem.bytes_written;
+}
+
 std::string Contest::id() const {
   return slug(title() + "-" + board.model);
 }
@@ -339,14 +363,27 @@ bool Contest::compares(const db::TrialView& view) const {
   return view.trial.provenance == provenance && view.trial.mode == mode && is_timed(view);
 }
 
+bool Contest::in_band(const db::TrialView& view) const {
+  if (!best || best->winner.is_measured() || !compares(view)) return false;
+  return db::in_band(*view.time_us(), best->winner.time_us().value_or(0));
+}
+
+bool Architecture::measured() const {
+  return std::ranges::any_of(contests, &Contest::measured);
+}
+
+std::string Row::verdict() const {
+  return view->is_measured() ? trial().verdict : trial().verdict + ", " + view->certainty();
+}
+
 Report read_report(const db::Store& store, const std::string& arch) {
   return Reader(store, arch).read();
 }
 
 bool is_timed(const db::TrialView& view) {
   const db::Trial& trial = view.trial;
-  const bool right = trial.verdict == db::verdict::passed ||
-                     (trial.verdict == db::verdict::unchecked && trial.provenance == "predicted");
+  const bool right =
+      trial.verdict == db::verdict::passed || (trial.verdict == db::verdict::unchecked && !view.is_measured());
   return right && view.time_us().has_value();
 }
 

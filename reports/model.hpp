@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 
@@ -20,11 +21,13 @@ struct Row {
   std::vector<std::pair<std::string, std::string>> params{};  // axis and value (its label where it has one)
 
   const db::Trial& trial() const { return view->trial; }
+  // "passed", or of a predicted one "passed, 1 case".
+  std::string verdict() const;
 };
 
-// A rate that the memory was seen (or is said) to reach.
+// A rate that the memory, or the bus, was seen (or is said) to reach.
 struct Ceiling {
-  std::string name{};  // "copy", "read", "peak"
+  std::string name{};  // "copy", "read", "bus", "peak"
   double gbs = 0;
 };
 
@@ -56,20 +59,26 @@ struct Contest {
   std::string title() const;
   // For ids in a page.
   std::string id() const;
-  bool measured() const { return provenance == "measured"; }
-  // Bytes that every solution moves, 0 where unknown.
-  double bytes() const { return problem.bytes_read + problem.bytes_written; }
+  bool measured() const;
+  // Whether its data must cross the bus, which then bounds it.
+  bool crosses_bus() const { return problem.bus_to_device + problem.bus_to_host > 0; }
+  // Bytes that every solution moves: through memory, or over the bus in the busier direction; 0 where unknown.
+  double bytes() const;
   // Of a time; nothing where the bytes are unknown.
   std::optional<double> rate_gbs(std::optional<double> us) const;
   std::optional<double> share_of_ceiling(std::optional<double> us) const;
   // Whether a trial's time is one of those that the charts compare.
   bool compares(const db::TrialView& view) const;
+  // Whether a predicted time is of the band of the best, whose members the model cannot tell apart.
+  bool in_band(const db::TrialView& view) const;
 };
 
 struct Architecture {
   std::string name{};  // "sm_90"
   std::vector<Contest> contests{};
   std::vector<db::Session> sessions{};  // those that tuned for it, oldest first
+
+  bool measured() const;  // anything of it
 };
 
 struct Report {
@@ -80,6 +89,7 @@ struct Report {
   std::vector<db::ConformanceRun> runs{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
+  std::vector<db::AlteredRow> altered{};  // rows that were changed behind the programs' back
   // Rows point into the access counts: those of each launch, and the sums over the launches.
   std::vector<db::Access> accesses{};
   std::vector<db::Access> totals{};

@@ -3,11 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "db/fixture.hpp"
 #include "reports/drift.hpp"
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"
-#include "reports/fixture.hpp"
+#include "reports/model_fixture.hpp"
 #include "reports/sentences.hpp"
 
 namespace warpwright::reports {
@@ -17,34 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-class ModelTest : public testing::Test {
- protected:
-  db::TemporaryFolder folder_{db::memory_folder()};
-  db::Store store_{folder_ / "a.db"};
-
-  const Architecture& named(const Report& report, const std::string& name) {
-    for (const Architecture& architecture : report.architectures) {
-      if (architecture.name == name) return architecture;
-    }
-    throw std::runtime_error("no " + name);
-  }
-  // A measured configuration of reduce/sequential in the filler's session.
-  db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
-    filler.problem("reduce", "op=sum", "1048576", 4);
-    filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
-    db::Trial trial = filler.measured(filler.configuration({{"block_size", block}}), us);
-    trial.verdict = verdict;
-    if (verdict != "passed") trial.median_us.reset();
-    return store_.add_trial(trial);
-  }
-  Filler on_h200() {
-    Filler filler(store_);
-    filler.board("NVIDIA H200", "sm_90", 132, 4800);
-    filler.environment("580");
-    return filler;
-  }
-};
 
 TEST_F(ModelTest, AnEmptyDatabaseIsAnEmptyReport) {
   const Report report = read_report(store_);
@@ -205,7 +176,7 @@ TEST_F(ModelTest, TheEffectOfAnAxisIsTheCostOfItsWorstValue) {
   fill(store_, 1);
   const Report report = read_report(store_);
   const Contest& transpose = named(report, "sm_90").contests.at(1);
-  const std::vector<AxisEffect> found = effects(axes(transpose));
+  const std::vector<AxisEffect> found = effects(axes(transpose, "tiled"));
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[0].axis, "bank_pad");
   EXPECT_EQ(found[0].best_value, "1");

@@ -37,7 +37,7 @@ std::string head(const std::string& title, const Assets& assets) {
 std::string foot(const Assets& assets) {
   std::string html = "</main>\n";
   if (!assets.charts.empty()) html += inlined_script(assets.charts);
-  return html + inlined_script(assets.script) + "</body></html>\n";
+  return html + inlined_script(assets.script) + inlined_script(assets.figures) + "</body></html>\n";
 }
 
 std::string masthead(const std::string& title, const std::string& links, const Report& report, const Assets& assets,
@@ -57,10 +57,6 @@ std::string link(const std::string& target, const std::string& text) {
   return fmt::format("<a href=\"{}\">{}</a> ", escape(target), escape(text));
 }
 
-std::string file_of(const Architecture& architecture) {
-  return slug(architecture.name) + ".html";
-}
-
 // The contests by pattern; the first of each pattern stands open.
 std::string patterns(const Report& report, const Architecture& architecture) {
   std::string html;
@@ -72,7 +68,7 @@ std::string patterns(const Report& report, const Architecture& architecture) {
       pattern = contest.problem.pattern;
       html += fmt::format("<section id=\"pattern-{}\"><h2>{}</h2>\n", slug(pattern), escape(pattern));
     }
-    html += contest_section(contest, report, first);
+    html += contest_section(contest, architecture, report, first);
   }
   return pattern.empty() ? "" : html + "</section>\n";
 }
@@ -96,7 +92,9 @@ Page architecture_page(const Report& report, const Architecture& architecture, c
   if (!sessions.empty()) links += link("#sessions", "sessions");
   const std::string title = "warpwright: " + architecture.name;
   return {.name = file_of(architecture),
-          .html = head(title, assets) + masthead(title, links, report, assets, made_at) + best_section(architecture) +
+          .html = head(title, assets) + masthead(title, links, report, assets, made_at) +
+                  (architecture.measured() ? "" : predicted_banner(architecture.name)) +
+                  status_section(report, architecture) + best_section(architecture) +
                   drift_section(report, architecture) + patterns(report, architecture) + published + nightly + mutants +
                   sessions + foot(assets)};
 }
@@ -130,18 +128,27 @@ Page index_page(const Report& report, const Assets& assets, const std::string& m
   }
   std::string links;
   for (const Architecture& architecture : report.architectures) links += link(file_of(architecture), architecture.name);
-  const std::string failures = failures_sentence(new_failures(report));
+  std::string banners;
+  for (const Architecture& architecture : report.architectures)
+    if (!architecture.measured()) banners += predicted_banner(architecture.name);
   return {.name = "index.html",
           .html = head("warpwright: report", assets) + masthead("warpwright: report", links, report, assets, made_at) +
-                  "<section id=overview><h2>Architectures</h2>\n" + paragraph(sentence) + overview(report) +
-                  paragraph(failures) + "</section>\n" + nightly_section(report) + mutants_section(report, true) +
+                  "<section id=overview><h2>Architectures</h2>\n" + paragraph(sentence) + overview(report) + banners +
+                  status_section(report) + "</section>\n" + nightly_section(report) + mutants_section(report, true) +
                   foot(assets)};
 }
 
 }  // namespace
 
+std::string file_of(const Architecture& architecture) {
+  return slug(architecture.name) + ".html";
+}
+
 Assets embedded_assets() {
-  return {.css = asset("page.css"), .script = asset("page.js"), .charts = asset("charts.js")};
+  return {.css = asset("page.css"),
+          .script = asset("page.js"),
+          .figures = asset("figures.js"),
+          .charts = asset("charts.js")};
 }
 
 std::vector<Page> pages(const Report& report, const Assets& assets, const std::string& made_at) {

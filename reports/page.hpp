@@ -15,6 +15,7 @@ namespace warpwright::reports {
 struct Assets {
   std::string_view css{};
   std::string_view script{};
+  std::string_view figures{};  // what draws with `charts`
   std::string_view charts{};
 };
 // Those that are embedded in the program.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "db/connection.hpp"
 #include "db/fixture.hpp"
 #include "reports/assets.hpp"
 #include "reports/fixture.hpp"
@@ -25,7 +26,7 @@ constexpr const char* made_at = "2026-11-21T00:00:00.000Z";
 constexpr std::size_t largest_page = 3'000'000;
 
 // Pages without the long embedded files, so that golden files show what is made of the data.
-const Assets brief{.css = "/* css */", .script = "/* script */", .charts = "/* charts */"};
+const Assets brief{.css = "/* css */", .script = "/* script */", .figures = "/* figures */", .charts = "/* charts */"};
 
 class PageTest : public testing::Test {
  protected:
@@ -83,9 +84,80 @@ TEST_F(PageTest, OfPredictionsSayThatNothingWasMeasured) {
   const std::vector<Page> all = made();
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[1].name, "sm_75.html");
-  EXPECT_THAT(all[1].html, AllOf(HasSubstr("all of them predicted by the model: nothing was measured"),
-                                 HasSubstr("host-checked"), HasSubstr("others&#39; share of peak"),
-                                 HasSubstr("of the board&#39;s peak of 616 GB/s"), Not(HasSubstr("certified ("))));
+  EXPECT_THAT(all[1].html,
+              AllOf(HasSubstr("all of them predicted by the model: nothing was measured"), HasSubstr("passed, 1 case"),
+                    HasSubstr("of the board&#39;s peak of 616 GB/s"), Not(HasSubstr("certified ("))));
+  EXPECT_THAT(all[1].html, HasSubstr("<p class=banner role=note><strong>Predicted, not measured.</strong>"));
+  EXPECT_THAT(all[1].html, AllOf(Not(HasSubstr("id=published")), Not(HasSubstr("others&#39; share of peak"))))
+      << "predictions are not set beside what others measured";
+  EXPECT_THAT(all[1].html, AllOf(Not(HasSubstr("correlation")), Not(HasSubstr("data-kind=scatter"))))
+      << "predicted times are made of occupancy and accesses";
+  EXPECT_THAT(all[1].html, AllOf(HasSubstr("equals"), HasSubstr("of the band of the best")));
+}
+
+TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
+  fill(store_);
+  const std::string page = made().at(2).html;
+  const std::string top = page.substr(0, page.find("<section id=best>"));
+  EXPECT_THAT(top, Not(HasSubstr("class=banner"))) << "a measured page";
+  EXPECT_THAT(top, AllOf(HasSubstr("<li class=bad><a href=\"#failures\">"), HasSubstr("1 counterexample still fails"),
+                         HasSubstr("<li class=warn><a href=\"#mutants\">1 mutant survived"),
+                         HasSubstr("<li class=warn><a href=\"#drift\">reduce op=sum")));
+  const std::string index = made().at(0).html;
+  EXPECT_THAT(index, AllOf(HasSubstr("<li class=bad><a href=\"sm_75.html#failures\">1 new failure"),
+                           HasSubstr("<li class=warn><a href=\"sm_90.html#drift\">"),
+                           HasSubstr("<li class=bad><a href=\"#nightly\">")))
+      << "the index too";
+  EXPECT_THAT(index, HasSubstr("Times for sm_75 are an analytic model"));
+  for (const char* place : {"id=failures", "id=nightly", "id=mutants", "id=drift"}) EXPECT_THAT(page, HasSubstr(place));
+  static const std::regex link("<li class=bad><a href=\"#([^\"]*-all)\">2 configurations of transpose");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(top, found, link)) << top;
+  EXPECT_THAT(page, HasSubstr("<details class=all id=" + found[1].str()));
+  EXPECT_THAT(page, AllOf(HasSubstr("class=\"n bad\">+8.0 %"), HasSubstr("<tbody data-k=\"tiled_vector\"")));
+}
+
+TEST_F(PageTest, NothingToAttendToIsSaidToo) {
+  Filler filler(store_);
+  filler.board("NVIDIA H200", "sm_90", 132, 4800);
+  filler.environment("580");
+  filler.session("2026-11-20T12:00:00.000Z", 40);
+  fill_transpose(filler, 1);
+  EXPECT_THAT(made().at(1).html, HasSubstr("<li class=good>Nothing fails, drifted or was altered.</li>"));
+}
+
+TEST_F(PageTest, AlteredRowsAreSaidOnTopAndInTheTable) {
+  fill(store_);
+  SQLite::Database(store_.path().string(), SQLite::OPEN_READWRITE)
+      .exec(
+          "UPDATE trial SET median_us = 1 WHERE id = (SELECT max(id) FROM trial WHERE verdict = 'passed' AND "
+          "provenance = 'measured')");
+  const std::string page = made().at(2).html;
+  EXPECT_THAT(page, AllOf(HasSubstr("1 altered row: changed behind"), HasSubstr("altered since it was stored")));
+}
+
+TEST_F(PageTest, ConfigurationsStandByTimeAndNamesWithoutNamespaces) {
+  Filler filler(store_);
+  filler.board("NVIDIA H200", "sm_90", 132, 4800);
+  filler.environment("580");
+  filler.session("2026-11-20T12:00:00.000Z", 40);
+  filler.problem("reduce", "op=sum", "1048576", 4);
+  const db::Id kernel = filler.kernel("reduce", "tree", "[]", "{}");
+  for (const auto& [name, us] : {std::pair("slow", 30.0), std::pair("atomics", 10.0), std::pair("second", 20.0)}) {
+    const std::string value = std::string("warpwright::reduce::final_stage::") + name;
+    store_.add_trial(filler.measured(store_.upsert(db::Configuration{.kernel_id = kernel,
+                                                                     .params = "{.finish = " + value + "}",
+                                                                     .params_json = "{\"finish\": \"" + value + "\"}"}),
+                                     us));
+  }
+  const std::string page = made().at(1).html;
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("final_stage")), HasSubstr("{.finish = atomics}")));
+  EXPECT_THAT(page, HasSubstr("<thead><tr><th scope=col>time &micro;s<th scope=col>low<th scope=col>high<th scope=col "
+                              "data-axis>finish"));
+  const auto at = [&](const std::string& row) { return page.find("<tr><td>" + row); };
+  EXPECT_LT(at("10<td>"), at("20<td>"));
+  EXPECT_LT(at("20<td>"), at("30<td>"));
+  EXPECT_NE(at("30<td>"), std::string::npos);
 }
 
 TEST_F(PageTest, HostileTextsStayTexts) {
@@ -134,7 +206,7 @@ TEST_F(PageTest, HostileTextsStayTexts) {
 
 TEST_F(PageTest, WithoutAChartLibrarySayThatChartsAreLeftOut) {
   fill(store_);
-  for (const Page& page : made({.css = "", .script = "", .charts = ""})) {
+  for (const Page& page : made({.css = "", .script = "", .figures = "", .charts = ""})) {
     EXPECT_THAT(page.html, HasSubstr("Charts are left out: this build has no chart library")) << page.name;
   }
   for (const Page& page : made()) EXPECT_THAT(page.html, Not(HasSubstr("Charts are left out"))) << page.name;
@@ -194,6 +266,9 @@ TEST_F(PageTest, PublishedFiguresStandBesideTheSameKernel) {
   flat.shape = {100000000};
   EXPECT_FALSE(counterpart(h200, flat)) << "as many elements, but no such shape";
   EXPECT_FALSE(counterpart(h200, {.pattern = "transpose", .kernel = "naive", .shape = {1, 1}}));
+  const PublishedFigure reduction{.pattern = "reduce", .kernel = "grid_stride", .shape = {1 << 26}};
+  EXPECT_TRUE(counterpart(h200, reduction));
+  EXPECT_FALSE(counterpart(report.architectures.front(), reduction)) << "it was predicted only";
 }
 
 TEST_F(PageTest, AreWrittenWholeAndLeaveNothingBehind) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "reports/assets.hpp"
 #include "reports/figures.hpp"
@@ -45,14 +46,13 @@ std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& fig
     for (const Row* row : compared_rows(contest)) {
       if (!figure.kernel.empty() && row->view->kernel != figure.kernel) continue;
       if (!has_params(*row, figure.params)) continue;
-      offer(*row->view->time_us(),
-            fmt::format("{} {}, {}", row->view->kernel, row->view->params, row->trial().provenance));
+      offer(*row->view->time_us(), fmt::format("{} {}", row->view->kernel, db::unqualified(row->view->params)));
     }
   } else {
     for (const db::Baseline& baseline : contest.baselines) {
       if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != db::verdict::passed)
         continue;
-      offer(*baseline.median_us, fmt::format("{} {}, measured", baseline.implementation, baseline.version));
+      offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
     }
   }
   if (ours.what.empty()) return std::nullopt;
@@ -90,6 +90,7 @@ std::vector<PublishedFigure> published_figures(std::string_view json) {
 std::optional<Counterpart> counterpart(const Architecture& architecture, const PublishedFigure& figure) {
   std::optional<Counterpart> nearest;
   for (const Contest& contest : architecture.contests) {
+    if (!contest.measured()) continue;
     if (!is_alike(contest, figure) || distance(contest, figure) == db::no_distance) continue;
     if (nearest && distance(contest, figure) >= distance(*nearest->contest, figure)) continue;
     if (auto ours = of(contest, figure)) nearest = std::move(ours);
@@ -104,10 +105,9 @@ std::string published_section(const Architecture& architecture) {
   std::int64_t rows = 0;
   std::int64_t both = 0;
   std::int64_t ahead = 0;
-  std::int64_t predicted = 0;
   for (const PublishedFigure& figure : published_figures(asset("published.json"))) {
-    const bool known = std::ranges::any_of(architecture.contests,
-                                           [&](const Contest& c) { return c.problem.pattern == figure.pattern; });
+    const bool known = std::ranges::any_of(
+        architecture.contests, [&](const Contest& c) { return c.measured() && c.problem.pattern == figure.pattern; });
     if (!known) continue;
     const auto ours = counterpart(architecture, figure);
     const auto share = [](const std::optional<double>& value) { return value ? percent(*value) : ""; };
@@ -120,19 +120,15 @@ std::string published_section(const Architecture& architecture) {
     ++rows;
     if (!ours || !ours->share_of_peak || !figure.share_of_peak) continue;
     ++both;
-    predicted += ours->contest->measured() ? 0 : 1;
     ahead += *ours->share_of_peak > *figure.share_of_peak ? 1 : 0;
   }
   if (table.empty()) return "";
-  std::string sentence = fmt::format(
+  const std::string sentence = fmt::format(
       "Boards, times and shares that are named others' are figures of others for sm_75 and sm_70 boards, from the "
       "literature the catalogue is drawn from; "
-      "none was measured here. Of {}, {} can be compared as a share of the board's peak: ours is larger in {}.",
+      "none was measured here, and only what was measured of ours stands beside them. Of {}, {} can be compared as a "
+      "share of the board's peak: ours is larger in {}.",
       counted(rows, "figure"), grouped(both), grouped(ahead));
-  if (predicted > 0) {
-    sentence += fmt::format(" Of our times {} {} predicted by the model, not measured.", grouped(predicted),
-                            predicted == 1 ? "is" : "are");
-  }
   return "<section id=published><h2>Figures that others report</h2>\n" + paragraph(sentence) + table.html() +
          "</section>\n";
 }

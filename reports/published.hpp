@@ -29,10 +29,11 @@ struct PublishedFigure {
 // Of the text of published.json.
 std::vector<PublishedFigure> published_figures(std::string_view json);
 
-// Our counterpart: of the float problem of the nearest shape, the best time of that kernel (and those params).
+// Our counterpart: of the measured float problem of the nearest shape, the best time of that kernel (and those params).
+// Predictions are compared with nobody's measurements.
 struct Counterpart {
   const Contest* contest = nullptr;
-  std::string what{};  // "tiled {...}, measured"
+  std::string what{};  // "tiled {...}"
   double us = 0;
   std::optional<double> share_of_peak{};
 };

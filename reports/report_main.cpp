@@ -11,6 +11,7 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "db/text.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"
 #include "reports/write.hpp"
@@ -67,9 +68,9 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
     for (const Drift& drift : drifts(architecture)) {
       const bool beyond = limit && drift.comparable && drift.change() > *limit;
       exceeded = exceeded || beyond;
-      fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change", drift.contest->title(),
-                 drift.contest->board.model, 100 * drift.change(), number_of(*drift.after->trial.median_us),
-                 number_of(*drift.before->trial.median_us),
+      fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change",
+                 db::printable(drift.contest->title()), db::printable(drift.contest->board.model), 100 * drift.change(),
+                 number_of(*drift.after->trial.median_us), number_of(*drift.before->trial.median_us),
                  !drift.comparable ? "; not compared: the earlier best was not tried again"
                  : beyond          ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
                                    : "");
@@ -81,7 +82,7 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
 bool print_failures(const Report& report) {
   const std::vector<NewFailure> failures = new_failures(report);
   for (const NewFailure& failure : failures) {
-    fmt::print("new failure: {}; see: {}\n", failure.what, failure.repro);
+    fmt::print("new failure: {}; see: {}\n", db::printable(failure.what), db::printable(failure.repro));
   }
   return !failures.empty();
 }
@@ -95,6 +96,7 @@ int make_report(const Options& options, const std::optional<double>& limit) {
     std::cerr << "\n";
     return program::kUsage;
   }
+  for (const db::AlteredRow& row : report.altered) fmt::print(stderr, "report: warning: {}\n", row.text());
   const Assets assets = embedded_assets();
   for (const auto& path : write_pages(options.out, pages(report, assets, db::now_utc()))) {
     fmt::print("{}\n", path.string());

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "db/connection.hpp"
 #include "db/fixture.hpp"
 #include "reports/fixture.hpp"
 
@@ -53,6 +54,25 @@ TEST_F(ReportTest, WritesAPagePerArchitectureAndSaysWhere) {
   }
   EXPECT_THAT(result.out, HasSubstr("change: reduce op=sum,data=uniform float 67108864 on NVIDIA H200: +8.0 %"));
   EXPECT_THAT(result.out, HasSubstr("new failure: reduce/sequential: a new counterexample; see: conform --repro"));
+}
+
+TEST_F(ReportTest, WarnsOfAlteredRowsAndSpellsControlCharacters) {
+  make(1.08);
+  EXPECT_THAT(run_on_db().err, IsEmpty());
+  SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE board SET model = 'H200' || char(27) || '[31m'");
+  const Result result = run_on_db();
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("report: warning: board 1: its content is not what was stored"));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("H200\\x1b[31m"), Not(HasSubstr("\x1b"))));
+}
+
+TEST_F(ReportTest, HasAVersionAndSaysWhenItsOutputIsLost) {
+  EXPECT_THAT(run("--version").out, StartsWith("report "));
+  make(1);
+  const std::string command = WARPWRIGHT_BINARY_DIR "/bin/report --db " + db_ + " --out " + out_ + " > /dev/full 2> " +
+                              (folder_ / "err").string();
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3);
+  EXPECT_THAT(db::bytes_of(folder_ / "err"), HasSubstr("standard output"));
 }
 
 TEST_F(ReportTest, OneArchitectureIsOnePage) {

@@ -9,9 +9,17 @@
 namespace warpwright::reports {
 
 // A section starts with <section id=...>; an empty text means that there is nothing to say.
+// Says that times of that board are a model's, and how far they can be told apart.
+std::string predicted_banner(const std::string& board);
+// What needs attention, in colour and with links to where it stands: altered rows, failures, drift. On the page of an
+// architecture, or of all of them on the index.
+std::string status_section(const Report&, const Architecture&);
+std::string status_section(const Report&);
+// The page of an architecture: "sm_90.html".
+std::string file_of(const Architecture&);
 std::string best_section(const Architecture&);
-std::string contest_section(const Contest&, const Report&, bool open);
-std::string configurations_table(const Contest&);
+std::string contest_section(const Contest&, const Architecture&, const Report&, bool open);
+std::string configurations_table(const Contest&, const Report&);
 std::string drift_section(const Report&, const Architecture&);
 std::string nightly_section(const Report&);
 // The list of every mutant is long: only where it is asked for.

@@ -8,7 +8,10 @@
 #include <cmath>
 #include <set>
 
+#include "db/band.hpp"
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
+#include "db/vocabulary.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -46,7 +49,7 @@ std::string best_sentence(const Architecture& architecture) {
   std::int64_t predicted = 0;
   for (const Contest& contest : architecture.contests) {
     if (!contest.best) continue;
-    const bool is_measured = contest.best->winner.trial.provenance == "measured";
+    const bool is_measured = contest.best->winner.is_measured();
     (is_measured ? measured : predicted) += 1;
     certified += is_measured && !contest.best->winner.certificates.empty() ? 1 : 0;
   }
@@ -66,8 +69,18 @@ std::string contest_sentence(const Contest& contest) {
     return fmt::format("No right configuration with a time is stored on {}.", contest.board.model);
   }
   const db::Best& best = *contest.best;
-  std::string text = fmt::format("{} is best with {} {}, {} on {}", kernel_of(best.winner), time_of(best.winner),
-                                 best.winner.trial.provenance, best.winner.certainty(), contest.board.model);
+  const bool measured = best.winner.is_measured();
+  std::string text = measured || best.tied.empty() ? fmt::format("{} is best", kernel_of(best.winner))
+                                                   : fmt::format("{} is one of {} equals", kernel_of(best.winner),
+                                                                 grouped(std::ssize(best.tied) + 1));
+  if (measured) {
+    text +=
+        fmt::format(" with {}, measured, {} on {}", time_of(best.winner), best.winner.certainty(), contest.board.model);
+  } else {
+    const std::string certainty = best.winner.certainty();
+    text += fmt::format(" with {}, predicted for {} and {}{}", time_of(best.winner), contest.board.model,
+                        certainty == db::verdict::unchecked ? "" : "judged by ", certainty);
+  }
   if (const auto rate = contest.rate_gbs(best.winner.time_us())) {
     text += fmt::format(": {} GB/s", number(*rate));
     if (const auto share = contest.share_of_ceiling(best.winner.time_us())) {
@@ -78,9 +91,18 @@ std::string contest_sentence(const Contest& contest) {
   }
   text += ".";
   if (best.speedup) text += fmt::format(" That is {:.2f} x the speed of that kernel's default params.", *best.speedup);
-  if (!best.tied.empty())
-    text += fmt::format(" {} cannot be told apart from it.", counted(std::ssize(best.tied), "other"));
-  return text;
+  if (best.tied.empty()) return text;
+  if (measured) return text + fmt::format(" {} cannot be told apart from it.", counted(std::ssize(best.tied), "other"));
+  std::set<std::string> kernels{best.winner.kernel};
+  double last = best.winner.time_us().value_or(0);
+  for (const db::TrialView& view : best.tied) {
+    kernels.insert(view.kernel);
+    last = std::max(last, view.time_us().value_or(0));
+  }
+  return text + fmt::format(
+                    " Up to {} \xC2\xB5s predicted times are closer than the model's error of {:.0f} %: the band holds "
+                    "configurations of {}.",
+                    number(last), 100 * db::model_error, join({kernels.begin(), kernels.end()}));
 }
 
 std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& rivals) {
@@ -97,7 +119,7 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
   }
   if (parts.empty()) return "No library was timed beside ours: see the verdicts.";
   std::string text = fmt::format("Ours has {}.", join(parts));
-  if (!contest.best->default_us) return text;
+  if (!contest.best->default_us || !contest.best->winner.is_measured()) return text;
   std::vector<std::string> defaults;
   for (const Rival& rival : rivals) {
     if (!rival.has_tuned_sibling(rivals) || rival.baseline->mode != contest.mode || !rival.baseline->median_us)
@@ -112,11 +134,14 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
 std::string ladder_sentence(const Contest& contest) {
   if (contest.kernel_bests.empty()) return "";
   const db::TrialView& last = contest.kernel_bests.back().winner;
-  if (contest.kernel_bests.size() == 1) return fmt::format("Only {} was timed.", kernel_of(last));
+  if (contest.kernel_bests.size() == 1)
+    return fmt::format("Only {} was {}.", kernel_of(last), contest.measured() ? "timed" : "predicted");
   const db::TrialView& first = contest.kernel_bests.front().winner;
   const double whole = *first.time_us() / *last.time_us();
-  if (whole < 1.01) {
-    return fmt::format("The best times of the {} kernels are within 1 % of one another.", contest.kernel_bests.size());
+  const double told = contest.measured() ? 1.01 : 1 + db::model_error;
+  if (whole <= told) {
+    return fmt::format("The best times of the {} kernels are within {:.0f} % of one another.",
+                       contest.kernel_bests.size(), 100 * (told - 1));
   }
   std::size_t at = 1;
   double largest = 0;
@@ -127,24 +152,32 @@ std::string ladder_sentence(const Contest& contest) {
       at = i;
     }
   }
-  return fmt::format("From {} to {} the best time falls {:.2f} x over {}; the largest step is to {} ({:.2f} x).",
-                     kernel_of(first), kernel_of(last), whole, counted(std::ssize(contest.kernel_bests), "kernel"),
-                     kernel_of(contest.kernel_bests[at].winner), largest);
+  std::string text =
+      fmt::format("From {} to {} the best time falls {:.2f} x over {}; the largest step is to {} ({:.2f} x).",
+                  kernel_of(first), kernel_of(last), whole, counted(std::ssize(contest.kernel_bests), "kernel"),
+                  kernel_of(contest.kernel_bests[at].winner), largest);
+  std::vector<std::string> equals;
+  for (const db::Best& best : contest.kernel_bests)
+    if (contest.in_band(best.winner)) equals.push_back(best.winner.kernel);
+  if (equals.size() > 1) text += fmt::format(" {} are equal as far as the model tells.", join(equals));
+  return text;
 }
 
-std::string effect_sentence(const std::vector<AxisEffect>& effects) {
+std::string effect_sentence(const std::string& kernel, const std::vector<AxisEffect>& effects, double told) {
   if (effects.empty()) return "";
   const AxisEffect& first = effects.front();
-  if (first.factor < 1.01) return "No value of a parameter costs the best time more than 1 %.";
+  const std::string limit = fmt::format("{:.0f} %", 100 * (told - 1));
+  if (first.factor < told)
+    return fmt::format("{}: no value of a parameter costs the best time more than {}.", kernel, limit);
   std::string text =
-      fmt::format("{} matters most: {} is best, and the best time with its worst value is {:.2f} x as long", first.axis,
-                  first.best_value, first.factor);
+      fmt::format("{}: {} matters most: {} is best, and the best time with its worst value is {:.2f} x as long", kernel,
+                  first.axis, first.best_value, first.factor);
   std::vector<std::string> others;
   for (const AxisEffect& effect : effects) {
-    if (effect.factor < 1.01) others.push_back(effect.axis);
+    if (effect.factor < told) others.push_back(effect.axis);
   }
   if (!others.empty() && others.size() < effects.size()) {
-    text += fmt::format("; {} {} within 1 %", join(others), others.size() == 1 ? "stays" : "stay");
+    text += fmt::format("; {} {} within {}", join(others), others.size() == 1 ? "stays" : "stay", limit);
   }
   return text + ".";
 }
@@ -163,8 +196,10 @@ std::string occupancy_sentence(const Contest& contest) {
   if (best && best->trial().occupancy) {
     text = fmt::format("The best configuration has {:.0f} % occupancy", 100 * *best->trial().occupancy);
     if (!best->trial().occupancy_limit.empty()) text += ", limited by " + best->trial().occupancy_limit;
-    text += fmt::format("; the highest of all is {:.0f} %. ", 100 * std::ranges::max(occupancy));
+    text += fmt::format("; the highest of all is {:.0f} %.{}", 100 * std::ranges::max(occupancy),
+                        contest.measured() ? " " : "");
   }
+  if (!contest.measured()) return text;  // occupancy is what the model reckons with
   std::string relation = correlation_words("occupancy", rank_correlation(occupancy, times));
   relation.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(relation.front())));
   return text + relation + ".";
@@ -178,7 +213,7 @@ std::string launches_sentence(const Contest& contest) {
   std::int64_t times = 0;
   for (const db::Launch& launch : launches) times += launch.times;
   std::string text =
-      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), winner.params,
+      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), db::unqualified(winner.params),
                   times == 1 ? "1 launch" : grouped(times) + " launches", counted(std::ssize(launches), "function"));
   const auto lowest =
       std::ranges::min_element(launches, {}, [](const db::Launch& launch) { return launch.occupancy.value_or(1); });
@@ -205,7 +240,9 @@ std::string access_sentence(const Contest& contest) {
     if (const auto value = best ? measure(best->access) : std::nullopt) {
       text += fmt::format(", {} in the best configuration", number(*value));
     }
-    parts.push_back(text + "; " + correlation_words("they", rank_correlation(values, times)) + ".");
+    // Predicted times are made of these counts.
+    if (contest.measured()) text += "; " + correlation_words("they", rank_correlation(values, times));
+    parts.push_back(text + ".");
   };
   about("global sectors", sectors_per_request);
   about("shared-memory transactions", transactions_per_request);
@@ -216,11 +253,14 @@ std::string search_sentence(const Contest& contest, const std::vector<Search>& s
   if (searches.empty()) return "";
   const Search& last = searches.back();
   const double best = last.steps.back().best_us;
-  const auto near = std::ranges::find_if(last.steps, [&](const Step& step) { return step.best_us <= 1.05 * best; });
-  return fmt::format("The newest of {} tried {}; it was within 5 % of its best after {} and had its best after {}{}.",
-                     counted(std::ssize(searches), "session"), counted(last.evaluations, "configuration"),
-                     grouped(near->evaluations), grouped(last.steps.back().evaluations),
-                     contest.measured() ? "" : " (of predicted times)");
+  const double told = contest.measured() ? 0.05 : db::model_error;
+  const auto near =
+      std::ranges::find_if(last.steps, [&](const Step& step) { return step.best_us <= (1 + told) * best; });
+  std::string text = fmt::format("The newest of {} tried {}; it was within {:.0f} % of its best after {}",
+                                 counted(std::ssize(searches), "session"), counted(last.evaluations, "configuration"),
+                                 100 * told, grouped(near->evaluations));
+  if (!contest.measured()) return text + " (of predicted times).";
+  return text + fmt::format(" and had its best after {}.", grouped(last.steps.back().evaluations));
 }
 
 std::string error_sentence(const Contest& contest) {
@@ -242,12 +282,15 @@ std::string error_sentence(const Contest& contest) {
                        counted(known, "configuration"));
   }
   return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
-                     worst->view->params, largest > 1 ? ": more than 100 % is wrong" : "");
+                     db::unqualified(worst->view->params), largest > 1 ? ": more than 100 % is wrong" : "");
 }
 
 std::string verdicts_sentence(const Contest& contest) {
   std::map<std::string, std::int64_t> counts;
-  for (const Row& row : contest.rows) ++counts[row.trial().provenance + " and " + row.trial().verdict];
+  for (const Row& row : contest.rows) {
+    const std::string checked = row.view->is_measured() ? "" : " (" + row.view->certainty() + ")";
+    ++counts[row.trial().provenance + " and " + row.trial().verdict + checked];
+  }
   std::vector<std::string> parts;
   for (const auto& [what, count] : counts) parts.push_back(fmt::format("{} {}", grouped(count), what));
   return fmt::format("{}: {}.", counted(std::ssize(contest.rows), "configuration"), join(parts));
@@ -301,7 +344,8 @@ std::string nightly_sentence(const Report& report) {
       fmt::format("{} checked {} in all; the newest, on {} at {}, had {} and {}",
                   counted(std::ssize(report.runs), "run"), counted(cases, "case"), last.target, moment(last.started_at),
                   counted(last.cases, "case"), counted(last.failures, "failure"));
-  if (last.ended_how.value_or("") != "complete") text += fmt::format(" ({})", last.ended_how.value_or("not ended"));
+  if (last.ended_how.value_or("") != db::ending::complete)
+    text += fmt::format(" ({})", last.ended_how.value_or("not ended"));
   text += fmt::format(". {} still {}, {} fixed", counted(open, "counterexample"), open == 1 ? "fails" : "fail",
                       grouped(std::ssize(report.counterexamples) - open - obsolete));
   if (obsolete > 0) text += fmt::format(", {} can no longer be replayed", grouped(obsolete));
@@ -309,19 +353,20 @@ std::string nightly_sentence(const Report& report) {
 }
 
 std::string mutants_sentence(const Report& report) {
-  std::map<std::string, std::int64_t> outcomes;
+  using namespace db::outcome;
+  std::map<std::string_view, std::int64_t> outcomes;
   std::set<std::string> tools;
   for (const db::Mutant& mutant : report.mutants) {
     ++outcomes[mutant.outcome];
     tools.insert(mutant.tool);
   }
-  const std::int64_t mattering = outcomes["killed"] + outcomes["survived"];
-  std::string text = fmt::format("{} of {} that can be told from the original {} killed", grouped(outcomes["killed"]),
-                                 counted(mattering, "mutant"), outcomes["killed"] == 1 ? "was" : "were");
+  const std::int64_t mattering = outcomes[killed] + outcomes[survived];
+  std::string text = fmt::format("{} of {} that can be told from the original {} killed", grouped(outcomes[killed]),
+                                 counted(mattering, "mutant"), outcomes[killed] == 1 ? "was" : "were");
   if (tools.size() > 1) text += fmt::format(" (verdicts of {} together)", counted(std::ssize(tools), "tool"));
-  if (outcomes["survived"] > 0) text += fmt::format("; {} survived", grouped(outcomes["survived"]));
-  if (outcomes["equivalent"] > 0) text += fmt::format("; {} declared equivalent", grouped(outcomes["equivalent"]));
-  for (const char* rest : {"not compiled", "not judged"})
+  if (outcomes[survived] > 0) text += fmt::format("; {} survived", grouped(outcomes[survived]));
+  if (outcomes[equivalent] > 0) text += fmt::format("; {} declared equivalent", grouped(outcomes[equivalent]));
+  for (const std::string_view rest : {not_compiled, not_judged})
     if (outcomes[rest] > 0) text += fmt::format("; {} {}", grouped(outcomes[rest]), rest);
   return text + ".";
 }

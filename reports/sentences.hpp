@@ -20,7 +20,8 @@ struct AxisEffect {
   double factor = 1;
   std::string best_value{};
 };
-std::string effect_sentence(const std::vector<AxisEffect>& effects);
+// Factors below `told` are none: 1.01 of measured times, the model's error of predicted ones.
+std::string effect_sentence(const std::string& kernel, const std::vector<AxisEffect>& effects, double told);
 std::string occupancy_sentence(const Contest&);
 std::string launches_sentence(const Contest&);
 std::string access_sentence(const Contest&);

@@ -114,6 +114,10 @@ std::vector<std::string> strategy_names() {
   return {"exhaustive", "random", "local", "smac"};
 }
 
+bool is_guided(const std::string& name) {
+  return name == "local" || name == "smac";
+}
+
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed) {
   space.check();
   if (name == "exhaustive") {

@@ -43,6 +43,9 @@ class Strategy {
 /// The names that make_strategy knows.
 std::vector<std::string> strategy_names();
 
+/// Whether the times of earlier points decide on later ones.
+bool is_guided(const std::string& name);
+
 /// - "exhaustive": every point in canonical order;
 /// - "random": the default point, then every other point in a random order;
 /// - "local": multi-start local search, see local_search.hpp;

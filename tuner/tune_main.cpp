@@ -1,7 +1,6 @@
 // The program `tune`: which configuration is fastest on this GPU, among those that are right?
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/utsname.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -11,48 +10,24 @@
 #include "db/export.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
-#include "db/store.hpp"
-#include "tuner/boards.hpp"
-#include "tuner/gpu_lock.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
-#include "tuner/tune/failures.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
-#include "tuner/tune/measure.hpp"
-#include "tuner/tune/output.hpp"
-#include "tuner/tune/predict.hpp"
 #include "tuner/tune/report.hpp"
-#include "tuner/tune/session.hpp"
-#include "tuner/worker_bench.hpp"
+#include "tuner/tune/run.hpp"
 
 namespace {
 
 namespace ww = warpwright;
 namespace tuner = warpwright::tuner;
 namespace program = warpwright::program;
+using tuner::Options;
 
 const std::atomic<bool>& interrupted = program::interrupted();
 
-struct Options {
-  tuner::TuneRequest request;
-  std::string arch;
-  std::string board;
-  std::string budget;
-  std::string db;
-  std::string cache;
-  std::string devices = "first";
-  std::optional<bool> baselines;
-  bool predict = false;
-  bool whole_board = false;
-  bool list = false;
-  bool dry_run = false;
-  bool no_report = false;
-  std::string report;
-  bool json = false;
-  bool unjudged = false;
-
-  std::filesystem::path database() const { return db.empty() ? ww::db::default_path() : std::filesystem::path(db); }
-};
+/// What a run takes that was asked for nothing but an architecture, however many kernels there are.
+constexpr double kSurveySeconds = 140;
 
 constexpr const char* kExamples = R"(
 Examples:
@@ -66,153 +41,6 @@ Examples:
 
 A run that was interrupted goes on where it ended when the same command is given again.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
-
-std::string system_name() {
-  utsname name{};
-  ::uname(&name);
-  return fmt::format("{} {}", name.sysname, name.release);
-}
-
-struct Totals {
-  int configurations = 0, resumed = 0, wrong = 0;
-  double seconds = 0;
-
-  void add(const tuner::TuneOutcome& outcome) {
-    configurations += outcome.configurations;
-    resumed += outcome.resumed;
-    wrong += outcome.wrong;
-    seconds += outcome.seconds;
-  }
-};
-
-tuner::BestLine best_line(const ww::db::Store& store, const ww::Problem& problem, const ww::Device& device,
-                          const ww::gpu::Ceilings& ceilings) {
-  const auto found = ww::db::best(store, {.arch = device.arch(),
-                                          .pattern = problem.pattern,
-                                          .kernel = {},
-                                          .settings = ww::parse_settings(ww::settings_text(problem)),
-                                          .types = ww::types_text(problem),
-                                          .shape = problem.shape,
-                                          .board = device.model});
-  if (found.empty())
-    throw std::runtime_error(
-        "no configuration of " + ww::problem_text(problem) +
-        " was right and could be ranked (the model predicts no plan with streams or host buffers)");
-  return {.best = found.front(), .work = ww::catalogue().pattern(problem.pattern).work(problem), .ceilings = ceilings};
-}
-
-/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
-std::filesystem::path baselines_worker(const Options& options, const std::string& arch) {
-  if (!options.baselines.value_or(true)) return {};
-  auto program = ww::worker::baselines_program(arch);
-  if (program.empty() && options.baselines)
-    throw std::runtime_error(
-        fmt::format("there is no worker with baselines for {0}: build it with ./warpwright baselines --arch {0}, or "
-                    "leave out --baselines",
-                    arch));
-  return program;
-}
-
-/// Everything a run has open.
-struct Run {
-  const Options& options;
-  ww::db::Store store;
-  ww::DiskCache cache;
-  ww::worker::Pool pool;
-  ww::worker::Compiler compiler;
-  std::vector<tuner::TuneItem> items;
-  std::vector<tuner::BestLine> lines;
-  Totals totals;
-
-  Run(const Options& given, std::vector<tuner::TuneItem> asked)
-      : options(given),
-        store(given.database()),
-        cache(given.cache.empty() ? ww::DiskCache::default_folder() : std::filesystem::path(given.cache)),
-        compiler(pool, cache, ww::catalogue().sources()),
-        items(std::move(asked)) {}
-
-  ww::db::Session session(const std::string& target) const {
-    return {.command = options.arch,
-            .strategy = options.request.strategy_name(),
-            .seed = options.request.seed,
-            .budget = options.budget,
-            .target = target};
-  }
-
-  void add_line(const ww::Problem& problem, const ww::Device& device, const ww::gpu::Ceilings& ceilings) {
-    try {
-      lines.push_back(best_line(store, problem, device, ceilings));
-    } catch (const std::runtime_error& nothing) {
-      fmt::print(stderr, "tune: {}\n", nothing.what());
-    }
-  }
-
-  void predict(const tuner::Board& board, const std::string& command) {
-    ww::db::Environment environment{.nvrtc = compiler.toolchain().nvrtc_version,
-                                    .host_compiler = compiler.toolchain().host_fingerprint,
-                                    .os = system_name()};
-    ww::db::Session opened = session(board.device.arch());
-    opened.command = command;
-    tuner::Recorder recorder(store, ww::catalogue(), board.device, "table: " + board.source, environment, opened);
-    const tuner::Workshop shop{ww::catalogue(), pool, compiler, board.device, interrupted};
-    totals.wrong += tuner::replay_stored(shop, items, store);
-    for (const tuner::TuneItem& item : items) {
-      if (interrupted) break;
-      totals.add(tuner::predict_item(shop, item, options.request, recorder));
-      if (!interrupted) add_line(item.problem, board.device, {});
-    }
-    recorder.end(interrupted ? "interrupted" : "complete");
-  }
-
-  void measure(const ww::gpu::GpuInfo& info, const std::string& command) {
-    const tuner::GpuLock lock(info.uuid);
-    const tuner::Workshop shop{ww::catalogue(), pool, compiler, info.device, interrupted};
-    const ww::Built support = tuner::compile_ahead(shop, items, options.request);
-    if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-    const auto baselines = baselines_worker(options, info.device.arch());
-    ww::worker::GpuClient client(info, support, baselines.empty() ? ww::worker::worker_program() : baselines);
-    const ww::gpu::Sensors sensors = client.sensors();
-    ww::db::Environment environment{.gpu_uuid = info.uuid,
-                                    .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
-                                    .cuda = info.driver_version,
-                                    .nvrtc = compiler.toolchain().nvrtc_version,
-                                    .host_compiler = compiler.toolchain().host_fingerprint,
-                                    .ecc = info.ecc,
-                                    .os = system_name()};
-    ww::db::Session opened = session(info.device.arch());
-    opened.command = command;
-    opened.sm_clock_mhz = sensors.sm_clock_mhz;
-    opened.power_w = sensors.power_w;
-    opened.temperature_c = sensors.temperature_c;
-    const double ratio = client.sensor_ratio();
-    if (!tuner::check_sensor(1, ratio).passed)
-      throw std::runtime_error(
-          fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
-                      "as long. Is another process using it? See nvidia-smi",
-                      ratio));
-    tuner::GpuWatch watch(
-        [&client] { return client.sensors(); },
-        [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
-    opened.warnings = watch.look();
-    tuner::Recorder recorder(store, ww::catalogue(), info.device, "device", environment, opened);
-    tuner::WorkerBench bench(shop, client);
-    totals.wrong += tuner::replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
-    for (const tuner::TuneItem& item : items) {
-      if (interrupted) break;
-      const auto measured =
-          tuner::measure_item(ww::catalogue(), item, options.request, recorder, bench, watch, interrupted);
-      totals.add(measured.outcome);
-      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
-      ww::db::Session seen = recorder.session();
-      seen.copy_gbs = std::max(seen.copy_gbs.value_or(0), measured.ceilings.copy_gbs);  // the session's: of all sizes
-      seen.read_gbs = std::max(seen.read_gbs.value_or(0), measured.ceilings.read_gbs);
-      seen.warnings = watch.seen();
-      recorder.update_session(seen);
-      if (!interrupted) add_line(item.problem, info.device, measured.ceilings);
-    }
-    recorder.end(interrupted ? "interrupted" : "complete");
-  }
-};
 
 /// GPUs of this machine that the run is for; none when it is to be predicted.
 std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
@@ -241,14 +69,29 @@ void check(Options& options) {
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
   if (options.arch != "native") ww::parse_arch(options.arch);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
+  options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
+                   options.request.strategy.empty();
+  if (options.survey) {
+    options.request.budget_seconds = kSurveySeconds;
+    options.request.covers = true;
+    options.budget = fmt::format("{:.0f}s", kSurveySeconds);
+  }
   const auto names = tuner::strategy_names();
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
     throw std::invalid_argument(
         fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
 }
 
+/// What a run with a budget did not look at, and how to go on.
+void print_left(const tuner::Run& run, const std::string& arch) {
+  for (const std::string& one : run.left) fmt::print("Looked at of {}\n", one);
+  if (!run.left.empty())
+    fmt::print("The rest: {} --arch {}\n",
+               run.options.survey ? "tune --pattern PATTERN" : "the same command without its budget, tune", arch);
+}
+
 /// What people read at the end of a run; a board without its GPU was predicted for.
-void print_end(Run& run, double seconds, const std::optional<tuner::Board>& predicted, const std::string& arch) {
+void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board>& predicted, const std::string& arch) {
   const Options& options = run.options;
   tuner::print_best(run.lines);
   fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
@@ -259,11 +102,12 @@ void print_end(Run& run, double seconds, const std::optional<tuner::Board>& pred
   if (predicted) {
     fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,
                predicted->device.model);
-    if (const auto baselines = baselines_worker(options, arch); !baselines.empty())
+    if (const auto baselines = tuner::baselines_worker(options, arch); !baselines.empty())
       fmt::print("{}\n", tuner::untimed_baselines(baselines));
     if (!run.compiler.toolchain().host_error.empty())
       fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
   }
+  print_left(run, arch);
   fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(), arch);
   const auto folder =
       options.report.empty() ? tuner::default_report_folder(run.store.path()) : std::filesystem::path(options.report);
@@ -276,7 +120,7 @@ int run(Options& options, const std::string& command) {
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(ww::catalogue(), options.request.glob, tuner::default_board(capability).device);
+    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device);
     return program::kDone;
   }
   check(options);
@@ -288,18 +132,18 @@ int run(Options& options, const std::string& command) {
   }
   const ww::Device device = board ? board->device : gpus.front().device;
   auto items = tuner::tune_items(ww::catalogue(), options.request, device);
-  options.request.budget_seconds /= static_cast<double>(items.size());
+  if (options.survey) tuner::keep_one_a_pattern(items);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()));
     return program::kDone;
   }
 
-  (void)baselines_worker(options, device.arch());
+  (void)tuner::baselines_worker(options, device.arch());
   tuner::drop_unsolved(items);
   if (items.empty()) return program::kDone;
 
-  Run run(options, std::move(items));
+  tuner::Run run(options, std::move(items));
   const ww::worker::Toolchain& tools = run.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
   if (board && !options.unjudged) tuner::require_judge(tools.host_error);
@@ -328,7 +172,9 @@ int run(Options& options, const std::string& command) {
     return program::kWrong;
   }
   if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
-  return program::kDone;
+  if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
+    throw std::runtime_error("the budget was over before one configuration was looked at: give it more time");
+  return interrupted || !run.lines.empty() ? program::kDone : program::kWrong;
 }
 
 std::vector<std::string> option_values(const std::string& option) {
@@ -364,7 +210,8 @@ int main(int argc, char** argv) {
   tuner::TuneRequest& request = options.request;
   app.add_option("--arch", options.arch, "sm_XX, or native for the GPU of this machine");
   app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
-  app.add_option("--pattern", request.glob, "Patterns or PATTERN/KERNEL glob")->capture_default_str();
+  app.add_option("--pattern", request.globs, "Patterns or PATTERN/KERNEL globs (default: a short look at each pattern)")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26 or 8192x8192"),
                      app.add_option("--type", request.types, "Element types, e.g. float; all"),
                      app.add_option("--with", request.with,

@@ -2,20 +2,37 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-LAUNCHER = Path(__file__).resolve().parents[2] / "warpwright"
-REAL_TOOLS = ("bash", "sh", "env", "readlink", "dirname", "grep", "tail", "tee", "mkdir", "cat", "nproc", "touch", "chmod")
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCHER = ROOT / "warpwright"
+REAL_TOOLS = ("bash", "sh", "env", "readlink", "dirname", "grep", "tail", "tee", "mkdir", "cat", "nproc", "touch", "chmod",
+              "rm")
 
 # Each fake notes its call in $FAKES/calls; what it answers lies in files of $FAKES.
 FAKES = {
     "dpkg-query": 'for name; do grep -qsxF -- "$name" $FAKES/missing || echo "$name installed"; done',
-    "apt-get": "touch $FAKES/apt_was_here; exit $(cat $FAKES/apt_exit)",
+    "apt-get": r"""
+touch $FAKES/apt_was_here
+code=$(cat $FAKES/apt_exit)
+for name; do
+  if grep -qsxF -- "$name" $FAKES/not_to_be_had; then code=100; fi
+done
+if [ $code = 0 ] && [ "$1" = install ]; then
+  left=$(for name in $(cat $FAKES/missing); do case " $* " in *" $name "*) ;; *) echo $name ;; esac; done)
+  echo "$left" >$FAKES/missing
+  case " $* " in *" chromium "*) printf '#!/bin/bash\n' >$BIN/chromium; chmod +x $BIN/chromium ;; esac
+fi
+exit $code""",
     "id": "cat $FAKES/uid",
     "sudo": '[ "$(cat $FAKES/sudo)" = allowed ] || exit 1; exec "$@"',
-    "ctest": "echo '100% tests passed, 0 tests failed out of 7'; exit $(cat $FAKES/ctest_exit)",
+    "ctest": r"""
+echo '100% tests passed, 0 tests failed out of 7'
+while [ $# -gt 0 ]; do [ "$1" != --output-junit ] || cat $FAKES/results >"$2"; shift; done
+exit $(cat $FAKES/ctest_exit)""",
     "cmake": r"""
 case "$*" in
   *--preset*)
@@ -45,6 +62,13 @@ esac""",
 }
 
 
+def results_of(**outputs):
+    """A JUnit report of ctest: one test that passed, and those that were skipped, with what they printed."""
+    skipped = "".join(f'<testcase name="{name}" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>'
+                      f"<system-out>{output}</system-out></testcase>" for name, output in outputs.items())
+    return f'<testsuite><testcase name="fine" status="run"/>{skipped}</testsuite>'
+
+
 class LauncherTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -62,7 +86,14 @@ class LauncherTest(unittest.TestCase):
             (self.bin / name).symlink_to(shutil.which(name))
         for name, body in FAKES.items():
             self.write_fake(name, body)
-        self.answer(missing="", apt_exit="0", uid="0", sudo="allowed", ctest_exit="0", broken="")
+        for name in (".ci/skips", "cmake/checks/skipped.py"):
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.root / name)
+        (self.bin / "python3").symlink_to(sys.executable)
+        for name in ("node", "npm"):
+            self.write_fake(name, "")
+        self.answer(missing="", apt_exit="0", uid="0", sudo="allowed", ctest_exit="0", broken="", not_to_be_had="",
+                    results=results_of())
         self.variables = {"CUDA_HOME": str(self.cuda)}
 
     def write_fake(self, name, body):
@@ -75,7 +106,8 @@ class LauncherTest(unittest.TestCase):
 
     def run_launcher(self, *arguments):
         (self.fakes / "calls").write_text("")
-        environment = {"PATH": str(self.bin), "FAKES": str(self.fakes), "ROOT": str(self.root), **self.variables}
+        environment = {"PATH": str(self.bin), "FAKES": str(self.fakes), "ROOT": str(self.root),
+                       "BIN": str(self.bin), **self.variables}
         return subprocess.run([self.root / "warpwright", *arguments], env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=60)
 
@@ -141,12 +173,62 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("apt-get install -y --no-install-recommends clang-tidy", self.calls("apt-get"))
 
     def test_the_tests_go_on_without_an_optional_package(self):
-        self.answer(missing="libtrilinos-kokkos-dev", apt_exit="100")
-        run = self.run_launcher("test")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("some tests are skipped: libtrilinos-kokkos-dev", run.stderr)
+        no_kokkos = "skipped: no Kokkos is installed: install libtrilinos-kokkos-dev"
+        self.answer(missing="libtrilinos-kokkos-dev\nchromium", not_to_be_had="libtrilinos-kokkos-dev",
+                    results=results_of(ports=no_kokkos))
+        for self.variables["CI"] in ("", "1"):  # what a mirror lacks does not break CI
+            run = self.run_launcher("test")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("some tests are skipped: libtrilinos-kokkos-dev\n", run.stderr)
+            self.assertIn("apt-get install libtrilinos-kokkos-dev", run.stdout)
+            self.assertTrue((self.bin / "chromium").exists(), "one that cannot be had takes no other with it")
         self.run_launcher("tune")
         self.assertEqual(self.calls("apt-get"), [])
+
+    def test_a_tool_that_has_appeared_configures_again(self):
+        self.answer(missing="chromium\nlibtrilinos-kokkos-dev")
+        self.run_launcher("tune")
+        self.run_launcher("test")
+        calls = [line.split()[0] for line in (self.fakes / "calls").read_text().splitlines()]
+        self.assertEqual(len([call for call in self.calls("cmake") if "--preset" in call]), 1)
+        self.assertGreater(calls.index("cmake"), calls.index("apt-get"), "what is installed is there when it is looked for")
+        for verb in ("tune", "test"):  # and both work again, in either order, without any set-up
+            run = self.run_launcher(verb)
+            self.assertEqual([call for call in self.calls("cmake") if "--preset" in call], [], verb)
+            self.assertEqual(self.calls("apt-get"), [], verb)
+        (self.bin / "chromium").unlink()
+        self.run_launcher("tune")
+        self.assertEqual(len([call for call in self.calls("cmake") if "--preset" in call]), 1)
+
+    def test_a_program_from_elsewhere_needs_no_package(self):
+        self.answer(missing="chromium\nnodejs\nnpm")
+        self.write_fake("google-chrome", "")
+        self.run_launcher("test")
+        self.assertEqual(self.calls("apt-get"), [])
+
+    def test_the_tests_end_with_what_was_skipped_and_why(self):
+        gtest = "[ RUN      ] A.B\n/a/b_test.cpp:76: Skipped\nno GPU\n\n[  SKIPPED ] A.B (0 ms)"
+        conform = "conform: no CUDA driver was found: install one\n--target host would do"
+        self.answer(results=results_of(a=gtest, b=gtest, c="skipped: the moon is full", d=conform))
+        run = self.run_launcher("test")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("Skipped: 4 tests.", run.stdout)
+        self.assertIn("  2 x no GPU\n    a, b\n    on a machine with an NVIDIA GPU and its driver: ./warpwright test\n",
+                      run.stdout)
+        self.assertIn("  1 x the moon is full\n    c\n", run.stdout)
+        self.assertIn("  1 x conform: no CUDA driver was found: install one\n    d\n    on a machine with", run.stdout)
+
+    def test_in_ci_only_what_could_not_run_may_be_skipped(self):
+        self.variables["CI"] = "1"
+        for reason, gpu, code in (("no GPU", False, 0), ("no GPU", True, 1), ("no recorded spaces here", False, 0),
+                                  ("chromium was not found", False, 1), ("the moon is full", False, 1)):
+            self.answer(results=results_of(a=f"skipped: {reason}"))
+            self.write_fake("nvidia-smi", "exit 0" if gpu else "exit 9")
+            run = self.run_launcher("test")
+            self.assertEqual(run.returncode, code, reason + run.stdout)
+            self.assertEqual("UNEXPECTED" in run.stdout, code == 1, reason)
+        self.answer(ctest_exit="8")
+        self.assertEqual(self.run_launcher("test").returncode, 8)
 
     def test_baselines_are_built_for_the_architecture_that_is_named(self):
         run = self.run_launcher("baselines", "--arch", "sm_90")
@@ -242,7 +324,7 @@ class LauncherTest(unittest.TestCase):
         run = self.run_launcher("test", "-R", "reduce")
         self.assertEqual(run.returncode, 8)
         self.assertTrue(run.stdout.endswith("0 tests failed out of 7\n"))
-        self.assertRegex(self.calls("ctest")[0], r"^ctest --preset ci --parallel \d+ -R reduce$")
+        self.assertRegex(self.calls("ctest")[0], r"^ctest --preset ci --parallel \d+ --output-junit .* -R reduce$")
 
     def test_completion_is_that_of_the_programs_and_of_the_launcher(self):
         run = self.run_launcher("completion", "bash")

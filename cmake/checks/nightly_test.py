@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -43,18 +44,19 @@ class NightlyTest(unittest.TestCase):
         return [shlex.split(line) for line in done.stdout.splitlines()]
 
     def test_the_host_always_and_a_gpu_where_there_is_one(self):
-        cases = lambda lines: [line for line in lines if "--junit" in line]
+        cases = lambda lines: [line for line in lines if "--junit" in line and "--mutants" not in line]
         without = self.commands(has_gpu=False)
         self.assertEqual(len(cases(without)), 2)
         self.assertTrue(all("--nightly" in line for line in cases(without)))
         self.assertEqual([line[line.index("--as") + 1] for line in cases(without) if "--as" in line], ["sm_75"])
-        share = "./warpwright conform --nightly --mutants --mutants-tier nightly --nights"
-        self.assertIn(shlex.split(f"{share} 7"), without)
-        self.assertIn(shlex.split(f"{share} 1"), self.commands("--nights", "1", has_gpu=False))
+        share = shlex.split("./warpwright conform --nightly --mutants --mutants-tier nightly --nights")
+        for nights, lines in (("7", without), ("1", self.commands("--nights", "1", has_gpu=False))):
+            mutants = [line for line in lines if line[:len(share)] == share]
+            self.assertEqual([line[len(share)] for line in mutants], [nights])
+            self.assertIn("--junit", mutants[0])
         on_gpu = cases(self.commands("--minutes", "5", has_gpu=True))
         self.assertEqual(len(on_gpu), 3)
         self.assertEqual(on_gpu[2][on_gpu[2].index("--target") + 1], "native")
-        self.assertTrue(all(line[line.index("--minutes") + 1] == "5" for line in on_gpu))
         self.assertEqual(len({line[line.index("--junit") + 1] for line in on_gpu}), 3)
         self.assertEqual(list(self.folder.iterdir()), [self.folder / "nvidia-smi"])
 
@@ -66,6 +68,37 @@ class NightlyTest(unittest.TestCase):
             for flag in (word for word in words if word.startswith("--")):
                 self.assertRegex(text, rf"(?m)^\s+{flag}\b", words[0])
 
+    def test_everything_together_keeps_to_the_minutes(self):
+        # What a step does not take is left to those after it: here the first ends at once, the others take their share.
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        shutil.copy(NIGHTLY, tree / ".ci/nightly")
+        (tree / "warpwright").write_text(
+            '#!/bin/bash\nset -- "$@" end\nwhile (($# > 1)); do\n  if [ "$1" = --minutes ]; then\n'
+            '    echo "$2" >>calls\n    [ "$(wc -l <calls)" = 1 ] || sleep "$(echo "$2 * 60" | python3 -c '
+            '"print(eval(input()))")"\n  fi\n  shift\ndone\n')
+        (tree / "warpwright").chmod(0o755)
+        begin = time.monotonic()
+        text = NIGHTLY.read_text().replace("minutes * 60", "minutes * 6")  # a minute of six seconds
+        self.assertNotEqual(text, NIGHTLY.read_text())
+        (tree / ".ci/nightly").write_text(text)
+        run(tree / ".ci/nightly", "--minutes", "2", "--out", self.folder / "out")
+        shares = [float(line) * 60 for line in (tree / "calls").read_text().split()]
+        self.assertEqual(len(shares), 3, "cases, cases as the oldest architecture, mutants")
+        self.assertAlmostEqual(shares[0], 4, delta=1.1)
+        self.assertAlmostEqual(shares[1], 6, delta=1.1)
+        self.assertLess(sum(shares[1:]), 12.7)
+        self.assertLess(time.monotonic() - begin, 15)
+
+    def test_an_interrupted_step_ends_the_night(self):
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        shutil.copy(NIGHTLY, tree / ".ci/nightly")
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*) ;; *) exit 130 ;; esac\n')
+        (tree / "warpwright").chmod(0o755)
+        self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, 130)
+        self.assertEqual((tree / "calls").read_text().count("--minutes"), 1)
+
     def test_wrong_usage_is_exit_code_two(self):
         for arguments in (["--minutes"], ["--minutes", "soon"], ["--nights", "0"], ["--colour"]):
             self.assertEqual(run(NIGHTLY, *arguments).returncode, 2, arguments)
@@ -74,11 +107,11 @@ class NightlyTest(unittest.TestCase):
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
-        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\nexit 1\n')
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*) ;; *) exit 1 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
         done = run(tree / ".ci/nightly", "--out", self.folder / "out")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertTrue((tree / "calls").read_text().startswith("conform --nightly --minutes 60"))
+        self.assertRegex((tree / "calls").read_text(), r"^conform --help\nconform --nightly --junit .* --minutes (20.00|19.9\d)\n")
         self.assertTrue((self.folder / "out").is_dir())
 
     def test_unit_cron_and_workflow_call_it_with_flags_that_it_takes(self):

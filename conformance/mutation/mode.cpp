@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "conformance/junit.hpp"
 #include "conformance/mistakes.hpp"
 
 namespace warpwright::conformance {
@@ -31,13 +32,21 @@ void print_survivor(const Mutant& mutant, const MutantResult& result) {
              result.detail);
 }
 
-void print_night(const Night& night, std::size_t all, std::size_t nights) {
+/// `results` begin with those of this night's mutants.
+void print_night(const Night& night, const std::vector<MutantResult>& results, std::size_t all, std::size_t nights) {
+  std::size_t run = 0;
+  std::size_t seen = night.seen;
+  for (std::size_t i = 0; i < night.mutants.size(); ++i) {
+    if (results[i].outcome.empty()) continue;
+    ++run;
+    if (night.is_new[i]) ++seen;
+  }
   const auto percent = [&](std::size_t part) {
     constexpr double hundred = 100;
     return all == 0 ? hundred : hundred * static_cast<double>(part) / static_cast<double>(all);
   };
-  fmt::print("this night {} of {} mutants ({:.0f} %), with the nights before {} ({:.0f} %); {} nights see all\n",
-             night.mutants.size(), all, percent(night.mutants.size()), night.seen, percent(night.seen), nights);
+  fmt::print("this night {} of {} mutants ({:.0f} %), with the nights before {} ({:.0f} %); {} nights see all\n", run,
+             all, percent(run), seen, percent(seen), nights);
 }
 
 /// The mutants that a mode has run, and their results.
@@ -84,8 +93,17 @@ class ModeRun {
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}{}\n", mutants_.size(),
                seconds, count("killed"), count("survived"), count("equivalent"), count("not compiled"),
                count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
-               count("") > 0 ? fmt::format(", {} not run (interrupted)", count("")) : "");
+               count("") > 0 ? fmt::format(", {} not run", count("")) : "");
+    if (count("") > 0)
+      fmt::print("NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n", count(""),
+                 mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
+                 mode_.stop.is_asked()    ? "."
+                 : mode_.store == nullptr ? ": give more --minutes, or fewer kernels."
+                                          : ": the next night (--mutants-tier nightly) begins with it.");
   }
+
+  const std::vector<Mutant>& mutants() const { return mutants_; }
+  const std::vector<MutantResult>& results() const { return results_; }
 
  private:
   worker::Pool& pool_;
@@ -146,9 +164,10 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   return table;
 }
 
-int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode) {
+MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                const MutantsMode& mode) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target);
+  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target, {.asked = mode.stop.asked});
   ModeRun run(pool, cache, mode);
   std::optional<Night> night;
   if (mode.limit > 0) {
@@ -164,8 +183,9 @@ int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskC
   }
   if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(mistakes(), famous_mistakes());
   run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (night) print_night(*night, all.size(), mode.nights);
-  return run.count("survived");
+  if (night) print_night(*night, run.results(), all.size(), mode.nights);
+  if (!mode.junit.empty()) write_junit(mode.junit, mode.target, run.mutants(), run.results());
+  return {.survived = run.count("survived"), .not_run = run.count("")};
 }
 
 }  // namespace warpwright::conformance

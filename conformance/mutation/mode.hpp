@@ -1,7 +1,6 @@
 // `conform --mutants`: runs the mutants of kernels on the host, prints and stores how each died.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 
@@ -19,13 +18,20 @@ struct MutantsMode {
   bool thorough = false;
   unsigned jobs = 0;
   db::Store* store = nullptr;  ///< results go here, and it knows whose turn it is at night; may be null
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop = {};
+  std::string junit = {};  ///< a report for CI systems goes to this file; empty: none
+};
+
+/// How many mutants survived, and how many were not run because the run was ended.
+struct MutantsSummary {
+  int survived = 0;
+  int not_run = 0;
 };
 
 /// With no kernel named the tiers `all` and `nightly` run the famous mistakes too. Prints a line per mutant, a table of
-/// rules by how their mutants died, every survivor, and at night which fraction of all mutants has been seen. Gives the
-/// number of mutants that survived.
-int run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode);
+/// rules by how their mutants died, every survivor, and at night which fraction of all mutants has been seen.
+MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                const MutantsMode& mode);
 
 /// The row of a result. `tool` is the host target, or what else ran it.
 db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool);

@@ -51,9 +51,10 @@ class MutantRun {
     MutantResult result{.outcome = declared ? "equivalent" : "survived", .detail = mutant_.mutation.equivalent};
     const auto rounds = options_.thorough ? std::span<const Round>(kThoroughRounds) : std::span<const Round>(kRounds);
     for (std::size_t i = 0; i < rounds.size() && result.how.empty(); ++i) {
-      if (options_.stop != nullptr && *options_.stop) return {};
       if (declared && i > 0) break;
       one_round(rounds[i], i, result);
+      // Cases that are left might have killed it.
+      if (result.how.empty() && options_.stop.is_now()) return {};
       if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
     }
     if (declared && !result.how.empty()) {
@@ -95,8 +96,8 @@ class MutantRun {
                             .seed = number + 1,
                             .params = group.params,
                             .problems = group.problems,
-                            .deadline = std::nullopt,
-                            .stop = options_.stop,
+                            .deadline = options_.stop.deadline,
+                            .stop = options_.stop.asked,
                             .shrink = false});
     return properties;
   }
@@ -192,11 +193,13 @@ std::string_view how_it_died(const CaseResult& failure) {
 }
 
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
-                               const std::string& target) {
+                               const std::string& target, const Stop& stop) {
   std::vector<Mutant> mutants;
-  for (const Kernel* kernel : kernels)
+  for (const Kernel* kernel : kernels) {
+    if (stop.is_now()) throw Stopped();
     for (Mutation& mutation : mutations_of(catalogue, *kernel, host_device(target)))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
+  }
   return mutants;
 }
 
@@ -206,12 +209,19 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
   std::vector<MutantResult> results(mutants.size());
   std::mutex mutex;
   std::vector<std::future<void>> done;
+  unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  jobs = std::min(jobs, std::max(1U, static_cast<unsigned>(mutants.size())));
   // Beside the pool that compiles, which they wait for.
-  worker::Pool judges(options.jobs);
+  worker::Pool judges(jobs, options.stop);
   for (std::size_t i = 0; i < mutants.size(); ++i)
     done.push_back(judges.submit([&, i](worker::Process& process) {
-      if (options.stop != nullptr && *options.stop) return;
-      MutantResult result = MutantRun(catalogue, pool, cache, mutants[i], process, options).run();
+      if (options.stop.is_now()) return;
+      MutantResult result;
+      try {
+        result = MutantRun(catalogue, pool, cache, mutants[i], process, options).run();
+      } catch (const Stopped&) {
+        return;  // not run
+      }
       const std::scoped_lock lock(mutex);
       results[i] = std::move(result);
       if (!results[i].outcome.empty()) progress(i, results[i]);

@@ -1,7 +1,6 @@
 // Mutants: kernels with one deliberate mistake, run under their property on the host until one of its cases fails.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "conformance/checker.hpp"
 #include "conformance/mutation/mutation.hpp"
 #include "kernels/runtime/disk_cache.hpp"
+#include "kernels/runtime/stop.hpp"
 #include "kernels/runtime/worker/pool.hpp"
 
 namespace warpwright::conformance {
@@ -38,19 +38,20 @@ struct MutantResult {
 /// What killed a mutant, in a word, from its failing case.
 std::string_view how_it_died(const CaseResult& failure);
 
-/// All mutants of the kernels on a host target.
+/// All mutants of the kernels on a host target. Throws Stopped when the stop comes first.
 std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
-                               const std::string& target = host_target());
+                               const std::string& target = host_target(), const Stop& stop = {});
 
 struct MutantOptions {
   std::string target = host_target();
   unsigned jobs = 0;      ///< side by side; 0: one per core
   bool thorough = false;  ///< draws ten times as many cases before one counts as a survivor
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop = {};         ///< what it ends is not run
 };
 
-/// Runs every mutant; calls `progress` (from several threads, one at a time) with each result and its index. A mutant
-/// that is declared equivalent is run as well: when it is killed, the declaration is wrong, and it has survived.
+/// Runs the mutants in their order; calls `progress` (from several threads, one at a time) with each result and its
+/// index. A mutant that is declared equivalent is run as well: when it is killed, the declaration is wrong, and it has
+/// survived.
 std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                       const std::vector<Mutant>& mutants, const MutantOptions& options,
                                       const std::function<void(std::size_t, const MutantResult&)>& progress);

@@ -9,19 +9,13 @@
 #include <tuple>
 
 #include "conformance/checker.hpp"
+#include "conformance/functions.hpp"
 #include "conformance/mutation/equivalences.hpp"
 #include "conformance/property.hpp"
 
 namespace warpwright::conformance {
 
 namespace {
-
-/// "finish_partials" of "warpwright::reduce::finish_partials<float, ...>".
-std::string function_of(const std::string& entry) {
-  const std::string name = entry.substr(0, entry.find('<'));
-  const std::size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
 
 /// What the plans of a kernel say about its device functions.
 struct Launched {

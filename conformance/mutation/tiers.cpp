@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
-#include <tuple>
 
 #include "kernels/model/hash.hpp"
 
@@ -73,29 +73,38 @@ Night mutants_of_night(const std::vector<Mutant>& mutants, const std::vector<db:
   for (const db::Mutant& row : known)
     if (row.tool == tool) last_runs[identity_of(row.kernel, row.rule, row.file, row.line, row.change)] = &row;
 
+  struct Turn {
+    std::string last_run;  ///< empty: never
+    std::size_t drawn;
+    std::size_t index;
+    bool survived;
+    auto operator<=>(const Turn&) const = default;
+  };
   Night night;
-  std::set<std::size_t> chosen;
-  std::vector<std::tuple<std::string, std::size_t, std::size_t>> turns;  // last run, drawn, index
+  std::vector<Turn> turns;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const Mutation& mutation = mutants[i].mutation;
     const std::string identity =
         identity_of(mutants[i].kernel->full_name(), mutation.rule, mutation.file, mutation.line, mutation.change);
     const auto last = last_runs.find(identity);
-    if (last == last_runs.end()) {
-      turns.emplace_back("", drawn_from(identity), i);
-    } else {
-      turns.emplace_back(last->second->updated_at, drawn_from(identity), i);
-      if (last->second->outcome == "survived") chosen.insert(i);
-    }
+    const bool is_new = last == last_runs.end();
+    night.seen += is_new ? 0 : 1;
+    turns.push_back({.last_run = is_new ? "" : last->second->updated_at,
+                     .drawn = drawn_from(identity),
+                     .index = i,
+                     .survived = !is_new && last->second->outcome == "survived"});
   }
-  const std::size_t share = (mutants.size() + nights - 1) / nights;
   std::ranges::sort(turns);
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const auto& [last_run, drawn, index] = turns[i];
-    if (i < share) chosen.insert(index);
-    if (!last_run.empty() || chosen.contains(index)) ++night.seen;
-  }
-  night.mutants = picked(mutants, chosen);
+  const std::size_t share = std::min((mutants.size() + nights - 1) / nights, turns.size());
+  // Survivors, those whose turn it is among them, and then the others of the share.
+  const auto take = [&](const Turn& turn) {
+    night.mutants.push_back(mutants[turn.index]);
+    night.is_new.push_back(turn.last_run.empty());
+  };
+  for (const Turn& turn : turns)
+    if (turn.survived) take(turn);
+  for (const Turn& turn : std::span(turns).first(share))
+    if (!turn.survived) take(turn);
   return night;
 }
 

@@ -27,8 +27,9 @@ MutantTier mutant_tier_named(std::string_view name);
 std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants);
 
 struct Night {
-  std::vector<Mutant> mutants;
-  std::size_t seen = 0;  ///< of all mutants, those that this night or one before has run
+  std::vector<Mutant> mutants;  ///< in the order in which they are to run, as a night may end before all of them did
+  std::size_t seen = 0;         ///< of all mutants, those that a night before has run
+  std::vector<bool> is_new;     ///< of those of this night, whether no night before has run them
 };
 
 /// What survived when it was run last, and the share of one of `nights` (1 or more) of all: those first that were never

@@ -131,7 +131,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("Nothing was measured"), std::string::npos);
-  EXPECT_NE(result.text.find("host-checked"), std::string::npos);
+  EXPECT_NE(result.text.find("whole property, 5"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find(db_.string()), std::string::npos);
   const db::Store store(db_, db::Mode::read_only);
   const auto trials = db::trials(store, {});
@@ -156,7 +156,17 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   const auto best = db::best(store, {.arch = "sm_75", .pattern = "transpose"});
   ASSERT_EQ(best.size(), 1U);
   EXPECT_EQ(best[0].winner.trial.rank, 1);
-  EXPECT_EQ(best[0].winner.certainty(), "host-checked");
+  EXPECT_TRUE(best[0].winner.trial.whole_property);
+  EXPECT_GT(best[0].winner.trial.judged_cases.value_or(0), 50);
+  int once = 0;
+  for (const auto& view : trials) {
+    EXPECT_GE(view.trial.judged_cases.value_or(0), 1) << "a passed trial was judged";
+    once += view.trial.judged_cases == 1 ? 1 : 0;
+  }
+  EXPECT_GT(once, 0) << "most are judged by the traced problem alone";
+  EXPECT_GT(best[0].tied.size(), 0U) << "several copies are as fast as the model can tell";
+  EXPECT_NE(result.text.find("equal"), std::string::npos) << result.text;
+  for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
 }
 
 TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {

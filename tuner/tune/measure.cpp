@@ -5,28 +5,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
-#include <set>
+#include <list>
 
-#include "kernels/model/target.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
 #include "tuner/tune/baselines.hpp"
+#include "tuner/tune/certify.hpp"
 #include "tuner/tune/failures.hpp"
-#include "tuner/tune/judge.hpp"
+#include "tuner/tune/search.hpp"
 #include "tuner/tune/session.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Budget::Clock;
+using namespace std::chrono_literals;
 
 constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
-constexpr int kCertificateCases = 200;
-constexpr int kJudgedCases = 60;          ///< of a certificate too: on the host
+constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
+constexpr std::chrono::milliseconds kPoll{20};
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
@@ -50,20 +50,20 @@ void set_times(db::Trial& trial, const std::vector<gpu::Sample>& samples) {
 class ItemRun {
  public:
   ItemRun(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-          GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop)
+          GpuBench& bench, GpuWatch& watch, Budget::End end, const std::atomic<bool>& stop)
       : catalogue_(catalogue),
         item_(item),
         request_(request),
         recorder_(recorder),
         bench_(bench),
         watch_(watch),
+        end_(end),
         stop_(stop),
         device_(bench.device()),
         pattern_(catalogue.pattern(item.problem.pattern)),
         failures_(bench, recorder, catalogue, item.problem, request, stop) {}
 
   MeasuredItem run() {
-    const auto begin = Clock::now();
     inputs_ = session_inputs(pattern_, item_.problem, request_.seed);
     bench_.select(item_.problem, inputs_);
     MeasuredItem result;
@@ -73,20 +73,10 @@ class ItemRun {
         bench_.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, kLeast})),
                         static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
     bus_ = result.ceilings.bus;
-    std::size_t order = 0;
-    for (std::size_t k = 0; k < item_.kernels.size() && !stop_; ++k) {
-      // What is left of the budget is shared by the kernels that are left.
-      deadline_.reset();
-      if (request_.budget_seconds > 0) {
-        const double used = std::chrono::duration<double>(Clock::now() - begin).count();
-        const double share = (request_.budget_seconds - used) / static_cast<double>(item_.kernels.size() - k);
-        deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(share));
-      }
-      search(*item_.kernels[k], order);
-    }
+    result.looked_at = search();
     if (!stop_ && !is_decided()) decide();
     if (!stop_ && winner_) result.notes = compare();
-    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     result.outcome = outcome_;
     return result;
   }
@@ -101,40 +91,54 @@ class ItemRun {
     return session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
   }
 
-  /// Asks the strategy, compiles what it asks for ahead, and measures in that order.
-  void search(const Kernel& kernel, std::size_t& order) {
-    const PointSet set = point_set(kernel, item_.problem, device_);
-    const auto strategy = make_strategy(request_.strategy_name(), set.space, request_.seed);
-    const std::size_t limit =
-        request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
-    const std::size_t ahead = request_.strategy_name() == "exhaustive" || request_.strategy_name() == "random"
-                                  ? set.points.size()
-                                  : 2 * bench_.compilers();
-    std::deque<std::pair<std::size_t, std::shared_future<Built>>> queue;
-    std::size_t asked = 0;
-    Progress progress("measuring " + kernel.full_name() + " on " + problem_text(item_.problem),
-                      std::min(limit, set.points.size()));
-    while (!stop_ && !(deadline_ && Clock::now() >= *deadline_)) {
-      if (queue.size() < (ahead + 1) / 2 && asked < limit) {
-        const auto points = strategy->ask(std::min(ahead - queue.size(), limit - asked));
-        asked += points.size();
+  /// Compiles what the search asks for ahead, and measures what is ready first.
+  std::string search() {
+    Search search(item_.kernels, item_.problem, device_, request_, Search::First::defaults);
+    const std::size_t ahead =
+        is_guided(request_.strategy_name()) ? kAhead * bench_.compilers() : std::max<std::size_t>(search.size(), 1);
+    struct Waiting {
+      Choice choice;
+      std::shared_future<Built> built;
+    };
+    std::list<Waiting> queue;
+    Progress progress("measuring " + problem_text(item_.problem), search.size());
+    while (!stop_ && !is_over(search_end())) {
+      if (queue.size() < (ahead + 1) / 2) {
+        const auto choices = search.ask(ahead - queue.size());
         std::vector<Program> programs;
-        for (const std::size_t point : points)
-          programs.push_back(conformance::program_for(catalogue_, kernel, set.points[point], item_.problem, device_));
+        for (const Choice choice : choices)
+          programs.push_back(conformance::program_for(catalogue_, *item_.kernels[choice.kernel], search.params(choice),
+                                                      item_.problem, device_));
         const auto built = bench_.compile(programs);
-        for (std::size_t i = 0; i < points.size(); ++i) queue.emplace_back(points[i], built[i]);
+        for (std::size_t i = 0; i < choices.size(); ++i) queue.push_back({choices[i], built[i]});
       }
       if (queue.empty()) break;
-      const auto [point, built] = queue.front();
-      queue.pop_front();
-      Measured measured{.prepared = prepare(kernel, set.points[point], item_.problem, device_), .order = order + point};
-      complete(measured.prepared, built.get(), device_);
+      const auto ready = std::ranges::find_if(
+          queue, [](const Waiting& one) { return one.built.wait_for(0s) != std::future_status::timeout; });
+      if (ready == queue.end()) {
+        queue.front().built.wait_for(kPoll);
+        continue;
+      }
+      const Choice choice = ready->choice;
+      Measured measured{
+          .prepared = prepare(*item_.kernels[choice.kernel], search.params(choice), item_.problem, device_),
+          .order = search.order(choice)};
+      complete(measured.prepared, ready->built.get(), device_);
+      queue.erase(ready);
       evaluate(measured);
-      strategy->tell(point, measured.median_us);
+      search.tell(choice, measured.median_us);
       if (std::isfinite(measured.median_us)) measured_.push_back(std::move(measured));
       progress.tick(std::isfinite(best_us_) ? fmt::format("best {:.1f} us", best_us_) : "");
     }
-    order += set.points.size();
+    return search.looked_at();
+  }
+
+  /// What comes after the search takes its part of the time.
+  Budget::End search_end() const {
+    constexpr double kShare = 0.3, kMost = 8;
+    if (!end_) return {};
+    const double all = std::chrono::duration<double>(*end_ - begin_).count();
+    return *end_ - Budget::to_duration(std::min(kShare * all, kMost));
   }
 
   /// Takes a configuration over from the database, or verifies, times and stores it.
@@ -227,6 +231,7 @@ class ItemRun {
   }
 
   std::vector<std::string> compare() {
+    if (is_over(end_)) return {"not measured: the budget was over"};
     return compare_with_baselines(
         bench_,
         {.problem = item_.problem,
@@ -245,7 +250,7 @@ class ItemRun {
     for (const Measured& measured : measured_)
       if (measured.median_us <= best_us_ * kFinalistMargin) finalists.push_back(measured);
     std::ranges::sort(finalists, {}, &Measured::median_us);
-    if (finalists.size() > kFinalists) finalists.resize(kFinalists);
+    finalists.resize(std::min({finalists.size(), kFinalists, affordable(finalists)}));
     std::ranges::sort(finalists, {}, &Measured::order);
     while (!finalists.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates;
@@ -269,6 +274,20 @@ class ItemRun {
     }
   }
 
+  /// How many of them, the fastest first, the rounds have time for: one at least.
+  std::size_t affordable(const std::vector<Measured>& finalists) const {
+    if (!end_) return finalists.size();
+    constexpr double kShare = 0.5, kOverheadUs = 1000;  // of the time that is left; of a run
+    const double left_us = std::chrono::duration<double, std::micro>(*end_ - Clock::now()).count() * kShare;
+    double taken_us = 0;
+    std::size_t count = 0;
+    for (; count < finalists.size(); ++count) {
+      taken_us += (finalists[count].median_us + kOverheadUs) * kRounds;
+      if (count > 0 && taken_us > left_us) break;
+    }
+    return count;
+  }
+
   void drop(const Measured& finalist, Verdict verdict, const std::string& detail) {
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
     trial.verdict = word_of(verdict);
@@ -284,7 +303,8 @@ class ItemRun {
     for (const auto& round : reply.samples) times.push_back(times_of(round));
     const FinalistRanking ranking = rank_finalists(times);
     const std::string warnings = watch_.look();
-    const Certification certified = certify(finalists[ranking.winner].prepared);
+    const Certification certified =
+        certify(bench_, finalists[ranking.winner].prepared, item_.problem, request_.seed, end_, stop_);
     if (stop_) return finalists.size();
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
@@ -329,40 +349,20 @@ class ItemRun {
     return store(finalist.prepared, trial, samples);
   }
 
-  /// Hardware forgives races, and the host does not know clocks: a winner must pass on both.
-  struct Certification {
-    conformance::PropertyReport on_device;
-    conformance::PropertyReport on_host = {};
-    std::string not_judged = {};  ///< why not on the host
-  };
-
-  Certification certify(const Prepared& winner) {
-    Certification result{.on_device = run_on_device(winner), .not_judged = bench_.cannot_judge()};
-    if (!result.on_device.ok() || stop_ || !result.not_judged.empty()) return result;
-    result.on_host = bench_.run_property(*winner.kernel, host_cases(host_target(device_.compute_capability), winner,
-                                                                    item_.problem, kJudgedCases, stop_));
-    result.not_judged = result.on_host.not_judged;
-    return result;
-  }
-
-  conformance::PropertyReport run_on_device(const Prepared& winner) {
-    return bench_.run_property(
-        *winner.kernel, device_cases(device_.arch(), winner, item_.problem, kCertificateCases, request_.seed, stop_));
-  }
-
   const Catalogue& catalogue_;
   const TuneItem& item_;
   const TuneRequest& request_;
   Recorder& recorder_;
   GpuBench& bench_;
   GpuWatch& watch_;
+  const Budget::End end_;
   const std::atomic<bool>& stop_;
   const Device& device_;
   const Pattern& pattern_;
   Failures failures_;
   std::vector<Input> inputs_;
   BusRates bus_;  ///< of this session
-  std::optional<Clock::time_point> deadline_;
+  const Clock::time_point begin_ = Clock::now();
   std::vector<Measured> measured_;
   std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
@@ -372,8 +372,9 @@ class ItemRun {
 }  // namespace
 
 MeasuredItem measure_item(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request,
-                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, const std::atomic<bool>& stop) {
-  return ItemRun(catalogue, item, request, recorder, bench, watch, stop).run();
+                          Recorder& recorder, GpuBench& bench, GpuWatch& watch, Budget::End end,
+                          const std::atomic<bool>& stop) {
+  return ItemRun(catalogue, item, request, recorder, bench, watch, end, stop).run();
 }
 
 }  // namespace warpwright::tuner

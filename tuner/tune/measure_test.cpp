@@ -92,7 +92,7 @@ class Measuring : public testing::Test {
   MeasuredItem measure() {
     Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
-    return measure_item(toys_, item_, request_, recorder, gpu_, watch, stop_);
+    return measure_item(toys_, item_, request_, recorder, gpu_, watch, end_, stop_);
   }
 
   /// The newest trial of a configuration.
@@ -123,6 +123,7 @@ class Measuring : public testing::Test {
                  .kernels = {&toys_.kernels().front()}};
   TuneRequest request_;
   FakeGpu gpu_;
+  Budget::End end_;
   std::atomic<bool> stop_ = false;
 };
 

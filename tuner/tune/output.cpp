@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
+#include "db/text.hpp"
 #include "tuner/floor.hpp"
 
 namespace warpwright::tuner {
@@ -47,10 +49,23 @@ Ceiling ceiling_of(const BestLine& line) {
           .gbs = copies ? measured.copy_gbs : measured.read_gbs};
 }
 
+/// What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
+std::string equals_of(const db::Best& best) {
+  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", best.tied.size());
+  double last = best.winner.time_us().value_or(0);
+  std::set<std::string> kernels{best.winner.kernel};
+  for (const db::TrialView& view : best.tied) {
+    last = std::max(last, view.time_us().value_or(0));
+    kernels.insert(view.kernel);
+  }
+  return fmt::format("one of {} equals up to {:.1f} us (the model's error is {:.0f} %), of {}", best.tied.size() + 1,
+                     last, 100 * db::model_error, fmt::join(kernels, ", "));
+}
+
 }  // namespace
 
-void print_list(const Catalogue& catalogue, const std::string& glob, const Device& device) {
-  const auto kernels = catalogue.matching(glob);
+void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device) {
+  const auto kernels = matching(catalogue, globs);
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
@@ -109,7 +124,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
     for (const LeftOut& left : item.left_out) fmt::print("  {}: skipped: {}\n", left.kernel->full_name(), left.reason);
   }
   const double seconds = static_cast<double>(total) / rate.per_second;
-  const double budget = request.budget_seconds * static_cast<double>(items.size());
+  const double budget = request.budget_seconds;
   fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}\n", total, items.size(), device.arch(),
              device.model, request.strategy_name());
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
@@ -126,8 +141,8 @@ void print_best(const std::vector<BestLine>& lines) {
     for (const std::string& part : {winner.problem.variant, winner.problem.numbers, "data=" + winner.problem.data})
       if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
     fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
-               winner.pattern, winner.kernel, winner.params);
-    if (winner.trial.provenance == "measured") {
+               winner.pattern, winner.kernel, db::unqualified(winner.params));
+    if (winner.is_measured()) {
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {:.0f} GB/s", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), rate);
       if (ceiling.gbs > 0)
@@ -137,7 +152,7 @@ void print_best(const std::vector<BestLine>& lines) {
     }
     if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
-    if (!line.best.tied.empty()) fmt::print("; {} more cannot be told apart from it", line.best.tied.size());
+    if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
     fmt::print("\n{}", comparison_table(line));
   }
 }
@@ -149,7 +164,7 @@ std::string comparison_table(const BestLine& line) {
     return fmt::format("  {:<30} {:>10.1f} us {:>7.0f} GB/s  {}\n", name, us, ceiling.bytes / us / 1e3, rest);
   };
   const db::TrialView& winner = line.best.winner;
-  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + winner.params);
+  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + db::unqualified(winner.params));
   for (const db::Opponent& opponent : line.best.opponents) {
     const auto& [baseline, comparison] = opponent;
     const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");

@@ -12,7 +12,7 @@
 namespace warpwright::tuner {
 
 /// Patterns, kernels, axes, number of points, types, options, default sizes.
-void print_list(const Catalogue& catalogue, const std::string& glob, const Device& device);
+void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device);
 
 /// Configurations that a run does in a second, for estimates.
 struct Rate {

@@ -3,24 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <list>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <thread>
 
-#include "tuner/covering.hpp"
+#include "db/band.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/traced_prediction.hpp"
+#include "tuner/tune/access_rows.hpp"
 #include "tuner/tune/failures.hpp"
 #include "tuner/tune/judge.hpp"
+#include "tuner/tune/search.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr int kSampleCases = 6;   ///< of a configuration of the covering sample, besides the trace problem
 constexpr int kWinnerCases = 50;  ///< of the configuration that is ranked best
 constexpr std::size_t kRanked = 8;
+constexpr std::size_t kAhead = 512;        ///< configurations on their way
+constexpr std::size_t kAheadGuided = 16;   ///< for each worker, where the next ones depend on times
+constexpr std::size_t kStoredAtOnce = 64;  ///< trials
+constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
 
 /// A configuration on its way through the prediction.
 struct Row {
@@ -71,167 +78,141 @@ Judged judge(const Workshop& shop, worker::Process& process, const Prepared& pre
   return judged;
 }
 
-/// Judges the rows of these numbers side by side; one that was not reached has no cases.
-std::vector<Judged> judge_rows(const Workshop& shop, const Problem& problem, const std::vector<Row>& rows,
-                               const std::vector<std::size_t>& pending, const std::function<bool()>& over_budget) {
-  const conformance::OracleAnswer answer =
-      conformance::oracle_answer(shop.catalogue.pattern(problem.pattern),
-                                 conformance::traced_problem(shop.catalogue, problem), conformance::Case{}.input);
-  std::atomic<bool> given_up = false;
-  std::vector<std::future<Judged>> futures;
-  for (const std::size_t i : pending)
-    futures.push_back(shop.pool.submit([&, &row = rows[i]](worker::Process& process) {
-      if (given_up || shop.stop || over_budget()) return Judged{};
-      return judge(shop, process, row.prepared, problem, answer, row.sampled ? kSampleCases : 0);
-    }));
-  Progress progress("judging on the host: " + problem_text(problem), pending.size());
-  std::vector<Judged> judged;
-  std::exception_ptr error;
-  // None of them may outlive what it reads here, whatever goes wrong with another.
-  for (std::future<Judged>& future : futures) {
-    try {
-      judged.push_back(future.get());
-      if (judged.back().cases > 0) progress.tick();
-    } catch (...) {
-      if (!error) error = std::current_exception();
-      given_up = true;
-    }
-  }
-  if (error) std::rethrow_exception(error);
-  return judged;
-}
-
-/// The lines that ask for most transactions above what their bytes need, worst first.
-std::string worst_lines(const std::vector<host::LineAccess>& lines) {
-  constexpr std::size_t kLines = 8;
-  constexpr std::uint64_t kSectorBytes = 32;
-  struct Worst {
-    const host::LineAccess* line;
-    const char* space;
-    std::uint64_t requests, transactions, least;
-  };
-  std::vector<Worst> all;
-  for (const host::LineAccess& line : lines) {
-    const host::AccessCounts& c = line.counts;
-    const std::uint64_t bytes = c.global_load_bytes + c.global_store_bytes;
-    all.push_back({&line, "global", c.global_load_requests + c.global_store_requests,
-                   c.global_load_sectors + c.global_store_sectors, (bytes + kSectorBytes - 1) / kSectorBytes});
-    all.push_back({&line, "shared", c.shared_load_requests + c.shared_store_requests,
-                   c.shared_load_wavefronts + c.shared_store_wavefronts, c.shared_least_wavefronts});
-  }
-  std::erase_if(all, [](const Worst& w) { return w.requests == 0; });
-  std::ranges::stable_sort(all, std::greater{},
-                           [](const Worst& w) { return std::pair(w.transactions - w.least, w.transactions); });
-  if (all.size() > kLines) all.resize(kLines);
-  auto json = nlohmann::json::array();
-  for (const Worst& w : all)
-    json.push_back({{"file", w.line->file},
-                    {"line", w.line->line},
-                    {"space", w.space},
-                    {"requests", w.requests},
-                    {"transactions", w.transactions},
-                    {"least", w.least}});
-  return json.dump();
-}
-
-/// One row for each launch step of the traced plan; the lines, which are of all of them, stand with the first.
-std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db::Id configuration, db::Id problem,
-                                    const std::string& target) {
-  const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
-  std::vector<db::Access> rows;
-  for (std::size_t i = 0; i < access.launches.size(); ++i) {
-    const host::AccessCounts& counts = access.launches[i];
-    rows.push_back({.configuration_id = configuration,
-                    .problem_id = problem,
-                    .launch = static_cast<int>(i),
-                    .target = target,
-                    .global_load_requests = number(counts.global_load_requests),
-                    .global_load_sectors = number(counts.global_load_sectors),
-                    .global_store_requests = number(counts.global_store_requests),
-                    .global_store_sectors = number(counts.global_store_sectors),
-                    .shared_requests = number(counts.shared_load_requests + counts.shared_store_requests),
-                    .shared_transactions = number(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
-                    .barriers = number(counts.barriers),
-                    .atomics = number(counts.global_atomics + counts.shared_atomics),
-                    .threads = number(access.launch_threads.at(i)),
-                    .branches = number(counts.branches),
-                    .divergent_branches = number(counts.divergent_branches),
-                    .lines = i == 0 ? worst_lines(access.lines) : "[]"});
-  }
-  return rows;
-}
-
 bool may_be_best(const db::Trial& trial) {
   const Verdict verdict = verdict_of(trial.verdict);
   return trial.predicted_us && (verdict == Verdict::passed || verdict == Verdict::unchecked);
 }
 
-/// One problem on its way: every step leaves more in the rows.
+/// One problem on its way: configurations are compiled, judged and stored as they come.
 class PredictRun {
  public:
-  PredictRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder)
-      : shop_(shop), item_(item), request_(request), recorder_(recorder), can_judge_(cannot_judge(shop).empty()) {}
+  PredictRun(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+             Budget::End end)
+      : shop_(shop),
+        item_(item),
+        request_(request),
+        recorder_(recorder),
+        end_(end),
+        can_judge_(cannot_judge(shop).empty()),
+        ahead_(end || is_guided(request.strategy_name()) ? 2 * shop.pool.size() : kAhead),
+        answer_(conformance::oracle_answer(shop.catalogue.pattern(item.problem.pattern),
+                                           conformance::traced_problem(shop.catalogue, item.problem),
+                                           conformance::Case{}.input)) {}
 
-  TuneOutcome run() {
-    draw();
-    complete_rows();
-    judge_pending();
+  PredictedItem run() {
+    PredictedItem result{.outcome = {}, .looked_at = look()};
     judge_best();
-    store();
-    outcome_.configurations = static_cast<int>(rows_.size()) - outcome_.resumed;
-    outcome_.wrong = static_cast<int>(
+    rank();
+    result.outcome = outcome_;
+    result.outcome.configurations = static_cast<int>(rows_.size()) - outcome_.resumed;
+    result.outcome.wrong = static_cast<int>(
         std::ranges::count_if(rows_, [](const Row& row) { return is_wrong(verdict_of(row.trial.verdict)); }));
-    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return outcome_;
+    result.outcome.seconds = std::chrono::duration<double>(Budget::Clock::now() - begin_).count();
+    return result;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  /// A configuration that was asked for: first it is compiled, then judged.
+  struct Waiting {
+    Choice choice;
+    Row row;
+    std::shared_future<Built> built;
+    std::future<Judged> judged = {};
+  };
 
-  bool over_budget() const {
-    return request_.budget_seconds > 0 &&
-           Clock::now() - begin_ > std::chrono::duration<double>(request_.budget_seconds);
+  /// Looks at what the search asks for, as long as there is time.
+  std::string look() {
+    Search search(item_.kernels, item_.problem, shop_.device, request_,
+                  request_.covers ? Search::First::covering_samples : Search::First::defaults);
+    Progress progress("compiling and judging " + problem_text(item_.problem), search.size());
+    std::list<Waiting> queue;
+    std::exception_ptr error;
+    try {
+      while (!shop_.stop && !is_over(search_end())) {
+        refill(search, queue);
+        if (queue.empty()) break;
+        const auto before = rows_.size();
+        for (auto at = queue.begin(); at != queue.end() && !shop_.stop;) {
+          const auto next = std::next(at);
+          if (move_on(*at)) {
+            search.tell(at->choice, at->row.trial.predicted_us.value_or(std::numeric_limits<double>::infinity()));
+            rows_.push_back(std::move(at->row));
+            queue.erase(at);
+            progress.tick();
+          }
+          at = next;
+        }
+        if (rows_.size() == before) std::this_thread::sleep_for(kPoll);
+        if (rows_.size() - stored_ >= kStoredAtOnce || Budget::Clock::now() - stored_at_ > kStoredEvery) store();
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    // No task may outlive what it reads here.
+    given_up_ = true;
+    for (const Waiting& one : queue)
+      if (one.judged.valid()) one.judged.wait();
+    store();
+    if (error) std::rethrow_exception(error);
+    return search.looked_at();
   }
 
-  /// The configurations, and their programs on the way.
-  void draw() {
-    std::vector<Program> programs;
-    for (const Kernel* kernel : item_.kernels) {
-      const PointSet set = point_set(*kernel, item_.problem, shop_.device);
-      const auto sample = covering_sample(set.space, request_.seed);
-      const std::set<std::size_t> sampled(sample.begin(), sample.end());
-      const auto strategy =
-          make_strategy(request_.strategy_name() == "exhaustive" ? "exhaustive" : "random", set.space, request_.seed);
-      const std::size_t limit =
-          request_.budget_evaluations > 0 ? static_cast<std::size_t>(request_.budget_evaluations) : set.points.size();
-      for (const std::size_t i : strategy->ask(limit)) {
-        rows_.push_back(
-            {.prepared = prepare(*kernel, set.points[i], item_.problem, shop_.device), .sampled = sampled.contains(i)});
-        programs.push_back(
-            conformance::program_for(shop_.catalogue, *kernel, set.points[i], item_.problem, shop_.device));
-      }
+  /// Compiles what is asked for next, for the device and for the host.
+  void refill(Search& search, std::list<Waiting>& queue) {
+    if (queue.size() > ahead_ / 2) return;
+    const std::size_t ahead = ahead_;
+    ahead_ = std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * shop_.pool.size() : kAhead);
+    std::vector<Program> programs, judged;
+    std::vector<std::list<Waiting>::iterator> added;
+    for (const Choice choice : search.ask(ahead - queue.size())) {
+      const Kernel& kernel = *item_.kernels[choice.kernel];
+      queue.push_back({.choice = choice,
+                       .row = {.prepared = prepare(kernel, search.params(choice), item_.problem, shop_.device),
+                               .sampled = search.is_sampled(choice)},
+                       .built = {}});
+      added.push_back(std::prev(queue.end()));
+      programs.push_back(
+          conformance::program_for(shop_.catalogue, kernel, search.params(choice), item_.problem, shop_.device));
+      if (can_judge_)
+        judged.push_back(conformance::program_for(shop_.catalogue, kernel, search.params(choice), item_.problem,
+                                                  host_device(shop_.host())));
     }
-    built_ = shop_.compiler.compile(shop_.device.arch(), programs);
+    const auto built = shop_.compiler.compile(shop_.device.arch(), programs);
+    for (std::size_t i = 0; i < added.size(); ++i) added[i]->built = built[i];
+    shop_.compiler.compile(shop_.host(), judged);
   }
 
-  /// Waits for the programs, as long as there is time. What compiles, and is not known from an earlier run, is pending.
-  void complete_rows() {
-    Progress compiling("compiling for " + shop_.device.arch() + ": " + problem_text(item_.problem), rows_.size());
-    std::size_t reached = 0;
-    for (; reached < rows_.size() && !shop_.stop && !over_budget(); ++reached) {
-      Row& row = rows_[reached];
-      complete(row.prepared, built_[reached].get(), shop_.device);
-      row.trial = recorder_.trial(row.prepared, item_.problem, "predicted");
-      compiling.tick();
-      const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key);
-      if (known && still_holds(*known, row.prepared)) {
-        row.trial = *known;
-        ++outcome_.resumed;
-      } else if (begins(row.trial, row.prepared) && can_judge_) {
-        pending_.push_back(reached);
-      }
+  /// True when the row is done. What compiles, and is not known from an earlier run, is judged.
+  bool move_on(Waiting& one) {
+    if (one.judged.valid()) {
+      if (one.judged.wait_for(0s) == std::future_status::timeout) return false;
+      take_over(one.row, one.judged.get());
+      return true;
     }
-    rows_.resize(reached);
+    if (one.built.wait_for(0s) == std::future_status::timeout) return false;
+    Row& row = one.row;
+    complete(row.prepared, one.built.get(), shop_.device);
+    row.trial = recorder_.trial(row.prepared, item_.problem, "predicted");
+    const auto known = request_.remeasure ? std::nullopt : recorder_.store().find_trial(row.trial.config_key);
+    if (known && still_holds(*known, row.prepared)) {
+      row.trial = *known;
+      ++outcome_.resumed;
+      return true;
+    }
+    if (!begins(row.trial, row.prepared) || !can_judge_) return true;
+    one.judged = shop_.pool.submit([this, &row](worker::Process& process) {
+      if (given_up_ || shop_.stop) return Judged{};
+      return judge(shop_, process, row.prepared, item_.problem, answer_, row.sampled ? kSampleCases : 0);
+    });
+    return false;
+  }
+
+  /// The ranking takes its part of the time.
+  Budget::End search_end() const {
+    constexpr double kShare = 0.2, kMost = 3;
+    if (!end_) return {};
+    const double all = std::chrono::duration<double>(*end_ - begin_).count();
+    return *end_ - Budget::to_duration(std::min(kShare * all, kMost));
   }
 
   /// Whether what an earlier run stored is the answer of this one too. What was not judged for want of a host compiler
@@ -244,7 +225,7 @@ class PredictRun {
 
   /// The verdict that a trial begins with; false when it is the last.
   bool begins(db::Trial& trial, const Prepared& prepared) const {
-    trial.check_state = word_of(Verdict::unchecked);
+    trial.judged_cases = 0;
     trial.verdict = word_of(Verdict::unchecked);
     if (!prepared.built.ok) {
       trial.verdict = word_of(Verdict::not_compiled);
@@ -256,33 +237,12 @@ class PredictRun {
     return trial.detail.empty();
   }
 
-  /// Judges the pending rows on the host and predicts their times; those that nobody came to are dropped.
-  void judge_pending() {
-    std::vector<Program> programs;
-    for (const std::size_t i : pending_)
-      programs.push_back(conformance::program_for(shop_.catalogue, *rows_[i].prepared.kernel, rows_[i].prepared.params,
-                                                  item_.problem, host_device(shop_.host())));
-    shop_.compiler.compile(shop_.host(), programs);
-    const std::vector<Judged> judged =
-        judge_rows(shop_, item_.problem, rows_, pending_, [this] { return over_budget(); });
-    std::set<std::size_t> unreached;
-    for (std::size_t k = 0; k < pending_.size(); ++k)
-      if (judged[k].cases == 0)
-        unreached.insert(pending_[k]);
-      else
-        take_over(rows_[pending_[k]], judged[k]);
-    std::vector<Row> evaluated;
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (!unreached.contains(i)) evaluated.push_back(std::move(rows_[i]));
-    rows_ = std::move(evaluated);
-  }
-
   void take_over(Row& row, const Judged& judged) const {
     row.access = judged.access;
     row.blame(judged.result, judged.counterexample);
     if (std::isfinite(judged.result.error_ratio)) row.trial.error_ratio = judged.result.error_ratio;
     const bool is_judged = judged.result.verdict != Verdict::not_judged;
-    if (judged.cases > 1 && is_judged) row.trial.check_state = "host-checked";
+    if (is_judged) row.trial.judged_cases = judged.cases;
     if (!row.prepared.plan.is_plain())
       row.trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
     else if (row.access || !is_judged)
@@ -296,7 +256,7 @@ class PredictRun {
     std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return *rows_[i].trial.predicted_us; });
     while (!order_.empty() && can_judge_ && !shop_.stop) {
       Row& row = rows_[order_.front()];
-      if (row.trial.check_state == "host-checked") return;
+      if (row.trial.whole_property) return;
       const auto report = shop_.pool
                               .submit([&](worker::Process& process) {
                                 return judge_cases(shop_, process, row.prepared, item_.problem, kWinnerCases);
@@ -305,7 +265,8 @@ class PredictRun {
       // What was stored before is stored again with what is known now.
       row.trial.id = 0;
       if (report.ok() && report.not_judged.empty()) {
-        row.trial.check_state = "host-checked";
+        row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
+        row.trial.whole_property = !report.interrupted;
         return;
       }
       if (report.ok()) {
@@ -319,51 +280,66 @@ class PredictRun {
     }
   }
 
+  /// Stores the rows that came since the last time, with the first few counterexamples of every kernel: all of them
+  /// stand in the trials.
   void store() {
     recorder_.store().transaction([&] {
-      std::vector<db::Id> ids;
-      for (Row& row : rows_) {
-        ids.push_back(row.trial.id != 0 ? row.trial.id : recorder_.store_trial(row.prepared, row.trial));
-        if (row.access)
-          for (const db::Access& access :
-               access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, shop_.host()))
-            recorder_.store().put_access(access);
-      }
-      std::vector<db::Ranked> ranked;
-      for (std::size_t place = 0; place < std::min(order_.size(), kRanked); ++place)
-        ranked.push_back({.trial_id = ids[order_[place]], .rank = static_cast<int>(place) + 1, .tied = place == 0});
-      if (!ranked.empty() && !shop_.stop)
-        recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "predicted", ranked);
-      store_counterexamples();
+      for (; stored_ < rows_.size(); ++stored_) store(rows_[stored_]);
     });
+    stored_at_ = Budget::Clock::now();
   }
 
-  /// The first few of every kernel; all of them stand in the trials.
-  void store_counterexamples() {
-    std::map<const Kernel*, int> kept;
-    for (const Row& row : rows_)
-      if (row.counterexample && is_wrong(verdict_of(row.trial.verdict)) &&
-          ++kept[row.prepared.kernel] <= kKeptCounterexamples)
-        conformance::store_counterexample(recorder_.store(), *row.counterexample, row.trial.detail);
+  void store(Row& row) {
+    if (row.trial.id != 0) return;
+    row.trial.id = recorder_.store_trial(row.prepared, row.trial);
+    if (row.access)
+      for (const db::Access& access :
+           access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, shop_.host()))
+        recorder_.store().put_access(access);
+    if (row.counterexample && is_wrong(verdict_of(row.trial.verdict)) &&
+        ++kept_[row.prepared.kernel] <= kKeptCounterexamples)
+      conformance::store_counterexample(recorder_.store(), *row.counterexample, row.trial.detail);
+  }
+
+  void rank() {
+    recorder_.store().transaction([&] {
+      for (Row& row : rows_) store(row);
+      std::vector<db::Ranked> ranked;
+      const auto time = [&](std::size_t place) { return *rows_[order_[place]].trial.predicted_us; };
+      for (std::size_t place = 0; place < order_.size(); ++place) {
+        const bool tied = db::in_band(time(place), time(0));
+        if (!tied && place >= kRanked) break;
+        ranked.push_back(
+            {.trial_id = rows_[order_[place]].trial.id, .rank = static_cast<int>(place) + 1, .tied = tied});
+      }
+      if (!ranked.empty() && !shop_.stop)
+        recorder_.store().set_ranking(recorder_.problem_id(item_.problem), recorder_.board_id(), "predicted", ranked);
+    });
   }
 
   const Workshop& shop_;
   const TuneItem& item_;
   const TuneRequest& request_;
   Recorder& recorder_;
+  const Budget::End end_;
   const bool can_judge_;
-  const Clock::time_point begin_ = Clock::now();
+  const conformance::OracleAnswer answer_;  ///< of the traced problem with a case's usual input
+  const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::vector<Row> rows_;
-  std::vector<std::shared_future<Built>> built_;
-  std::vector<std::size_t> pending_;  ///< rows that are to be judged
-  std::vector<std::size_t> order_;    ///< rows by predicted time
+  std::size_t stored_ = 0;  ///< so many of the rows
+  std::size_t ahead_;       ///< configurations on their way: few at first, so that something is known soon
+  Budget::Clock::time_point stored_at_ = begin_;
+  std::map<const Kernel*, int> kept_;  ///< counterexamples
+  std::vector<std::size_t> order_;     ///< rows by predicted time
+  std::atomic<bool> given_up_ = false;
   TuneOutcome outcome_;
 };
 
 }  // namespace
 
-TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder) {
-  return PredictRun(shop, item, request, recorder).run();
+PredictedItem predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+                           Budget::End end) {
+  return PredictRun(shop, item, request, recorder, end).run();
 }
 
 }  // namespace warpwright::tuner

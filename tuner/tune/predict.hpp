@@ -1,6 +1,7 @@
 // Tuning without the GPU: compile everything, judge on the host, count accesses, rank by the model, store as predicted.
 #pragma once
 
+#include "tuner/tune/budget.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
 
@@ -14,9 +15,17 @@ struct TuneOutcome {
   double seconds = 0;
 };
 
-/// Predicts every point of the item's kernels (or as many as the budget allows), stores the trials and ranks them.
+/// What tuning one problem without its GPU gave.
+struct PredictedItem {
+  TuneOutcome outcome;
+  std::string looked_at;  ///< of which kernels not all configurations were looked at; empty: of none
+};
+
+/// Predicts every point of the item's kernels, or as many as there is time for until `end`, and ranks them; a trial is
+/// stored as soon as it is known.
 /// The configurations of a covering sample of each space are judged on edge shapes, every other one on the pattern's
 /// trace problem, and the best are judged until one has passed.
-TuneOutcome predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder);
+PredictedItem predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
+                           Budget::End end);
 
 }  // namespace warpwright::tuner

@@ -45,6 +45,16 @@ std::vector<db::Launch> launch_rows(const Prepared& prepared) {
 
 }  // namespace
 
+void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
+  const auto raise = [](std::optional<double>& known, double rate) {
+    if (rate > 0) known = std::max(known.value_or(0), rate);
+  };
+  raise(session.copy_gbs, seen.copy_gbs);
+  raise(session.read_gbs, seen.read_gbs);
+  raise(session.bus_to_device_gbs, seen.bus.to_device_gbs);
+  raise(session.bus_to_host_gbs, seen.bus.to_host_gbs);
+}
+
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
                    const db::Environment& environment, db::Session session)
     : store_(store), catalogue_(catalogue), device_(device), environment_(environment), session_(std::move(session)) {
@@ -96,7 +106,9 @@ db::Id Recorder::problem_id(const Problem& problem) {
                                               .bytes_read = work.bytes_read,
                                               .bytes_written = work.bytes_written,
                                               .operations = work.operations,
-                                              .steps = work.steps});
+                                              .steps = work.steps,
+                                              .bus_to_device = work.bus_to_device,
+                                              .bus_to_host = work.bus_to_host});
   }
   return known->second;
 }

@@ -9,6 +9,7 @@
 
 #include "db/store.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/cuda/stopwatch.hpp"
 #include "kernels/runtime/program.hpp"
 #include "tuner/occupancy.hpp"
 
@@ -28,6 +29,10 @@ struct Prepared {
   Built built;
   std::vector<Occupancy> occupancy;  ///< per launch step of the plan
 };
+
+/// The rates of a session are the highest that were seen in it, of all sizes; those of the bus where something crossed
+/// it.
+void raise_ceilings(db::Session& session, const gpu::Ceilings& seen);
 
 /// Rows are stored once and their ids remembered.
 class Recorder {

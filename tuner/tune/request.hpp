@@ -10,7 +10,7 @@
 namespace warpwright::tuner {
 
 struct TuneRequest {
-  std::string glob = "*";
+  std::vector<std::string> globs;  ///< of kernels; none: all
   std::vector<std::string> sizes;  ///< "2^26" or "8192x8192"; a size counts for the patterns with that many extents
   std::vector<std::string> types;  ///< "float", "unsigned int/float"; "all"
   std::vector<std::string> with;   ///< "op=sum,bins=256,data=zipf", each a problem; "op=all" is one for each option
@@ -19,6 +19,7 @@ struct TuneRequest {
   int budget_evaluations = 0;      ///< per kernel and problem; 0: none
   std::uint64_t seed = 1;
   bool remeasure = false;
+  bool covers = false;  ///< a covering sample of each space comes before what the strategy wants
 
   std::string strategy_name() const;
 };
@@ -42,6 +43,13 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// In the order of the catalogue; problems that no kernel is left for have none. Throws std::invalid_argument for a
 /// pattern, type, setting or size that no chosen pattern has, naming what there is.
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
+
+/// Those that one of the globs matches, in the order of the catalogue; all without a glob. Throws std::invalid_argument
+/// for one that matches none.
+std::vector<const Kernel*> matching(const Catalogue& catalogue, const std::vector<std::string>& globs);
+
+/// Leaves the first problem of every pattern.
+void keep_one_a_pattern(std::vector<TuneItem>& items);
 
 /// "10m", "90s", "1h", "30" (seconds) as seconds. Throws std::invalid_argument.
 double parse_duration(const std::string& text);

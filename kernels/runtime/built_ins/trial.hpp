@@ -10,7 +10,10 @@
 
 namespace warpwright::built_ins {
 
-/// The device headers of the source tree and "table.cuh", whose kernel computes all rows of the group.
+/// The device headers of kernels/runtime.
+SourceTree headers_of_the_tree();
+
+/// Those and "table.cuh", whose kernel computes all rows of the group.
 SourceTree sources_of(const Group& group);
 /// Its name.
 inline constexpr const char* kEntry = "warpwright::trial::table";

@@ -20,19 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SourceTree headers_of_the_tree() {
-  SourceTree sources;
-  const fs::path root = WARPWRIGHT_SOURCE_DIR;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "kernels/runtime")) {
-    if (entry.path().extension() != ".cuh") continue;
-    std::ifstream in(entry.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    sources[entry.path().lexically_relative(root).string()] = text.str();
-  }
-  return sources;
-}
-
 std::string text_of(const Group& group) {
   std::string text = "#pragma once\n#include \"kernels/runtime/device.cuh\"\n";
   if (group.with_halves) text += "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
@@ -120,6 +107,19 @@ gpu::Cubin compiled(const Group& group, const std::string& target) {
 }
 
 }  // namespace
+
+SourceTree headers_of_the_tree() {
+  SourceTree sources;
+  const fs::path root = WARPWRIGHT_SOURCE_DIR;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "kernels/runtime")) {
+    if (entry.path().extension() != ".cuh") continue;
+    std::ifstream in(entry.path());
+    std::stringstream text;
+    text << in.rdbuf();
+    sources[entry.path().lexically_relative(root).string()] = text.str();
+  }
+  return sources;
+}
 
 SourceTree sources_of(const Group& group) {
   SourceTree sources = headers_of_the_tree();

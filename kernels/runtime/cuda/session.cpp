@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -60,8 +61,12 @@ Session::Prepared Session::prepared(const FilledInput& input) {
     else
       scratch.push_back(std::move(memory));
   }
-  PlanRunner(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses).run();
+  PlanRunner reference(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses);
   gpu_.synchronize();
+  const auto begin = std::chrono::steady_clock::now();
+  reference.run();
+  gpu_.synchronize();
+  reference_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   return made;
 }
 

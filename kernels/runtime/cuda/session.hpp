@@ -70,6 +70,9 @@ class Session {
   Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
           const std::vector<Callable>& callables);
 
+  /// What the reference took for the last input, by the host's clock.
+  double reference_us() const { return reference_us_; }
+
   /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
   /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
   /// std::runtime_error when an observation itself fails.
@@ -124,6 +127,7 @@ class Session {
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
   Memory result_;
+  double reference_us_ = 0;
 };
 
 }  // namespace warpwright::gpu

@@ -22,34 +22,68 @@ struct comparison_result {
   unsigned long long non_zero;     ///< output elements that are not zero
 };
 
-__device__ __forceinline__ void note(comparison_result* result, long long i, double ratio, bool non_zero) {
-  if (ratio > 0) atomicMax(&result->worst_ratio_bits, __builtin_bit_cast(unsigned long long, ratio));
-  if (!(ratio <= 1)) {
-    atomicAdd(&result->wrong, 1ULL);
-    atomicMin(&result->first_wrong, static_cast<unsigned long long>(i));
+/// What one thread has seen of it. All atomics on one result meet in one place, so a warp has one of each at most.
+struct comparison {
+  double worst_ratio = 0;
+  unsigned long long wrong = 0, first_wrong = ~0ULL;
+  bool non_zero = false;
+
+  __device__ __forceinline__ void add(long long i, double ratio, bool is_non_zero) {
+    // A NaN, which no comparison gives, would count as wrong.
+    if (!(ratio <= worst_ratio)) worst_ratio = ratio;
+    if (!(ratio <= 1)) {
+      ++wrong;
+      if (first_wrong == ~0ULL) first_wrong = static_cast<unsigned long long>(i);
+    }
+    non_zero = non_zero || is_non_zero;
   }
-  if (non_zero && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0)
-    atomicExch(&result->non_zero, 1ULL);
-}
+
+  /// All threads of a warp call it.
+  __device__ __forceinline__ void note(comparison_result* result) const {
+    unsigned long long worst = __builtin_bit_cast(unsigned long long, worst_ratio);
+    unsigned long long count = wrong, first = first_wrong;
+    for (int delta = 16; delta > 0; delta /= 2) {
+      const unsigned long long other_worst = __shfl_down_sync(0xffffffffU, worst, delta);
+      const unsigned long long other_first = __shfl_down_sync(0xffffffffU, first, delta);
+      worst = other_worst > worst ? other_worst : worst;
+      first = other_first < first ? other_first : first;
+      count += __shfl_down_sync(0xffffffffU, count, delta);
+    }
+    const bool some = __any_sync(0xffffffffU, non_zero) != 0;
+    if (threadIdx.x % 32 != 0) return;
+    if (worst != 0) atomicMax(&result->worst_ratio_bits, worst);
+    if (count != 0) {
+      atomicAdd(&result->wrong, count);
+      atomicMin(&result->first_wrong, first);
+    }
+    if (some && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0)
+      atomicExch(&result->non_zero, 1ULL);
+  }
+};
 
 template <class T>
 __global__ void compare_bits(const T* output, const T* expected, long long count, comparison_result* result) {
+  comparison seen;
   for (long long i = grid_thread(); i < count; i += grid_threads())
-    note(result, i, compare::ratio_of_bits(output[i], expected[i]), output[i] != T(0));
+    seen.add(i, compare::ratio_of_bits(output[i], expected[i]), output[i] != T(0));
+  seen.note(result);
 }
 
 template <class T>
 __global__ void compare_values(const T* output, const T* expected, long long count, comparison_result* result) {
+  comparison seen;
   for (long long i = grid_thread(); i < count; i += grid_threads())
-    note(result, i, compare::ratio_of_values(output[i], expected[i]), output[i] != T(0));
+    seen.add(i, compare::ratio_of_values(output[i], expected[i]), output[i] != T(0));
+  seen.note(result);
 }
 
 template <class T>
 __global__ void compare_bounded(const T* output, const double* expected, const double* magnitude, double relative,
                                 double absolute, long long count, comparison_result* result) {
+  comparison seen;
   for (long long i = grid_thread(); i < count; i += grid_threads())
-    note(result, i, compare::ratio_to_bound(output[i], expected[i], magnitude[i], relative, absolute),
-         output[i] != T(0));
+    seen.add(i, compare::ratio_to_bound(output[i], expected[i], magnitude[i], relative, absolute), output[i] != T(0));
+  seen.note(result);
 }
 
 /// Adds to *sum a hash of every word and its place; any single change changes it.

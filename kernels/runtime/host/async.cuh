@@ -46,8 +46,10 @@ WARPWRIGHT_UNSEEN inline void phase_wait(phase_barrier* barrier, unsigned parity
   }
 }
 
-/// Which copies a fence is missing before is not judged.
-inline void fence_async() {}
+/// Judged for barriers: what bulk copies use was set up before such a fence of the same thread.
+WARPWRIGHT_UNSEEN inline void fence_async() {
+  host::runtime->fence_async();
+}
 
 WARPWRIGHT_UNSEEN inline void bulk_copy(void* shared_to, const void* global_from, unsigned bytes,
                                         phase_barrier* barrier) {

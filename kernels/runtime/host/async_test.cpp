@@ -161,6 +161,14 @@ TEST(BulkCopies, before_their_barrier_is_set_up_are_found_where_a_schedule_shows
   EXPECT_TRUE(kinds.contains(FindingKind::uninitialised_read));
 }
 
+TEST(BulkCopies, find_barriers_that_no_fence_has_made_visible_to_them) {
+  const std::string bare = with(ring_kernel, "fence_async();", "");
+  const std::string words = "no fence_async has followed its phase_init";
+  expect_found(bare, {words});
+  expect_found(with(bare, "__syncthreads();", "__syncthreads(); if (threadIdx.x == 1) fence_async();"), {words});
+  EXPECT_EQ(words_of(ring(with(bare, "__syncthreads();", "fence_async(); __syncthreads();"), "2").run(1)), "");
+}
+
 TEST(BulkCopies, move_multiples_of_sixteen_bytes) {
   const std::string copy = "bulk_copy(stage[s], in + tile * kTile, kTile * 4, &full[s]);";
   for (const std::string wrong : {"bulk_copy(stage[s], in + tile * kTile + 1, kTile * 4, &full[s]);",

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "kernels/runtime/host/kernel_fixture.hpp"
@@ -271,6 +274,24 @@ TEST(BuiltIns, clocks_rise_and_waiting_for_one_ends) {
   EXPECT_EQ(
       ints_of("const long long start = clock64();\nwhile (clock64() - start < 5000) {}\nout[t] = clock() > start;"),
       for_lanes([](int) { return 1; }));
+}
+
+TEST(BuiltIns, name_the_constants_of_cudas_header) {
+  Experiment experiment = two_buffers(R"(
+#include <math_constants.h>
+__global__ void kernel(float* first, float* second) {
+  const float all[] = {CUDART_INF_F, CUDART_PI_F, CUDART_LN2_F, CUDART_SQRT_TWO_F, CUDART_MAX_NORMAL_F, CUDART_MIN_DENORM_F,
+                       CUDART_PI - CUDART_PI_F, CUDART_TWO_TO_M54};
+  first[threadIdx.x] = all[threadIdx.x];
+}
+)",
+                                      8, 8);
+  EXPECT_EQ(words_of(experiment.run(0)), "");
+  constexpr auto pi = std::numbers::pi_v<float>;
+  EXPECT_THAT(
+      values_of<float>(experiment.contents[0]),
+      testing::ElementsAre(INFINITY, pi, std::numbers::ln2_v<float>, std::numbers::sqrt2_v<float>, FLT_MAX, 0x1p-149f,
+                           static_cast<float>(std::numbers::pi - static_cast<double>(pi)), 0x1p-54f));
 }
 
 }  // namespace

@@ -65,15 +65,17 @@ struct Pipe {
   ::_exit(127);
 }
 
-/// Reads until the other end is closed; false when the deadline passes first.
-bool read_all(int from, std::chrono::steady_clock::time_point deadline, std::string& text) {
+/// Reads until the other end is closed; false when the deadline passes or the stop comes first.
+bool read_all(int from, std::chrono::steady_clock::time_point deadline, const Stop& stop, std::string& text) {
+  constexpr long long kLook = 50;  // how long a stop may go unnoticed, in milliseconds
   std::array<char, 4096> buffer;
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     pollfd wait{.fd = from, .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&wait, 1, static_cast<int>(std::max<long long>(left, 0)));
-    if (ready == 0) return false;
+    if (left < 0 || stop.is_now()) return false;
+    const int ready = ::poll(&wait, 1, static_cast<int>(std::min<long long>(left, kLook)));
+    if (ready == 0) continue;
     if (ready < 0 && errno == EINTR) continue;
     const ssize_t count = ::read(from, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
@@ -155,19 +157,21 @@ Ending ChildProcess::wait() {
 }
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                          std::chrono::seconds limit) {
+                          std::chrono::seconds limit, const Stop& stop) {
   ProcessResult result;
   Pipe output;
   try {
     ChildProcess child(command, {.folder = folder, .output = output.ends[1]});
     output.close(1);
-    result.timed_out = !read_all(output.ends[0], std::chrono::steady_clock::now() + limit, result.output);
-    if (result.timed_out) {
+    const bool ended = read_all(output.ends[0], std::chrono::steady_clock::now() + limit, stop, result.output);
+    if (!ended) {
       result.stopped = child.is_stopped();
       child.kill();
     }
     const Ending ending = child.wait();
-    result.ended_outside = !result.timed_out && ending.from_outside();
+    if (!ended && stop.is_now()) throw Stopped();
+    result.timed_out = !ended;
+    result.ended_outside = ended && ending.from_outside();
     result.exit_code = ending.exit_code;
   } catch (const std::system_error& error) {
     // A missing program or folder is an answer; a system that is out of processes is not.

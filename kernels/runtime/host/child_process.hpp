@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/stop.hpp"
+
 namespace warpwright::host {
 
 /// How a process ended.
@@ -60,8 +62,8 @@ struct ProcessResult {
 };
 
 /// Runs a program, looked up on the PATH, in a folder, and waits for it; past the limit it is killed with all that it
-/// started. Throws std::system_error when the system refuses.
+/// started. Throws std::system_error when the system refuses, and Stopped, once it is killed, when the stop comes first.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                          std::chrono::seconds limit);
+                          std::chrono::seconds limit, const Stop& stop = {});
 
 }  // namespace warpwright::host

@@ -31,6 +31,7 @@ constexpr int oldest_compiler = 12;
 const std::map<std::string, std::string> stand_ins = {
     {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
     {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
+    {"math_constants.h", "kernels/runtime/host/math_constants.cuh"},
     {"mma.h", "kernels/runtime/host/unmodelled.cuh"},
 };
 

@@ -27,7 +27,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 6;
+inline constexpr unsigned interface_version = 7;
 
 template <class T>
 struct Same {
@@ -125,6 +125,7 @@ struct Runtime {
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
   void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void (*fence_async)();
   void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
   void (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);

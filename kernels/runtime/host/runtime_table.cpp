@@ -32,6 +32,7 @@ const Runtime& runtime_table() {
       .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
       .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                       const void* site) { Machine::current().bulk_copy(to, from, bytes, barrier, site); },
+      .fence_async = []() { Machine::current().fence_async(); },
       .phase_init = [](void* barrier, unsigned arrivals,
                        const void* site) { Machine::current().phase_init(barrier, arrivals, site); },
       .phase_arrive = [](void* barrier, unsigned expected_bytes,

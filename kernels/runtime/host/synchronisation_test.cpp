@@ -132,6 +132,34 @@ __global__ void kernel(float* first, float* second) {
   expect_finding(experiment, FindingKind::bad_warp_mask);
 }
 
+TEST(Synchronisation, lanes_may_wait_for_others_that_are_still_in_an_operation_of_their_own) {
+  Experiment experiment = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  float x = second[threadIdx.x];
+  if (threadIdx.x < 16) x += __shfl_xor_sync(0x0000ffffu, x, 1);
+  __syncwarp();
+  if (threadIdx.x % 4 == 0) x += __ballot_sync(0x11111111u, 1) == 0x11111111u;
+  first[threadIdx.x] = __shfl_sync(0xffffffffu, x, 31 - threadIdx.x);
+}
+)",
+                                      32, 32);
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    ExecuteOptions options;
+    options.schedule.seed = seed;
+    EXPECT_EQ(words_of(experiment.run(options)), "");
+  }
+}
+
+TEST(Synchronisation, lanes_that_wait_for_each_other_in_different_operations_are_bad) {
+  for (const std::string other : {"__ballot_sync(0xffffffffu, 1)", "__shfl_sync(0x0001ffffu, 1, 0)"})
+    expect_finding(
+        two_buffers(
+            "__global__ void kernel(float* first, float* second) {\n  first[threadIdx.x] = threadIdx.x < 16 ? " +
+                other + " : __any_sync(0xffffffffu, 1);  // HERE\n}\n",
+            32, 32),
+        FindingKind::bad_warp_mask);
+}
+
 TEST(Synchronisation, a_shuffle_from_a_lane_that_takes_no_part_is_bad) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

@@ -53,6 +53,8 @@ struct PhaseBarrier {
   unsigned missing = 0;   ///< arrivals, for the phase that runs
   std::size_t bytes = 0;  ///< of copies, that the phase waits for
   std::uint64_t phase = 0;
+  AccessRecord set_up = {};        ///< by which thread, and where
+  bool visible_to_copies = false;  ///< that thread has fenced since
 };
 
 /// What few threads need, apart from what all of them touch at every switch.
@@ -93,7 +95,7 @@ struct Warp {
   std::unique_ptr<LaneClocks> known = nullptr;
   AccessTrace::Warp* accesses = nullptr;  ///< these two while accesses are counted
   BranchTrace::Warp* branches = nullptr;
-  std::vector<WarpGroup> groups;  ///< not complete yet; masks do not overlap
+  std::vector<WarpGroup> groups;  ///< not complete yet
 };
 
 struct Block {

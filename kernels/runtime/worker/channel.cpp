@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{500};
+constexpr milliseconds kLookForStop{50};  ///< how long it may go unnoticed that the work is given up
 
 /// Waits for one socket as patiently as it is told to.
 class Wait {
@@ -28,19 +29,27 @@ class Wait {
   /// Until something can be read from the socket, or written to it. What came in time counts, even if it is late that
   /// it is looked for.
   Transfer until(short events) const {
+    const bool may_stop = patience_.stop.asked != nullptr || patience_.stop.deadline;
+    Clock::time_point looked = Clock::now();
     while (true) {
-      milliseconds slice = patience_.is_stopped ? kLook : milliseconds(-1);
+      if (patience_.stop.is_now()) return Transfer::given_up;
+      milliseconds slice = may_stop ? kLookForStop : patience_.is_stopped ? kLook : milliseconds(-1);
       if (deadline_) {
         const milliseconds left =
             std::max(std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()), milliseconds::zero());
-        slice = patience_.is_stopped ? std::min(left, kLook) : left;
+        slice = slice.count() < 0 ? left : std::min(left, slice);
       }
       pollfd waiting{.fd = socket_, .events = events, .revents = 0};
       const int ready = ::poll(&waiting, 1, static_cast<int>(slice.count()));
       if (ready > 0) return Transfer::done;
       if (ready < 0 && errno != EINTR) return Transfer::closed;
-      if (patience_.is_stopped && patience_.is_stopped()) return Transfer::stopped;
-      if (deadline_ && Clock::now() >= *deadline_) return Transfer::timed_out;
+      const Clock::time_point now = Clock::now();
+      const bool late = deadline_ && now >= *deadline_;
+      if (patience_.is_stopped && (late || now - looked >= kLook)) {
+        if (patience_.is_stopped()) return Transfer::stopped;
+        looked = now;
+      }
+      if (late) return Transfer::timed_out;
     }
   }
 

@@ -6,16 +6,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kernels/runtime/stop.hpp"
+
 namespace warpwright::worker {
 
 /// How a message went.
-enum class Transfer { done, closed, timed_out, stopped };
+enum class Transfer { done, closed, timed_out, stopped, given_up };
 
-/// How long somebody waits for the other side: for ever, unless there is a limit, or `is_stopped`, which is asked every
-/// half second, says that the other side does not run.
+/// How long somebody waits for the other side: for ever, unless there is a limit, `is_stopped`, which is asked every
+/// half second, says that the other side does not run, or the work is given up.
 struct Patience {
   std::optional<std::chrono::milliseconds> limit = {};
   std::function<bool()> is_stopped = {};
+  Stop stop = {};
 };
 
 Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience = {});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
@@ -181,6 +182,32 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   return built;
 }
 
+void Compiler::compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
+                            const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises) {
+  std::vector<Built> built(batch.size(), failure("not compiled any more", true));
+  try {
+    if (!stopping_) {
+      {
+        const std::scoped_lock lock(mutex_);
+        running_.insert(keys.begin(), keys.end());
+      }
+      built = compile_batch(process, target, batch);
+      compiled_ += static_cast<int>(built.size());
+      for (std::size_t i = 0; i < built.size(); ++i) keep(keys[i], built[i]);
+      const std::scoped_lock lock(mutex_);
+      for (std::size_t i = 0; i < built.size(); ++i) {
+        done_[keys[i]] = built[i];
+        running_.erase(keys[i]);
+      }
+    }
+  } catch (...) {
+    forget(keys);
+    for (std::promise<Built>& promise : promises) promise.set_exception(std::current_exception());
+    return;
+  }
+  for (std::size_t i = 0; i < built.size(); ++i) promises[i].set_value(std::move(built[i]));
+}
+
 std::optional<Built> Compiler::cached_build(const std::string& key) const {
   const auto entry = cache_.find(key);
   if (!entry) return std::nullopt;
@@ -233,8 +260,9 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
-  std::ranges::stable_sort(
-      pending, {}, [&](std::size_t i) -> const auto& { return programs[i].constants; });
+  // One source in a module is read once.
+  std::ranges::stable_sort(pending, {},
+                           [&](std::size_t i) { return std::tie(programs[i].constants, programs[i].source); });
   for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
@@ -246,33 +274,15 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
       batch.push_back(programs[pending[i]]);
       batch_keys.push_back(keys[pending[i]]);
     }
-    auto future = pool_
-                      .submit([this, target, batch, batch_keys](Process& process) {
-                        if (stopping_) return std::vector<Built>(batch.size(), failure("not compiled any more", true));
-                        {
-                          const std::scoped_lock running_lock(mutex_);
-                          running_.insert(batch_keys.begin(), batch_keys.end());
-                        }
-                        try {
-                          std::vector<Built> built = compile_batch(process, target, batch);
-                          compiled_ += static_cast<int>(built.size());
-                          for (std::size_t i = 0; i < built.size(); ++i) keep(batch_keys[i], built[i]);
-                          const std::scoped_lock done_lock(mutex_);
-                          for (std::size_t i = 0; i < built.size(); ++i) {
-                            done_[batch_keys[i]] = built[i];
-                            running_.erase(batch_keys[i]);
-                          }
-                          return built;
-                        } catch (...) {
-                          forget(batch_keys);
-                          throw;
-                        }
-                      })
-                      .share();
-    batches_.push_back(future);
+    // Promises and no deferred futures: who asks may want to know what is ready.
+    auto promises = std::make_shared<std::vector<std::promise<Built>>>(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i)
-      results[pending[first + i]] = asked_[batch_keys[i]] =
-          std::async(std::launch::deferred, [future, i] { return future.get().at(i); }).share();
+      results[pending[first + i]] = asked_[batch_keys[i]] = promises->at(i).get_future().share();
+    batches_.push_back(pool_
+                           .submit([this, target, batch, batch_keys, promises](Process& process) {
+                             compile_task(process, target, batch, batch_keys, *promises);
+                           })
+                           .share());
     first += batch.size();
   }
   for (std::size_t i = 0; i < programs.size(); ++i) {

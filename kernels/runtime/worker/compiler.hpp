@@ -60,6 +60,9 @@ class Compiler {
                                                                           const std::vector<Program>& programs);
   /// Needs the toolchain and the lock.
   std::string key(const std::string& target, const Program& program);
+  /// What the pool does for one module: settles the promises, and keeps the results.
+  void compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
+                    const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises);
   std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
   /// Throws MachineFault, with those words, where not even an empty kernel compiles.
   void blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const;
@@ -81,7 +84,7 @@ class Compiler {
   std::set<std::string> running_;                           ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
   std::string host_headers_;  ///< hash of what every module for the host may include
-  std::vector<std::shared_future<std::vector<Built>>> batches_;
+  std::vector<std::shared_future<void>> batches_;
   std::atomic<bool> stopping_ = false;
   std::atomic<int> compiled_ = 0;
   std::atomic<int> cached_ = 0;

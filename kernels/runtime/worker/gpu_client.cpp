@@ -13,6 +13,10 @@ using nlohmann::json;
 
 constexpr std::chrono::seconds kCallLimit{30};
 
+/// A configuration whose runs take a hundred times as long as the reference's hangs, or as good as.
+constexpr double kTimesReference = 100;
+constexpr std::chrono::milliseconds kLeastLimit{1000};
+
 gpu::Outcome lost(const Reply& reply) {
   return {.verdict = verdict_of(reply), .detail = reply.detail, .error_ratio = 0};
 }
@@ -30,12 +34,35 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   return reply.body.at("gpus");
 }
 
-GpuClient::GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program)
-    : info_(std::move(info)), support_(support), process_(std::move(program)) {}
+GpuClient::GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program, const Stop& stop)
+    : info_(std::move(info)), support_(support), process_(std::move(program), stop) {}
 
 void GpuClient::select(std::string key, const gpu::SessionSetup& setup) {
+  if (key != key_) ready_worker_ = 0;
   key_ = std::move(key);
   setup_ = setup;
+  inputs_ = static_cast<int>(setup.inputs.size());
+}
+
+void GpuClient::prepare() {
+  if (ready_worker_ != 0 && ready_worker_ == process_.worker_number()) return;
+  json message = request("select");
+  message.update({{"setup_key", key_}, {"setup", setup_}});
+  reference_us_ = call_or_throw(message).at("reference_us");
+  ready_worker_ = process_.worker_number();
+}
+
+Reply GpuClient::call_prepared(const json& message, int runs, std::chrono::milliseconds least) {
+  // A second worker has the problem set up before it is asked, so that neither's limit counts for that.
+  for (bool again = false;; again = true) {
+    prepare();
+    const auto limit = std::max(
+        least, std::chrono::milliseconds(static_cast<std::int64_t>(kTimesReference * reference_us_ * runs / 1e3)));
+    Reply reply = process_.call(message, limit, Process::Believe::first_loss);
+    // Where the machine took the worker in between, the one that answered knows no problem.
+    const bool is_answer = reply.ok() || reply.status == Reply::Status::refused;
+    if (again || (is_answer && process_.worker_number() == ready_worker_)) return reply;
+  }
 }
 
 json GpuClient::request(const std::string& what) const {
@@ -49,10 +76,9 @@ json GpuClient::call_or_throw(const json& message) {
 }
 
 TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int samples) {
-  json message = request("trial");
-  message.update(
-      {{"setup_key", key_}, {"setup", setup_}, {"candidate", candidate}, {"verify", verify}, {"samples", samples}});
-  const Reply reply = process_.call(message, kCallLimit);
+  const json message{
+      {"do", "trial"}, {"gpu", info_.index}, {"candidate", candidate}, {"verify", verify}, {"samples", samples}};
+  const Reply reply = call_prepared(message, (verify ? inputs_ : 0) + samples, kLeastLimit);
   if (!reply.ok()) return {.outcome = lost(reply), .samples = {}};
   TrialReply trial{.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};
   if (trial.outcome.damaged) process_.kill();
@@ -60,10 +86,9 @@ TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int sa
 }
 
 RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int count, std::uint64_t seed) {
-  json message = request("rounds");
-  message.update(
-      {{"setup_key", key_}, {"setup", setup_}, {"candidates", candidates}, {"rounds", count}, {"seed", seed}});
-  const Reply reply = process_.call(message, kCallLimit);
+  const json message{
+      {"do", "rounds"}, {"gpu", info_.index}, {"candidates", candidates}, {"rounds", count}, {"seed", seed}};
+  const Reply reply = call_prepared(message, count * static_cast<int>(candidates.size()), kCallLimit);
   if (!reply.ok()) return {.outcomes = std::vector(candidates.size(), lost(reply)), .samples = {}};
   RoundsReply measured{.outcomes = reply.body.at("outcomes"), .samples = reply.body.at("samples")};
   if (std::ranges::any_of(measured.outcomes, &gpu::Outcome::damaged)) process_.kill();
@@ -85,6 +110,7 @@ std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, co
 }
 
 gpu::Ceilings GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
+  ready_worker_ = 0;  // the session's buffers make room
   json message = request("ceilings");
   message.update({{"bytes", bytes}, {"bus_bytes", bus_bytes}, {"samples", 7}});
   const json body = call_or_throw(message);

@@ -30,8 +30,9 @@ struct RoundsReply {
 /// is replaced; the next call sets the problem up again by itself.
 class GpuClient {
  public:
-  /// `program` is the worker that is started: an ordinary one or one with baselines.
-  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program());
+  /// `program` is the worker that is started: an ordinary one or one with baselines; its calls obey `stop`.
+  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program(),
+            const Stop& stop = {});
 
   const gpu::GpuInfo& info() const { return info_; }
   Process& process() { return process_; }
@@ -62,12 +63,19 @@ class GpuClient {
  private:
   nlohmann::json request(const std::string& what) const;
   nlohmann::json call_or_throw(const nlohmann::json& request);
+  /// Sets the problem up in the worker, where it is not yet.
+  void prepare();
+  /// A call about it, of so many runs of configurations; a worker that is lost is replaced, and asked again.
+  Reply call_prepared(const nlohmann::json& message, int runs, std::chrono::milliseconds least);
 
   gpu::GpuInfo info_;
   nlohmann::json support_;
   Process process_;
   std::string key_;
   nlohmann::json setup_;
+  int inputs_ = 0;
+  int ready_worker_ = 0;     ///< has the problem set up; 0: none
+  double reference_us_ = 0;  ///< a run of the problem's reference there
 };
 
 }  // namespace warpwright::worker

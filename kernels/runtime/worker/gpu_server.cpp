@@ -41,6 +41,7 @@ json GpuServer::answer(const json& request) {
   if (what == "run") return run(request);
   if (what == "run_bare") return run_bare(request);
   if (what == "run_callable") return run_callable(request);
+  if (what == "select") return select(request);
   if (what == "trial") return trial(request);
   if (what == "rounds") return rounds(request);
   if (what == "ceilings") {
@@ -76,15 +77,21 @@ void GpuServer::open(const json& request) {
   }
 }
 
-gpu::Session& GpuServer::session(const json& request) {
+json GpuServer::select(const json& request) {
   const std::string key = request.at("setup_key");
-  if (session_ && key == session_key_) return *session_;
-  session_.reset();
-  session_key_.clear();
-  support_ = request.at("support");
-  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
-                                            callables_);
-  session_key_ = key;
+  if (!session_ || key != session_key_) {
+    session_.reset();
+    session_key_.clear();
+    support_ = request.at("support");
+    session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
+                                              callables_);
+    session_key_ = key;
+  }
+  return {{"reference_us", session_->reference_us()}};
+}
+
+gpu::Session& GpuServer::session() {
+  if (!session_) throw std::logic_error("no problem was selected");
   return *session_;
 }
 
@@ -173,7 +180,7 @@ json GpuServer::run_callable(const json& request) {
 }
 
 json GpuServer::trial(const json& request) {
-  gpu::Session& problem = session(request);
+  gpu::Session& problem = session();
   const gpu::Candidate candidate = request.at("candidate");
   const int count = request.at("samples");
   gpu::Outcome outcome;
@@ -188,7 +195,7 @@ json GpuServer::trial(const json& request) {
 }
 
 json GpuServer::rounds(const json& request) {
-  gpu::Session& problem = session(request);
+  gpu::Session& problem = session();
   std::vector<std::vector<gpu::Sample>> samples;
   const auto outcomes = problem.rounds(request.at("candidates").get<std::vector<gpu::Candidate>>(),
                                        request.at("rounds"), request.at("seed"), *stopwatch_, samples);

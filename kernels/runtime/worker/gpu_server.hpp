@@ -19,7 +19,9 @@ class GpuServer {
 
  private:
   void open(const nlohmann::json& request);
-  gpu::Session& session(const nlohmann::json& request);
+  nlohmann::json select(const nlohmann::json& request);
+  /// That of the problem that was selected.
+  gpu::Session& session();
   nlohmann::json run(const nlohmann::json& request);
   /// One run for another tool to watch: buffers of their exact size, and only inputs and self-restoring scratch are
   /// written.

@@ -21,7 +21,7 @@ thread_local Place place;
 
 }  // namespace
 
-Pool::Pool(unsigned workers) {
+Pool::Pool(unsigned workers, const Stop& stop) : stop_(stop) {
   check_machine();
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
   try {
@@ -60,7 +60,7 @@ void Pool::push(std::function<void(Process&)> task) {
 }
 
 void Pool::work() {
-  Process process;
+  Process process(stop_);
   place = {.pool = this, .process = &process};
   while (true) {
     std::function<void(Process&)> task;

@@ -16,9 +16,9 @@ namespace warpwright::worker {
 
 class Pool {
  public:
-  /// `workers` 0 takes one for each core. Processes start with their first task. Throws MachineFault where the machine
-  /// is not fit for them: see check_machine.
-  explicit Pool(unsigned workers = 0);
+  /// `workers` 0 takes one for each core. Processes start with their first task; their calls obey `stop`. Throws
+  /// MachineFault where the machine is not fit for them: see check_machine.
+  explicit Pool(unsigned workers = 0, const Stop& stop = {});
   /// Drops what has not begun; waits for what has.
   ~Pool();
   Pool(const Pool&) = delete;
@@ -45,6 +45,7 @@ class Pool {
   void push(std::function<void(Process&)> task);
   void work();
 
+  Stop stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void(Process&)>> tasks_;

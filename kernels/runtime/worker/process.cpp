@@ -40,7 +40,9 @@ std::filesystem::path baselines_program(const std::string& arch) {
   return ::access(path.c_str(), X_OK) == 0 ? path : std::filesystem::path();
 }
 
-Process::Process(std::filesystem::path program) : program_(std::move(program)) {}
+Process::Process(std::filesystem::path program, const Stop& stop) : program_(std::move(program)), stop_(stop) {}
+
+Process::Process(const Stop& stop) : Process(worker_program(), stop) {}
 
 Process::~Process() {
   kill();
@@ -56,6 +58,7 @@ void Process::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     throw MachineFault(fmt::format("no worker can be started (socketpair: {}): see ulimit -n", std::strerror(errno)));
   try {
+    ++started_;
     child_ =
         std::make_unique<host::ChildProcess>(std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
                                              host::SpawnOptions{.kept = sockets[1]});
@@ -101,7 +104,8 @@ void Process::kill() {
 }
 
 Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds limit) {
-  const Patience patience{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }};
+  const Patience patience{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }, .stop = stop_};
+  if (stop_.is_now()) throw Stopped();
   if (!child_) start();
   Transfer went = send_message(socket_, request, patience);
   if (went == Transfer::closed) {
@@ -123,6 +127,9 @@ Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds
       return {.status = Reply::Status::timed_out,
               .body = {},
               .detail = fmt::format("no answer within {} ms", limit.count())};
+    case Transfer::given_up:
+      kill();
+      throw Stopped();
     case Transfer::done:
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/stop.hpp"
 
 namespace warpwright::worker {
 
@@ -38,7 +39,9 @@ std::filesystem::path baselines_program(const std::string& arch);
 /// Not thread-safe. The worker is a ChildProcess: no Ctrl-C reaches it, and it dies with the thread that started it.
 class Process {
  public:
-  explicit Process(std::filesystem::path program = worker_program());
+  explicit Process(std::filesystem::path program = worker_program(), const Stop& stop = {});
+  /// The ordinary worker.
+  explicit Process(const Stop& stop);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -48,8 +51,10 @@ class Process {
 
   /// Throws MachineFault where no worker can be started, or where the machine kept the worker from answering: somebody
   /// killed or stopped it, or it says that memory, files or the device failed. That is tried a second time first, on a
-  /// new worker.
+  /// new worker. Throws Stopped, once the worker is killed, when the stop comes before the answer.
   Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
+  /// Which worker waits for calls, counted from 1; 0: the next call starts one.
+  int worker_number() const { return child_ ? started_ : 0; }
   /// Kills the worker and all it started; the next call starts a new one.
   void kill();
 
@@ -63,8 +68,10 @@ class Process {
   std::string reap();
 
   std::filesystem::path program_;
+  Stop stop_;
   std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
+  int started_ = 0;  ///< workers so far
 };
 
 }  // namespace warpwright::worker

@@ -23,14 +23,18 @@ void Machine::access_both(void* to, const void* from, std::size_t bytes, const v
   access_range(to, bytes, access_write, site);
 }
 
+AccessRecord Machine::record_of(const void* site) const {
+  const auto offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
+  return {running_->id, running_->time, offset & 0x7fffffffu, 0};
+}
+
 void Machine::start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site) {
   running_->block->has_extras = true;
-  const auto offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
   transfers_.add({.to = reinterpret_cast<std::uintptr_t>(to),
                   .from = reinterpret_cast<std::uintptr_t>(from),
                   .bytes = bytes,
                   .block = running_->block,
-                  .start = {running_->id, running_->time, offset & 0x7fffffffu, 0},
+                  .start = record_of(site),
                   .group = running_->extras->copy_group,
                   .barrier = barrier});
 }
@@ -124,6 +128,7 @@ void Machine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrie
   access_both(to, from, bytes, site);
   // Who waits for the phase that the copy completes knows of it: no other thread runs from here on.
   const PhaseBarrier& completed = phase_barrier_at(barrier, access_write | access_release, site);
+  if (!completed.visible_to_copies) not_fenced(address, completed, site);
   start_transfer(to, from, bytes, address, site);
   check_expected_bytes(address, completed, site);
 }
@@ -141,8 +146,27 @@ PhaseBarrier& Machine::phase_barrier_at(void* barrier, unsigned code, const void
 void Machine::phase_init(void* barrier, unsigned arrivals, const void* site) {
   access(barrier, barrier_bytes | access_write, site);
   std::memset(barrier, 0, barrier_bytes);
-  running_->block->phase_barriers[reinterpret_cast<std::uintptr_t>(barrier)] = {.arrivals = arrivals,
-                                                                                .missing = arrivals};
+  running_->block->phase_barriers[reinterpret_cast<std::uintptr_t>(barrier)] = {
+      .arrivals = arrivals, .missing = arrivals, .set_up = record_of(site)};
+}
+
+void Machine::fence_async() {
+  for (auto& [address, barrier] : running_->block->phase_barriers)
+    if (barrier.set_up.thread == running_->id) barrier.visible_to_copies = true;
+}
+
+void Machine::not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site) {
+  add_once(FindingKind::race, site, module_base_ + barrier.set_up.site, [&] {
+    Spot spot = spot_of(address);
+    Finding finding = finding_by(
+        FindingKind::race, *running_, site,
+        fmt::format("a bulk copy uses the barrier {}, and no fence_async has followed its phase_init", spot.words));
+    finding.buffer = std::move(spot.buffer);
+    finding.offset = spot.offset;
+    finding.address = address;
+    finding.other = place_of(barrier.set_up);
+    return finding;
+  });
 }
 
 void Machine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {

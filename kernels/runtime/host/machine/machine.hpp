@@ -81,6 +81,7 @@ class Machine {
   void async_commit();
   void async_wait(unsigned pending);
   void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void fence_async();
   void phase_init(void* barrier, unsigned arrivals, const void* site);
   void phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
   bool phase_done(void* barrier, unsigned parity, const void* site);
@@ -181,6 +182,7 @@ class Machine {
 
   // Asynchronous copies: async.cpp.
   void access_both(void* to, const void* from, std::size_t bytes, const void* site);
+  AccessRecord record_of(const void* site) const;
   void start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site);
   /// An access of memory that a copy under way writes, or a store to memory that it reads.
   void disturbed(const Transfer& transfer, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
@@ -192,6 +194,7 @@ class Machine {
   PhaseBarrier& phase_barrier_at(void* barrier, unsigned code, const void* site);
   /// Begins the next phase where all has arrived that this one waits for.
   void complete_phase(std::uintptr_t address, PhaseBarrier& barrier);
+  void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
   void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
 
   // Synchronisation: sync.cpp.

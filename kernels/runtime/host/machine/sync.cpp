@@ -95,6 +95,13 @@ unsigned source_lane(WarpOperation operation, const Thread& thread) {
   return static_cast<unsigned>(below || source >= first + thread.width || source < 0 ? lane : source);
 }
 
+/// Whether a lane that calls this other operation waits for lanes of the group, and they for it. Lanes that the caller
+/// waits for may well be in an operation that does without it, and come later.
+bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane) {
+  const bool same = group.mask == call.mask && group.operation == call.operation;
+  return !same && (group.arrived & call.mask) != 0 && (group.mask >> lane & 1u) != 0;
+}
+
 }  // namespace
 
 bool Machine::same_source(const void* a, const void* b) const {
@@ -195,7 +202,7 @@ void Machine::refuse_mask(const WarpCall& call, const void* site) {
     message = fmt::format("{} with a width of {}, which is no power of two up to 32", name, width);
   } else {
     for (const WarpGroup& group : warp.groups) {
-      if ((group.mask & mask) == 0 || (group.mask == mask && group.operation == operation)) continue;
+      if (!wait_for_each_other(group, call, running_->lane)) continue;
       const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
       other = place_of(waiting, waiting.site);
       message = fmt::format("{} with mask {:#010x}, while lanes of it wait in {} with mask {:#010x}", name, mask,
@@ -221,7 +228,7 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   const bool names_others = (missing != 0 && !options_->accept_exited_threads) || (mask >> self.lane & 1u) == 0;
   const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
   const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
-    return (group.mask & mask) != 0 && (group.mask != mask || group.operation != operation);
+    return wait_for_each_other(group, call, self.lane);
   });
   if (names_others || odd_width || disagrees) [[unlikely]]
     refuse_mask(call, site);
@@ -323,13 +330,15 @@ void Machine::thread_finished() {
   warp.exited |= 1u << self.lane;
   ++block.exited;
   --block.live;
-  for (std::size_t i = 0; i < warp.groups.size(); ++i) {
+  for (std::size_t i = 0; i < warp.groups.size();) {
     const WarpGroup& group = warp.groups[i];
-    if ((group.mask >> self.lane & 1u) == 0) continue;
-    if (options_->accept_exited_threads) {
-      if (group.arrived == (group.mask & warp.existing & ~warp.exited)) complete(warp, i);
-      break;
+    const bool awaited = (group.mask >> self.lane & 1u) != 0;
+    if (awaited && options_->accept_exited_threads && group.arrived == (group.mask & warp.existing & ~warp.exited)) {
+      complete(warp, i);
+      continue;
     }
+    ++i;
+    if (!awaited || options_->accept_exited_threads) continue;
     const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
     Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
                                  fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",

@@ -1,0 +1,82 @@
+# Says which tests were skipped, why, and what would make them run: skipped.py [--ci] RESULTS [PACKAGE...].
+# RESULTS is ctest's JUnit report, a PACKAGE one that could not be installed. With --ci a skip that .ci/skips does not
+# allow is a failure, and the exit code 1.
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+PROGRAMS = ("nvcc",)  # of no package of the launcher's
+LIST = Path(__file__).resolve().parents[2] / ".ci/skips"
+
+
+def known_reasons(text):
+    """The lines of .ci/skips as (when, reason, remedy)."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [tuple(part.strip() for part in line.split(" :: ")) for line in lines]
+
+
+def reason_of(output, known):
+    """Why a test says that it was skipped, in one line; where it is no test of gtest's, the first line that is known."""
+    lines = [line.strip() for line in output.splitlines()]
+    for i, line in enumerate(lines):
+        if line.startswith("skipped: "):
+            return line.removeprefix("skipped: ")
+        if line.endswith(": Skipped"):  # gtest; the reason follows
+            return next((after for after in lines[i + 1 :] if after), "no reason given")
+    found = [line for line in lines if any(re.search(expression, line) for _, expression, _ in known)]
+    return next((line for line in found + lines[::-1] if line), "no reason given")
+
+
+def skipped_tests(results, known):
+    """Names of the tests that were skipped, by reason; those that nobody was to run (disabled) are none."""
+    found = {}
+    for case in ElementTree.parse(results).iter("testcase"):
+        if case.find("skipped") is None or case.get("status") == "disabled":
+            continue
+        found.setdefault(reason_of(case.findtext("system-out") or "", known), []).append(case.get("name"))
+    return found
+
+
+def is_allowed(when, has_gpu, not_installed):
+    if when in ("with a GPU", "without a GPU"):
+        return has_gpu == (when == "with a GPU")
+    name = when.removeprefix("without ")
+    return when == "always" or name in not_installed or (name in PROGRAMS and shutil.which(name) is None)
+
+
+def has_gpu():
+    tool = shutil.which("nvidia-smi")
+    return tool is not None and subprocess.run([tool, "-L"], capture_output=True).returncode == 0
+
+
+def main(arguments):
+    in_ci = arguments[:1] == ["--ci"]
+    results, *not_installed = arguments[1 if in_ci else 0 :]
+    known = known_reasons(LIST.read_text(encoding="utf-8"))
+    gpu = has_gpu()
+    unexpected = 0
+    found = skipped_tests(results, known)
+    if found:
+        print(f"\nSkipped: {sum(map(len, found.values()))} tests. Why, and what would make them run:")
+    for reason, names in sorted(found.items(), key=lambda item: -len(item[1])):
+        matching = [(when, remedy) for when, expression, remedy in known if re.search(expression, reason)]
+        allowed = any(is_allowed(when, gpu, not_installed) for when, _ in matching)
+        unexpected += 0 if allowed else len(names)
+        remedy = matching[0][1] if matching else f"see why: ctest --test-dir build -V -R '^{re.escape(names[0])}$'"
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        print(f"  {len(names)} x {reason}\n    {', '.join(names[:3])}{more}\n    {remedy}")
+        if in_ci and not allowed:
+            print("    UNEXPECTED: .ci/skips allows no such skip on this machine")
+    for package in not_installed:
+        print(f"  the package {package} could not be installed: apt-get update && apt-get install {package}")
+    if in_ci and unexpected:
+        print(f"{unexpected} tests were skipped that could have run")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

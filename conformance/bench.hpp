@@ -1,0 +1,34 @@
+// What runs of cases on a target need of the machine.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "conformance/checker.hpp"
+#include "kernels/runtime/disk_cache.hpp"
+#include "kernels/runtime/stop.hpp"
+#include "kernels/runtime/worker/pool.hpp"
+
+namespace warpwright::conformance {
+
+/// Where programs are compiled and kept, and the GPU that cases run on; what waits in it obeys `stop`.
+struct Bench {
+  Stop stop;
+  DiskCache cache;
+  worker::Pool pool;
+  worker::Compiler compiler;
+  std::optional<Checker::GpuTarget> gpu = std::nullopt;
+
+  /// An empty `cache_folder` is the default one; the target is a host target, "sm_XX" or "native". Throws
+  /// std::runtime_error that says what would do when the machine lacks what the target needs. Where the stop comes
+  /// first nothing is known of the machine, and nothing will run.
+  Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& stop);
+
+  /// The name of what cases run on: that of the GPU for "native".
+  std::string name_of(const std::string& target) const { return gpu ? gpu->device.arch() : target; }
+
+  /// Throws Stopped when the stop comes first.
+  CaseResult check_one(const Catalogue& catalogue, const Case& test);
+};
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,139 @@
+// The program `conform` as it is typed: options that cannot be, what ends by time, and Ctrl-C at any moment.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "db/store.hpp"
+#include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kCache = " --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+
+struct Result {
+  int code = -1;
+  std::string text;
+  double seconds = 0;
+};
+
+/// Runs conform in a shell, with `before` in front of it.
+Result conform(const std::string& arguments, const std::string& before = "") {
+  const auto begin = std::chrono::steady_clock::now();
+  const host::ProcessResult result = host::run_process(
+      {"sh", "-c", before + " " WARPWRIGHT_BINARY_DIR "/bin/conform " + arguments}, "", std::chrono::minutes(5));
+  return {.code = result.exit_code,
+          .text = result.output,
+          .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
+
+/// The same, with a Ctrl-C after so many seconds.
+Result interrupted(const std::string& arguments, const std::string& seconds) {
+  return conform(arguments, "timeout --foreground --preserve-status -s INT " + seconds);
+}
+
+class ConformCommand : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+  const fs::path db_ = folder_ / "run.db";
+};
+
+TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
+  const Result run = conform("'transpose/*' --minutes 0.0001 --db " + db_.string() + kCache);
+  EXPECT_EQ(run.code, 1) << run.text;
+  EXPECT_THAT(run.text, AllOf(HasSubstr("not run"), HasSubstr("NOT RUN"), HasSubstr("This run is not clean")));
+  EXPECT_THAT(run.text, Not(HasSubstr("passed")));
+  const auto runs = db::Store(db_).conformance_runs();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].ended_how, "out of time");
+}
+
+TEST_F(ConformCommand, MutantsKeepToTheirMinutesAndWriteJUnit) {
+  const std::string junit = (folder_ / "mutants.xml").string();
+  const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.02 --junit " + junit + kCache);
+  EXPECT_EQ(run.code, 1) << run.text;
+  EXPECT_LT(run.seconds, 10) << run.text;
+  EXPECT_THAT(run.text, HasSubstr("NOT RUN: "));
+  std::ifstream file(junit);
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}),
+              AllOf(HasSubstr("<testsuite name=\"conform --mutants"), HasSubstr("<skipped message=\"not run")));
+}
+
+TEST_F(ConformCommand, CtrlCEndsEveryPhaseSoonWithWhatThereIs) {
+  // A cache of its own, so that programs are being compiled; then cases; then mutants, which are first looked for.
+  const std::string cold = " --cache " + (folder_ / "cache").string();
+  struct Phase {
+    std::string arguments;
+    double after;
+  };
+  constexpr double kSoon = 2;
+  constexpr double kStart = 1;  // of the program itself, where much else is running
+  for (const Phase& phase :
+       {Phase{"--nightly --db " + db_.string() + cold, 0.2}, Phase{"--nightly --db " + db_.string() + cold, 2.5},
+        Phase{"'transpose/*' --cases 100000 --points 1 --db " + db_.string() + kCache, 4},
+        Phase{"--mutants --db " + db_.string() + cold, 0.5}, Phase{"--mutants --db " + db_.string() + cold, 3},
+        Phase{"'transpose/*' --mutants --nightly --db " + db_.string() + kCache, 5}}) {
+    const Result run = interrupted(phase.arguments, std::to_string(phase.after));
+    EXPECT_EQ(run.code, 130) << phase.arguments << "\n" << run.text;
+    EXPECT_LT(run.seconds, phase.after + kSoon + kStart) << phase.arguments << "\n" << run.text;
+  }
+  const db::Store store(db_);
+  const auto runs = store.conformance_runs();
+  ASSERT_GE(runs.size(), 2U);
+  for (const db::ConformanceRun& run : runs) EXPECT_EQ(run.ended_how, "interrupted");
+  EXPECT_GT(runs.back().cases, 0) << "those before the interruption are kept";
+  EXPECT_EQ(nlohmann::json::parse(runs.front().progress).empty(), false);
+}
+
+TEST_F(ConformCommand, WithoutTheGpuItNamesTheTargetThatWouldDo) {
+  const Result run = conform("--target sm_75" + kCache);
+  if (run.code == 0) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(run.code, 3) << run.text;
+  EXPECT_THAT(run.text, HasSubstr("--target host/sm_75 would do"));
+  EXPECT_EQ(conform("--target sm_7" + kCache).code, 2);
+  EXPECT_EQ(conform("--target elsewhere" + kCache).code, 2);
+}
+
+TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal) {
+  const Result jobs = conform("transpose/copy --cases 1 --jobs 999999" + kCache);
+  EXPECT_EQ(jobs.code, 2) << jobs.text;
+  EXPECT_THAT(jobs.text, HasSubstr("1024"));
+  EXPECT_EQ(conform("transpose/copy --cases 2 --points 1 --jobs 1024" + kCache).code, 0);
+  for (const char* arguments :
+       {"\"$(printf 'a\\033[31mb')\"", "transpose/copy --cases \"$(printf '\\033[31m')\"",
+        "transpose/copy --cases 1 --points 1 --junit \"$(printf '/nowhere/\\033[31m/a.xml')\""}) {
+    const Result wrong = conform(arguments + kCache);
+    EXPECT_THAT(wrong.code, AnyOf(2, 3)) << wrong.text;
+    EXPECT_THAT(wrong.text, AllOf(HasSubstr("\\x1b[31m"), Not(HasSubstr("\x1b")))) << arguments;
+  }
+  for (const char* arguments : {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants",
+                                "--cases 0", "--json", "--minutes 0", "--repro x --minutes 1", "--sanitizer --junit x"})
+    EXPECT_EQ(conform(arguments + kCache).code, 2) << arguments;
+}
+
+TEST_F(ConformCommand, TheListSaysHowManyThereAreFirst) {
+  const Result text = conform("'transpose/*' transpose --list");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.text, AllOf(HasSubstr(" kernels on host/sm_90\n"), HasSubstr("transpose/copy")));
+  const Result run = conform("'transpose/*' --as sm_75 --list --json");
+  ASSERT_EQ(run.code, 0) << run.text;
+  const auto list = nlohmann::json::parse(run.text);
+  EXPECT_EQ(list.at("count"), list.at("kernels").size());
+  EXPECT_EQ(list.at("target"), "host/sm_75");
+  EXPECT_TRUE(run.text.starts_with("{\n  \"count\": ")) << run.text;
+  for (const auto& kernel : list.at("kernels")) EXPECT_GT(kernel.at("configurations").get<int>(), 0);
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

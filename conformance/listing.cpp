@@ -1,0 +1,40 @@
+// Listing the kernels.
+#include "conformance/listing.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/checker.hpp"
+#include "conformance/property.hpp"
+#include "db/text.hpp"
+#include "kernels/model/target.hpp"
+
+namespace warpwright::conformance {
+
+const Device& stand_in(const std::string& target) {
+  if (is_host(target)) return host_device(target);
+  return host_device(target == "native" ? host_target() : host_target(architecture_of(target)));
+}
+
+void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
+                   bool as_json) {
+  const Device& device = stand_in(target);
+  const auto kernels = catalogue.matching(globs);
+  nlohmann::ordered_json list{{"count", kernels.size()}, {"target", target}, {"kernels", nlohmann::json::array()}};
+  for (const Kernel* kernel : kernels) {
+    const Problem problem = problems_of(catalogue.pattern(kernel->pattern), *kernel, device).front();
+    list["kernels"].push_back({{"kernel", kernel->full_name()},
+                               {"configurations", kernel->space.points(surroundings_of(problem, device)).size()}});
+  }
+  if (as_json) {
+    fmt::print("{}\n", list.dump(2));
+    return;
+  }
+  fmt::print("{} kernels on {}\n", kernels.size(), target);
+  for (const auto& kernel : list["kernels"])
+    fmt::print("{:<28} {:>7} configurations\n", db::printable(kernel["kernel"].get<std::string>()),
+               kernel["configurations"].get<std::size_t>());
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,19 @@
+// `conform --list`: the kernels that there are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+
+namespace warpwright::conformance {
+
+/// The device of the CPU in the place of a target, which may be a GPU; in that of "native" that of the default
+/// architecture.
+const Device& stand_in(const std::string& target);
+
+/// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as JSON.
+void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
+                   bool as_json);
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,43 @@
+// What the tests of the model share: a store, and reports that are read from it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "db/fixture.hpp"
+#include "reports/fixture.hpp"
+#include "reports/model.hpp"
+
+namespace warpwright::reports {
+
+class ModelTest : public testing::Test {
+ protected:
+  db::TemporaryFolder folder_{db::memory_folder()};
+  db::Store store_{folder_ / "a.db"};
+
+  const Architecture& named(const Report& report, const std::string& name) {
+    for (const Architecture& architecture : report.architectures) {
+      if (architecture.name == name) return architecture;
+    }
+    throw std::runtime_error("no " + name);
+  }
+  // A measured configuration of reduce/sequential in the filler's session.
+  db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
+    filler.problem("reduce", "op=sum", "1048576", 4);
+    filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");
+    db::Trial trial = filler.measured(filler.configuration({{"block_size", block}}), us);
+    trial.verdict = verdict;
+    if (verdict != "passed") trial.median_us.reset();
+    return store_.add_trial(trial);
+  }
+  Filler on_h200() {
+    Filler filler(store_);
+    filler.board("NVIDIA H200", "sm_90", 132, 4800);
+    filler.environment("580");
+    return filler;
+  }
+};
+
+}  // namespace warpwright::reports

@@ -1,0 +1,38 @@
+// The time of a run, of which every problem has a share.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+namespace warpwright::tuner {
+
+class Budget {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using End = std::optional<Clock::time_point>;
+
+  /// From now on; 0 seconds: as long as it takes.
+  explicit Budget(double seconds) {
+    if (seconds > 0) end_ = Clock::now() + to_duration(seconds);
+  }
+
+  /// When the next of so many problems that are left has to be done.
+  End end_of_next(std::size_t left) const {
+    if (!end_) return {};
+    const Clock::time_point now = Clock::now();
+    return now + (*end_ - now) / static_cast<Clock::rep>(left);
+  }
+
+  static Clock::duration to_duration(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+ private:
+  End end_;
+};
+
+inline bool is_over(Budget::End end) {
+  return end && Budget::Clock::now() >= *end;
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,165 @@
+// From problem to problem: predicted for a board, or measured on a GPU.
+#include "tuner/tune/run.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "db/program.hpp"
+#include "db/query.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
+#include "tuner/gpu_lock.hpp"
+#include "tuner/tune/baselines.hpp"
+#include "tuner/tune/failures.hpp"
+#include "tuner/tune/measure.hpp"
+#include "tuner/tune/session.hpp"
+#include "tuner/worker_bench.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+const std::atomic<bool>& interrupted = program::interrupted();
+
+std::string system_name() {
+  utsname name{};
+  ::uname(&name);
+  return fmt::format("{} {}", name.sysname, name.release);
+}
+
+/// What was stored before the user stopped it stays.
+void unless_stopped(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Stopped&) {
+    if (!interrupted) throw;
+  }
+}
+
+/// The best settings of a problem; none where nothing right could be ranked.
+std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
+                                  const gpu::Ceilings& ceilings) {
+  const auto found = db::best(store, {.arch = device.arch(),
+                                      .pattern = problem.pattern,
+                                      .kernel = {},
+                                      .settings = parse_settings(settings_text(problem)),
+                                      .types = types_text(problem),
+                                      .shape = problem.shape,
+                                      .board = device.model});
+  if (found.empty()) return {};
+  return BestLine{
+      .best = found.front(), .work = catalogue().pattern(problem.pattern).work(problem), .ceilings = ceilings};
+}
+
+}  // namespace
+
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch) {
+  if (!options.baselines.value_or(true)) return {};
+  auto program = worker::baselines_program(arch);
+  if (program.empty() && options.baselines)
+    throw std::runtime_error(
+        fmt::format("there is no worker with baselines for {0}: build it with ./warpwright baselines --arch {0}, or "
+                    "leave out --baselines",
+                    arch));
+  return program;
+}
+
+Run::Run(const Options& given, std::vector<TuneItem> asked)
+    : options(given),
+      budget(given.request.budget_seconds),
+      store(given.database()),
+      cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
+      pool(0, {.asked = &interrupted}),
+      compiler(pool, cache, catalogue().sources()),
+      items(std::move(asked)) {}
+
+db::Session Run::session(const std::string& target) const {
+  return {.command = options.arch,
+          .strategy = options.request.strategy_name(),
+          .seed = options.request.seed,
+          .budget = options.budget,
+          .target = target};
+}
+
+void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
+                   const gpu::Ceilings& ceilings) {
+  totals.add(outcome);
+  if (interrupted) return;
+  if (!looked_at.empty()) left.push_back(fmt::format("{}: {}", problem_text(item.problem), looked_at));
+  if (const auto line = best_line(store, item.problem, device, ceilings))
+    lines.push_back(*line);
+  else
+    fmt::print(stderr, "tune: no configuration of {} was right and could be ranked{}\n", problem_text(item.problem),
+               outcome.configurations + outcome.resumed == 0 ? " (none was reached: the budget was over)" : "");
+}
+
+void Run::predict(const Board& board, const std::string& command) {
+  db::Environment environment{.nvrtc = compiler.toolchain().nvrtc_version,
+                              .host_compiler = compiler.toolchain().host_fingerprint,
+                              .os = system_name()};
+  db::Session opened = session(board.device.arch());
+  opened.command = command;
+  Recorder recorder(store, catalogue(), board.device, "table: " + board.source, environment, opened);
+  const Workshop shop{catalogue(), pool, compiler, board.device, interrupted};
+  unless_stopped([&] {
+    totals.wrong += replay_stored(shop, items, store);
+    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
+      const PredictedItem found =
+          predict_item(shop, items[i], options.request, recorder, budget.end_of_next(items.size() - i));
+      conclude(items[i], found.outcome, found.looked_at, board.device, {});
+    }
+  });
+  recorder.end(interrupted ? "interrupted" : "complete");
+}
+
+void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
+  const GpuLock lock(info.uuid);
+  const Workshop shop{catalogue(), pool, compiler, info.device, interrupted};
+  const Built support = compile_ahead(shop, items, options.request);
+  if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
+  const auto baselines = baselines_worker(options, info.device.arch());
+  worker::GpuClient client(info, support, baselines.empty() ? worker::worker_program() : baselines,
+                           {.asked = &interrupted});
+  const gpu::Sensors sensors = client.sensors();
+  db::Environment environment{.gpu_uuid = info.uuid,
+                              .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
+                              .cuda = info.driver_version,
+                              .nvrtc = compiler.toolchain().nvrtc_version,
+                              .host_compiler = compiler.toolchain().host_fingerprint,
+                              .ecc = info.ecc,
+                              .os = system_name()};
+  db::Session opened = session(info.device.arch());
+  opened.command = command;
+  opened.sm_clock_mhz = sensors.sm_clock_mhz;
+  opened.power_w = sensors.power_w;
+  opened.temperature_c = sensors.temperature_c;
+  const double ratio = client.sensor_ratio();
+  if (!check_sensor(1, ratio).passed)
+    throw std::runtime_error(
+        fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
+                    "as long. Is another process using it? See nvidia-smi",
+                    ratio));
+  GpuWatch watch(
+      [&client] { return client.sensors(); },
+      [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
+  opened.warnings = watch.look();
+  Recorder recorder(store, catalogue(), info.device, "device", environment, opened);
+  WorkerBench bench(shop, client);
+  unless_stopped([&] {
+    totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
+    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
+      const MeasuredItem measured = measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
+                                                 budget.end_of_next(items.size() - i), interrupted);
+      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
+      db::Session seen = recorder.session();
+      raise_ceilings(seen, measured.ceilings);
+      seen.warnings = watch.seen();
+      recorder.update_session(seen);
+      conclude(items[i], measured.outcome, measured.looked_at, info.device, measured.ceilings);
+    }
+  });
+  recorder.end(interrupted ? "interrupted" : "complete");
+}
+
+}  // namespace warpwright::tuner

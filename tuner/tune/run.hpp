@@ -1,0 +1,81 @@
+// One run of `tune`: what it has open, and its way through the problems.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+#include "kernels/runtime/disk_cache.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
+#include "tuner/boards.hpp"
+#include "tuner/tune/budget.hpp"
+#include "tuner/tune/output.hpp"
+#include "tuner/tune/predict.hpp"
+
+namespace warpwright::tuner {
+
+struct Options {
+  TuneRequest request;
+  std::string arch;
+  std::string board;
+  std::string budget;
+  std::string db;
+  std::string cache;
+  std::string devices = "first";
+  std::optional<bool> baselines;
+  bool predict = false;
+  bool whole_board = false;
+  bool survey = false;  ///< neither patterns nor how much of them were named: a look at each
+  bool list = false;
+  bool dry_run = false;
+  bool no_report = false;
+  std::string report;
+  bool json = false;
+  bool unjudged = false;
+
+  std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
+};
+
+/// Of all problems.
+struct Totals {
+  int configurations = 0, resumed = 0, wrong = 0;
+  double seconds = 0;
+
+  void add(const TuneOutcome& outcome) {
+    configurations += outcome.configurations;
+    resumed += outcome.resumed;
+    wrong += outcome.wrong;
+    seconds += outcome.seconds;
+  }
+};
+
+/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch);
+
+struct Run {
+  const Options& options;
+  Budget budget;
+  db::Store store;
+  DiskCache cache;
+  worker::Pool pool;
+  worker::Compiler compiler;
+  std::vector<TuneItem> items;
+  std::vector<BestLine> lines;
+  std::vector<std::string> left;  ///< what was not looked at, a line for each problem
+  Totals totals;
+
+  Run(const Options& given, std::vector<TuneItem> asked);
+
+  void predict(const Board& board, const std::string& command);
+  void measure(const gpu::GpuInfo& info, const std::string& command);
+
+ private:
+  db::Session session(const std::string& target) const;
+  /// What became of a problem that was looked at.
+  void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
+                const gpu::Ceilings& ceilings);
+};
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,112 @@
+// Turns of the kernels, and whose point comes first.
+#include "tuner/tune/search.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/covering.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kLeastShare = 1.0 / 64;
+
+}  // namespace
+
+Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
+               const TuneRequest& request, First first) {
+  std::size_t order = 0;
+  for (const Kernel* kernel : kernels) {
+    Lane lane;
+    lane.kernel = kernel;
+    lane.set = point_set(*kernel, problem, device);
+    lane.first_order = order;
+    order += lane.set.points.size();
+    lane.limit = lane.set.points.size();
+    if (request.budget_evaluations > 0)
+      lane.limit = std::min(lane.limit, static_cast<std::size_t>(request.budget_evaluations));
+    const auto sample = covering_sample(lane.set.space, request.seed);
+    lane.sample.insert(sample.begin(), sample.end());
+    if (first == First::covering_samples) {
+      lane.own.assign(sample.rbegin(), sample.rend());
+      std::erase(lane.own, lane.set.space.default_point);
+    }
+    if (!lane.set.points.empty()) lane.own.push_back(lane.set.space.default_point);
+    lane.strategy = make_strategy(request.strategy_name(), lane.set.space, request.seed);
+    lanes_.push_back(std::move(lane));
+  }
+}
+
+std::optional<std::size_t> Search::next_of(Lane& lane) {
+  if (lane.asked == lane.limit) return std::nullopt;
+  while (!lane.own.empty()) {
+    const std::size_t point = lane.own.back();
+    lane.own.pop_back();
+    lane.on_way[point] = false;
+    return point;
+  }
+  for (;;) {
+    const auto points = lane.strategy->ask(1);
+    if (points.empty()) return std::nullopt;
+    const auto same = lane.on_way.find(points.front());
+    if (same == lane.on_way.end()) return points.front();
+    same->second = true;
+  }
+}
+
+double Search::share(const Lane& lane) const {
+  if (!best_ || !lane.best) return 1;
+  return std::max(std::pow(*best_ / *lane.best, 3), kLeastShare);
+}
+
+std::vector<Choice> Search::ask(std::size_t at_most) {
+  std::vector<Choice> asked;
+  std::set<std::size_t> idle;  // nothing to ask for before something is told
+  while (asked.size() < at_most && idle.size() < lanes_.size()) {
+    std::optional<std::size_t> next;
+    const auto turn = [&](std::size_t k) { return static_cast<double>(lanes_[k].asked + 1) / share(lanes_[k]); };
+    for (std::size_t k = 0; k < lanes_.size(); ++k)
+      if (!idle.contains(k) && (!next || turn(k) < turn(*next))) next = k;
+    Lane& lane = lanes_[*next];
+    if (const auto point = next_of(lane)) {
+      ++lane.asked;
+      asked.push_back({*next, *point});
+    } else {
+      idle.insert(*next);
+    }
+  }
+  return asked;
+}
+
+void Search::tell(Choice choice, double cost) {
+  Lane& lane = lanes_[choice.kernel];
+  const auto own = lane.on_way.find(choice.point);
+  if (own != lane.on_way.end() && !own->second)
+    lane.strategy->tell_known(choice.point, cost);
+  else
+    lane.strategy->tell(choice.point, cost);
+  if (own != lane.on_way.end()) lane.on_way.erase(own);
+  ++lane.told;
+  if (!std::isfinite(cost)) return;
+  lane.best = std::min(lane.best.value_or(cost), cost);
+  best_ = std::min(best_.value_or(cost), cost);
+}
+
+std::size_t Search::size() const {
+  std::size_t sum = 0;
+  for (const Lane& lane : lanes_) sum += lane.limit;
+  return sum;
+}
+
+std::string Search::looked_at() const {
+  std::vector<std::string> parts;
+  for (const Lane& lane : lanes_)
+    if (lane.told < lane.set.points.size())
+      parts.push_back(fmt::format("{} {} of {}", lane.kernel->name, lane.told, lane.set.points.size()));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace warpwright::tuner

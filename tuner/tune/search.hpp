@@ -1,0 +1,72 @@
+// One search over all kernels of a problem: which configuration is looked at next.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tuner/strategy.hpp"
+#include "tuner/tune/prepare.hpp"
+#include "tuner/tune/request.hpp"
+
+namespace warpwright::tuner {
+
+/// A configuration: a point of one of the kernels' spaces.
+struct Choice {
+  std::size_t kernel = 0, point = 0;
+  friend auto operator<=>(const Choice&, const Choice&) = default;
+};
+
+/// Every kernel has its default looked at first, then (if asked for) a covering sample, then what its strategy wants.
+/// The kernels take turns: who is within reach of the best time of all has more of them, after stride scheduling (C. A.
+/// Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Deterministic in what it is asked and told.
+class Search {
+ public:
+  /// Which points come before those of the strategy.
+  enum class First { defaults, covering_samples };
+
+  Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
+         const TuneRequest& request, First first);
+
+  /// Up to so many configurations that were never asked for. Empty when none is left, or when what was asked for must
+  /// be told first.
+  std::vector<Choice> ask(std::size_t at_most);
+
+  /// What an asked one costs, in any order; infinity: it cannot be used.
+  void tell(Choice choice, double cost);
+
+  const Point& params(Choice choice) const { return lanes_[choice.kernel].set.points[choice.point]; }
+  /// Its place among the configurations of all kernels, in the order of the catalogue.
+  std::size_t order(Choice choice) const { return lanes_[choice.kernel].first_order + choice.point; }
+  bool is_sampled(Choice choice) const { return lanes_[choice.kernel].sample.contains(choice.point); }
+
+  /// How many will be asked for at most.
+  std::size_t size() const;
+  /// "grid_stride 12 of 96, tree 40 of 52": what was told of kernels that were not looked at whole; empty if all were.
+  std::string looked_at() const;
+
+ private:
+  struct Lane {
+    const Kernel* kernel = nullptr;
+    PointSet set;
+    std::unique_ptr<Strategy> strategy;
+    std::set<std::size_t> sample;        ///< its covering sample
+    std::vector<std::size_t> own;        ///< points that come before the strategy's, the next one last
+    std::map<std::size_t, bool> on_way;  ///< of `own`, asked and not told; whether the strategy has asked too
+    std::size_t first_order = 0, limit = 0, asked = 0, told = 0;
+    std::optional<double> best;
+  };
+
+  double share(const Lane& lane) const;
+  std::optional<std::size_t> next_of(Lane& lane);
+
+  std::vector<Lane> lanes_;
+  std::optional<double> best_;
+};
+
+}  // namespace warpwright::tuner

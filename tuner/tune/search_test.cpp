@@ -1,0 +1,127 @@
+// Who is asked for when: defaults first, then a covering sample, then turns in proportion to what a kernel promises.
+#include "tuner/tune/search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tuner/boards.hpp"
+#include "tuner/covering.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Device kDevice = default_board(75).device;
+
+struct Asked {
+  std::vector<const Kernel*> kernels = catalogue().matching("reduce/*");
+  Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
+  TuneRequest request;
+
+  Search search(Search::First first = Search::First::defaults) const {
+    return {kernels, problem, kDevice, request, first};
+  }
+  PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
+};
+
+TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
+  for (const std::string strategy : {"exhaustive", "random", "local", "smac"}) {
+    Asked asked;
+    asked.request.strategy = strategy;
+    Search search = asked.search();
+    const auto first = search.ask(asked.kernels.size());
+    ASSERT_EQ(first.size(), asked.kernels.size());
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      EXPECT_EQ(first[k].kernel, k);
+      EXPECT_EQ(search.params(first[k]), asked.kernels[k]->default_point) << strategy;
+    }
+  }
+}
+
+TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
+  for (const auto first : {Search::First::defaults, Search::First::covering_samples}) {
+    Asked asked;
+    asked.request.strategy = "random";
+    Search search = asked.search(first);
+    std::set<Choice> seen;
+    std::set<std::size_t> orders;
+    for (auto some = search.ask(7); !some.empty(); some = search.ask(7)) {
+      for (const Choice one : some) {
+        EXPECT_TRUE(seen.insert(one).second);
+        orders.insert(search.order(one));
+      }
+      // Told late and backwards.
+      std::ranges::reverse(some);
+      for (const Choice one : some) search.tell(one, 100);
+    }
+    EXPECT_EQ(seen.size(), search.size());
+    EXPECT_EQ(orders.size(), search.size());
+    EXPECT_EQ(search.looked_at(), "");
+  }
+}
+
+TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
+  Asked asked;
+  asked.request.strategy = "smac";
+  asked.kernels.resize(1);
+  Search search = asked.search(Search::First::covering_samples);
+  const auto sample = covering_sample(asked.points(0).space, asked.request.seed);
+  std::set<std::size_t> first;
+  for (const Choice one : search.ask(sample.size())) {
+    first.insert(one.point);
+    EXPECT_TRUE(search.is_sampled(one));
+  }
+  EXPECT_EQ(first, std::set<std::size_t>(sample.begin(), sample.end()));
+}
+
+TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(3);
+  Search search = asked.search();
+  std::vector<int> turns(3);
+  const std::vector<double> cost{100, 105, 400};
+  for (int k = 0; k < 120; ++k)
+    for (const Choice one : search.ask(1)) {
+      ++turns[one.kernel];
+      search.tell(one, cost[one.kernel]);
+    }
+  EXPECT_GT(turns[0], 50);
+  EXPECT_GT(turns[1], 40);
+  EXPECT_GE(turns[2], 1);
+  EXPECT_LE(turns[2], 4);
+  EXPECT_THAT(search.looked_at(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
+}
+
+TEST(Search, AKernelOfWhichNothingIsRightDoesNotTakeTheTurnsOfOthersButKeepsItsOwn) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(2);
+  Search search = asked.search();
+  std::vector<int> turns(2);
+  for (int k = 0; k < 40; ++k)
+    for (const Choice one : search.ask(1)) {
+      ++turns[one.kernel];
+      search.tell(one, one.kernel == 0 ? std::numeric_limits<double>::infinity() : 100);
+    }
+  EXPECT_THAT(turns, ElementsAre(20, 20));
+}
+
+TEST(Search, KeepsABudgetOfEvaluationsPerKernel) {
+  Asked asked;
+  asked.request.budget_evaluations = 3;
+  Search search = asked.search();
+  EXPECT_EQ(search.size(), 3 * asked.kernels.size());
+  EXPECT_EQ(search.ask(1000).size(), search.size());
+  EXPECT_THAT(search.ask(1000), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
