@@ -116,6 +116,7 @@ TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
   ASSERT_GT(folders(), 0) << "no worker compiled anything for the host";
   killed.kill();
   killed.wait();
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // compilers of compilers end by themselves
   ASSERT_EQ(shell(here + command()).exit_code, 0);
   EXPECT_EQ(folders(), 0);
 }

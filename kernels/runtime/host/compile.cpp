@@ -126,10 +126,15 @@ Compiler examine(const std::string& path) {
   const auto unfit = [](std::string complaint) {
     return Compiler{.path = "", .identity = "", .complaint = std::move(complaint)};
   };
-  if (run.timed_out || run.ended_outside || !refused_by_system(run.output).empty())
-    throw MachineFault(fmt::format("the host compiler {} cannot run here: {}", path,
-                                   run.timed_out ? "it does not answer" : run.output));
-  if (!run.ok()) return unfit(fmt::format("the host compiler {} does not run: {}", path, run.output));
+  const std::string refused = refused_by_system(run.output);
+  if (run.timed_out || run.ended_outside || !refused.empty())
+    throw MachineFault(fmt::format("the host compiler {} cannot run here ({}): see free memory and ulimit -a", path,
+                                   run.timed_out       ? "it does not answer"
+                                   : run.ended_outside ? "it was killed"
+                                                       : refused));
+  if (!run.ok())
+    return unfit(
+        fmt::format("the host compiler {} does not run: {}", path, run.output.substr(0, run.output.find('\n'))));
   if (!value_of("__clang__").empty() || std::atoi(value_of("__GNUC__").c_str()) < oldest_compiler)
     return unfit(fmt::format("the host compiler {} is {}, and the host target needs g++ {} or newer", path,
                              value_of("__VERSION__"), oldest_compiler));
@@ -285,8 +290,8 @@ std::string refused_by_system(const std::string& log) {
     for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE, EAGAIN, EIO, EFBIG})
       if (says(std::strerror(error))) return line;
     // The last ones are of programs that the compiler had started, and that a signal ended.
-    for (const char* const words : {"out of memory", "memory exhausted", "error writing to", "error closing", "Killed",
-                                    "Terminated", "limit exceeded"})
+    for (const char* const words : {"out of memory", "memory exhausted", "annot fork", "error writing to",
+                                    "error closing", "Killed", "Terminated", "limit exceeded"})
       if (says(words)) return line;
   }
   return {};

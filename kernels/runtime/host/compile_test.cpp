@@ -187,5 +187,20 @@ TEST(Compile, the_fingerprint_names_compiler_flags_library_and_interface) {
   EXPECT_THAT(toolchain_fingerprint(), HasSubstr("; frame ")) << "what is written around device code";
 }
 
+TEST(Compile, what_the_system_refused_is_told_from_what_is_said_of_the_source) {
+  for (const char* const line :
+       {"sh: 1: Cannot fork", "module.cpp:3:1: fatal error: error writing to /tmp/ccX.s: No space left on device",
+        "/usr/bin/ld: final link failed: No space left on device", "cc1plus: out of memory allocating 65536 bytes",
+        "c++: fatal error: Killed signal terminated program cc1plus",
+        "collect2: fatal error: ld terminated with signal 25 [File size limit exceeded]",
+        "module.cpp:1:10: fatal error: kernels/x.cuh: Too many open files"})
+    EXPECT_EQ(refused_by_system(std::string("In file included from a.cpp:1:\n") + line + "\nmore\n"), line);
+  for (const char* const line :
+       {"kernel.cuh:3:2: error: #error Killed: No space left on device", "    3 | // out of memory, Killed",
+        "kernel.cuh:3:2: warning: Terminated", "kernel.cuh:9:5: fatal error: other.cuh: No such file or directory",
+        "c++: internal compiler error: Segmentation fault signal terminated program cc1plus"})
+    EXPECT_EQ(refused_by_system(line), "") << line;
+}
+
 }  // namespace
 }  // namespace warpwright::host

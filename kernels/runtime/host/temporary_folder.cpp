@@ -76,7 +76,8 @@ int sweep_temporary_folders(const fs::path& root) {
     if (!name.starts_with(kName) && !unlocked) continue;
     const int lock = lock_of(at->path());
     if (lock < 0) continue;
-    fs::remove_all(at->path(), gone);
+    // A compiler that outlived its starter may still write there.
+    for (int tries = 0; tries < 3 && fs::exists(at->path()); ++tries) fs::remove_all(at->path(), gone);
     ::close(lock);
     swept += gone ? 0 : 1;
   }

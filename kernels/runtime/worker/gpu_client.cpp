@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -54,14 +55,20 @@ void GpuClient::prepare() {
 
 Reply GpuClient::call_prepared(const json& message, int runs, std::chrono::milliseconds least) {
   // A second worker has the problem set up before it is asked, so that neither's limit counts for that.
-  for (bool again = false;; again = true) {
+  int losses = 0;
+  int replaced = 0;
+  while (true) {
     prepare();
     const auto limit = std::max(
         least, std::chrono::milliseconds(static_cast<std::int64_t>(kTimesReference * reference_us_ * runs / 1e3)));
     Reply reply = process_.call(message, limit, Process::Believe::first_loss);
-    // Where the machine took the worker in between, the one that answered knows no problem.
     const bool is_answer = reply.ok() || reply.status == Reply::Status::refused;
-    if (again || (is_answer && process_.worker_number() == ready_worker_)) return reply;
+    if (!is_answer && ++losses < 2) continue;
+    if (!is_answer || process_.worker_number() == ready_worker_) return reply;
+    // The machine took the worker in between, and the one that answered knows no problem.
+    if (++replaced == 2)
+      throw MachineFault(
+          "the GPU worker was killed or stopped from outside, again and again: see dmesg and nvidia-smi");
   }
 }
 

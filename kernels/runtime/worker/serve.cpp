@@ -209,7 +209,8 @@ json Server::answer(const json& request) {
   } catch (const std::bad_alloc&) {
     return machine_answer("a worker ran out of memory: free some, or run less at once");
   } catch (const std::system_error& refused) {
-    return machine_answer(fmt::format("the system refused a worker something: {}", refused.what()));
+    return machine_answer(
+        fmt::format("the system refused a worker something: {}: see free memory, df and ulimit -a", refused.what()));
   } catch (const host::ModuleError& damaged) {
     return machine_answer(fmt::format("a compiled module cannot be loaded: {}", damaged.what()));
   } catch (const gpu::DriverError& error) {
