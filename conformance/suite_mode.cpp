@@ -11,6 +11,7 @@
 #include "conformance/counterexamples.hpp"
 #include "conformance/junit.hpp"
 #include "db/text.hpp"
+#include "db/vocabulary.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -107,9 +108,9 @@ class ModeRun {
     record.progress = progress_json(report_.properties);
     mode_.store->update_conformance_run(run_id_, record);
     mode_.store->end_conformance_run(run_id_,
-                                     bench_.stop.is_asked()  ? "interrupted"
-                                     : bench_.stop.is_late() ? "out of time"
-                                                             : "complete",
+                                     bench_.stop.is_asked()  ? db::ending::interrupted
+                                     : bench_.stop.is_late() ? db::ending::out_of_time
+                                                             : db::ending::complete,
                                      report_.cases(), summary.failures, refused);
   }
 

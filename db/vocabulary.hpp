@@ -23,6 +23,7 @@ inline constexpr std::string_view not_judged = "not judged";
 // How a session or a run ended.
 namespace ending {
 inline constexpr std::string_view complete = "complete";
+inline constexpr std::string_view out_of_time = "out of time";  // a run of conform, at the end of its minutes
 inline constexpr std::string_view interrupted = "interrupted";
 inline constexpr std::string_view failed = "failed";
 }  // namespace ending

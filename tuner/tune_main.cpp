@@ -36,7 +36,7 @@ Examples:
   tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
   tune --arch native                             measure on the GPU of this machine
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
-  tune --arch native --pattern transpose --set tile=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
+  tune --arch native --pattern transpose --set tile_dim=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
   tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done

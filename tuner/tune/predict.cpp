@@ -324,11 +324,11 @@ class PredictRun {
   Recorder& recorder_;
   const Budget::End end_;
   const bool can_judge_;
+  std::size_t ahead_;  ///< configurations on their way: few at first, so that something is known soon
   const conformance::OracleAnswer answer_;  ///< of the traced problem with a case's usual input
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
   std::vector<Row> rows_;
   std::size_t stored_ = 0;  ///< so many of the rows
-  std::size_t ahead_;       ///< configurations on their way: few at first, so that something is known soon
   Budget::Clock::time_point stored_at_ = begin_;
   std::map<const Kernel*, int> kept_;  ///< counterexamples
   std::vector<std::size_t> order_;     ///< rows by predicted time

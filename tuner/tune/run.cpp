@@ -9,6 +9,7 @@
 
 #include "db/program.hpp"
 #include "db/query.hpp"
+#include "db/vocabulary.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/gpu_lock.hpp"
 #include "tuner/tune/baselines.hpp"
@@ -110,7 +111,7 @@ void Run::predict(const Board& board, const std::string& command) {
       conclude(items[i], found.outcome, found.looked_at, board.device, {});
     }
   });
-  recorder.end(interrupted ? "interrupted" : "complete");
+  recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
 }
 
 void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
@@ -159,7 +160,7 @@ void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
       conclude(items[i], measured.outcome, measured.looked_at, info.device, measured.ceilings);
     }
   });
-  recorder.end(interrupted ? "interrupted" : "complete");
+  recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
 }
 
 }  // namespace warpwright::tuner
