@@ -129,6 +129,7 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   const MutantProgram mutant = program_of(*subject.catalogue, subject.mutant);
   worker::Compiler compiler(pool, cache, mutant.sources);
   const auto tests = cases_of(subject, mutant.kernel, gpu, cases);
+  if (tests.empty()) return "it takes no case on this GPU";
   std::vector<Program> programs;
   for (const Case& test : tests)
     programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
@@ -136,10 +137,10 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   json requests = json::array();
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const Built& built = builds[i].get();
-    if (!built.ok) return built.log;
+    if (!built.ok) return fmt::format("it does not compile for {}: {}", gpu.device.arch(), built.log.substr(0, 300));
     const Plan plan = mutant.kernel.plan(tests[i].params, tests[i].problem, gpu.device);
-    const auto inputs =
-        generate_inputs(subject.catalogue->pattern(mutant.kernel.pattern), tests[i].problem, tests[i].input);
+    const Pattern& pattern = subject.catalogue->pattern(mutant.kernel.pattern);
+    const auto inputs = generate_inputs(pattern, tests[i].problem, tests[i].input);
     std::vector<Bytes> contents;
     std::size_t next = 0;
     for (const Buffer& buffer : plan.buffers)
@@ -150,6 +151,8 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
                         {"gpu", gpu.index},
                         {"plan", plan},
                         {"built", built},
+                        // What an observation looks at is defined; of raw outputs all is.
+                        {"reads_outputs", find_observation(pattern, {}) == nullptr},
                         {"buffers", worker::bytes_json(contents)}});
   }
   std::ofstream file(path, std::ios::binary);
@@ -339,7 +342,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
     const std::scoped_lock lock(mutex);
     ++ran;
     print_subject(subject);
-    if (!log.empty()) fmt::print("  does not compile for {}: {}\n", gpu.device.arch(), log.substr(0, 300));
+    if (!log.empty()) fmt::print("  not run: {}\n", log);
     for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
       if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
     // The unchanged kernels come first: a tool that does not finish there does not work on this machine.

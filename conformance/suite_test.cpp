@@ -165,7 +165,8 @@ TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
 
 TEST(JUnit, AMutantThatSurvivesFailsAndOneThatIsKilledPasses) {
   const TemporaryFolder folder;
-  const Mutation mutation{.rule = "drop barrier", .file = "kernels/a.cuh", .line = 3, .change = "a -> <b>"};
+  const Mutation mutation{
+      .rule = "drop barrier", .file = "kernels/a.cuh", .line = 3, .change = "a -> <b>", .text = {}, .equivalent = {}};
   const Mutant mutant{.kernel = &catalogue().kernel("transpose/copy"), .mutation = mutation};
   write_junit((folder / "m.xml").string(), host_target(), {mutant, mutant, mutant, mutant},
               {{.outcome = "killed", .how = "race"},

@@ -36,14 +36,14 @@ class FakeGpu : public GpuBench {
   std::string breaks_a_law;
 
   std::vector<std::string> selected;
-  std::vector<std::string> verified;                ///< by name_of, in order
-  std::map<std::string, int> taken;                 ///< samples in trials, by name_of
-  std::vector<std::vector<std::string>> turns;      ///< who was in the rounds, each time
-  std::vector<std::string> tested;                  ///< params of property tests on the device, in order
-  std::vector<std::string> judged;                  ///< likewise, on the host
-  std::vector<conformance::PropertyOptions> asked;  ///< of both
-  std::string judges_nothing = {};                  ///< why not
-  std::vector<gpu::Candidate> candidates;           ///< of trials
+  std::vector<std::string> verified;                     ///< by name_of, in order
+  std::map<std::string, int> taken;                      ///< samples in trials, by name_of
+  std::vector<std::vector<std::string>> turns;           ///< who was in the rounds, each time
+  std::vector<std::string> tested;                       ///< params of property tests on the device, in order
+  std::vector<std::string> judged;                       ///< likewise, on the host
+  std::vector<conformance::PropertyOptions> properties;  ///< both, as they were asked for
+  std::string judges_nothing = {};                       ///< why not
+  std::vector<gpu::Candidate> candidates;                ///< of trials
 
   /// The params of a configuration as its entry spells them, "{.k = 3}"; a callable's name with its first knob.
   static std::string name_of(const gpu::Candidate& candidate) {
@@ -129,7 +129,7 @@ class FakeGpu : public GpuBench {
     const std::string name = kernel.space.text(options.params.at(0));
     const bool on_host = is_host(options.target);
     const std::scoped_lock lock(mutex_);  // certificates ask for both at once
-    asked.push_back(options);
+    properties.push_back(options);
     (on_host ? judged : tested).push_back(name);
     const Verdict verdict = on_host ? script(name).on_host : script(name).on_cases;
     conformance::PropertyReport report;

@@ -45,14 +45,16 @@ TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
   EXPECT_EQ(whole.on_device.cases, 200);
   EXPECT_EQ(whole.on_host.cases, 60);
   EXPECT_THAT(gpu_.judged, SizeIs(1));
-  ASSERT_THAT(gpu_.asked, SizeIs(2));
+  ASSERT_THAT(gpu_.properties, SizeIs(2));
   const auto before = Budget::Clock::now();
   certify(gpu_, winner, item_.problem, 1, before, stop_);
-  for (std::size_t i = 0; i < gpu_.asked.size(); ++i) {
-    const conformance::PropertyOptions& options = gpu_.asked[i];
+  for (std::size_t i = 0; i < gpu_.properties.size(); ++i) {
+    const conformance::PropertyOptions& options = gpu_.properties[i];
     EXPECT_THAT(options.shapes, SizeIs(8));
     EXPECT_EQ(options.deadline.has_value(), i >= 2);
-    if (options.deadline) EXPECT_GE(*options.deadline - before, std::chrono::seconds(1));
+    if (options.deadline) {
+      EXPECT_GE(*options.deadline - before, std::chrono::seconds(1));
+    }
   }
 }
 
