@@ -56,8 +56,7 @@ struct comparison {
       atomicAdd(&result->wrong, count);
       atomicMin(&result->first_wrong, first);
     }
-    if (some && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0)
-      atomicExch(&result->non_zero, 1ULL);
+    if (some && *static_cast<volatile unsigned long long*>(&result->non_zero) == 0) atomicExch(&result->non_zero, 1ULL);
   }
 };
 
