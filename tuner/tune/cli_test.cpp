@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
+#include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -223,7 +225,13 @@ TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSo
     host::ChildProcess child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     child.kill(signal);
-    EXPECT_EQ(child.wait().signal, signal == SIGKILL ? SIGKILL : 0);
+    const auto asked = std::chrono::steady_clock::now();
+    const host::Ending ending = child.wait();
+    EXPECT_EQ(ending.signal, signal == SIGKILL ? SIGKILL : 0);
+    if (signal == SIGINT) {
+      EXPECT_EQ(ending.exit_code, 130);
+      EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+    }
     if (fs::exists(db_)) {
       EXPECT_TRUE(db::check(db::Store(db_)).empty());
     }
@@ -233,6 +241,33 @@ TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSo
   EXPECT_EQ(resumed.code, 0) << resumed.text;
   EXPECT_GE(trials(), kept);
   EXPECT_TRUE(db::check(db::Store(db_)).empty());
+}
+
+TEST_F(TuneProgram, ABudgetThatIsTooShortForAnythingIsNoSuccess) {
+  const Result result =
+      tune("--arch sm_75 --pattern transpose/copy --budget 0.01s --cache " + (folder_ / "empty").string());
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("give it more time"), std::string::npos) << result.text;
+  EXPECT_EQ(trials(), 0U);
+}
+
+TEST_F(TuneProgram, ABudgetSaysHowMuchWasLookedAt) {
+  const Result result =
+      tune("--arch sm_75 --pattern 'transpose/tiled*' --with op=transpose --type float --evaluations 3");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("Looked at of transpose["), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("The rest: the same command without its budget"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithoutAPatternItIsAShortLookAtOneProblemOfEach) {
+  const Result result = tune("--arch sm_75 --dry-run --json");
+  ASSERT_EQ(result.code, 0) << result.text;
+  const auto dry = nlohmann::json::parse(result.text);
+  EXPECT_EQ(dry.at("problems").size(), catalogue().patterns().size());
+  EXPECT_EQ(dry.at("strategy"), "smac");
+  EXPECT_LT(dry.at("seconds").get<double>(), 180);
+  const Result listed = tune("--list --json");
+  EXPECT_EQ(nlohmann::json::parse(listed.text).at("kernels"), catalogue().kernels().size());
 }
 
 TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {

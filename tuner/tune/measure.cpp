@@ -101,7 +101,7 @@ class ItemRun {
       std::shared_future<Built> built;
     };
     std::list<Waiting> queue;
-    Progress progress("measuring " + problem_text(item_.problem), search.size());
+    Progress progress(item_.place + "measuring " + problem_text(item_.problem), search.size());
     while (!stop_ && !is_over(search_end())) {
       if (queue.size() < (ahead + 1) / 2) {
         const auto choices = search.ask(ahead - queue.size());

@@ -124,7 +124,7 @@ class PredictRun {
   std::string look() {
     Search search(item_.kernels, item_.problem, shop_.device, request_,
                   request_.covers ? Search::First::covering_samples : Search::First::defaults);
-    Progress progress("compiling and judging " + problem_text(item_.problem), search.size());
+    Progress progress(item_.place + "compiling and judging " + problem_text(item_.problem), search.size());
     std::list<Waiting> queue;
     std::exception_ptr error;
     try {

@@ -38,6 +38,7 @@ struct TuneItem {
   Problem problem;
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
+  std::string place = {};  ///< among the problems of a run, for people: "problem 2 of 6, "
 };
 
 /// Valid points of the kernel's space that solve the problem on the device, in canonical order.

@@ -73,7 +73,10 @@ Run::Run(const Options& given, std::vector<TuneItem> asked)
       cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
       pool(0, {.asked = &interrupted}),
       compiler(pool, cache, catalogue().sources()),
-      items(std::move(asked)) {}
+      items(std::move(asked)) {
+  for (std::size_t i = 0; i < items.size() && items.size() > 1; ++i)
+    items[i].place = fmt::format("problem {} of {}, ", i + 1, items.size());
+}
 
 db::Session Run::session(const std::string& target) const {
   return {.command = options.arch,
