@@ -19,10 +19,10 @@ void leave_out_host_steps(const Catalogue& catalogue, std::vector<TuneItem>& ite
         return !conformance::program_for(catalogue, *kernel, point, item.problem, device).host_functions.empty();
       });
     };
-    const auto rest = std::ranges::stable_partition(item.kernels, std::not_fn(calls_host));
-    for (const Kernel* kernel : rest)
-      item.left_out.push_back({.kernel = kernel, .reason = "its host steps cannot be compiled: " + reason});
-    item.kernels.erase(rest.begin(), rest.end());
+    const auto rest = std::stable_partition(item.kernels.begin(), item.kernels.end(), std::not_fn(calls_host));
+    for (auto at = rest; at != item.kernels.end(); ++at)
+      item.left_out.push_back({.kernel = *at, .reason = "its host steps cannot be compiled: " + reason});
+    item.kernels.erase(rest, item.kernels.end());
   }
 }
 
