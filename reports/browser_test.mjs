@@ -97,6 +97,7 @@ const checks = {
     const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
     const part = page.locator("details.all").first();
     await part.locator("summary").click();
+    await part.getByLabel("find").waitFor();  // the script has what it needs of the opening only a moment later
     const table = part.locator("table.t");
     const cells = (column) => table.locator(`tbody tr td:nth-child(${column})`).allTextContents();
     const heads = (await table.locator("thead th").allTextContents()).map((text) => text.trim());
