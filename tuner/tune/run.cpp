@@ -38,6 +38,14 @@ void unless_stopped(const std::function<void()>& work) {
   }
 }
 
+/// Why a problem has no best settings.
+const char* why_unranked(const TuneOutcome& outcome) {
+  const int looked_at = outcome.configurations + outcome.resumed;
+  if (looked_at == 0) return "the budget was over before any of it was looked at";
+  return outcome.wrong >= looked_at ? "all of it is wrong: see tunedb trials"
+                                    : "what is right of it has no time (the model predicts no plan with streams)";
+}
+
 /// The best settings of a problem; none where nothing right could be ranked.
 std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
                                   const gpu::Ceilings& ceilings) {
@@ -94,8 +102,7 @@ void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::
   if (const auto line = best_line(store, item.problem, device, ceilings))
     lines.push_back(*line);
   else
-    fmt::print(stderr, "tune: no configuration of {} was right and could be ranked{}\n", problem_text(item.problem),
-               outcome.configurations + outcome.resumed == 0 ? " (none was reached: the budget was over)" : "");
+    fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem), why_unranked(outcome));
 }
 
 void Run::predict(const Board& board, const std::string& command) {
