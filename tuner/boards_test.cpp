@@ -5,22 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <stdexcept>
+
+#include "kernels/model/error_of.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::string error_of(auto&& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Boards, every_board_is_complete_sourced_and_named_once) {
   std::set<std::string> names;

@@ -127,11 +127,11 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
 }
 
 int run(Options& options, const std::string& command) {
+  const tuner::Form form = options.json ? tuner::Form::json : tuner::Form::text;
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device,
-                      options.json ? tuner::Form::json : tuner::Form::text);
+    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device, form);
     return program::kDone;
   }
   check(options);
@@ -146,8 +146,7 @@ int run(Options& options, const std::string& command) {
   if (options.survey) tuner::keep_one_a_pattern(items);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
-                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()),
-                         options.json ? tuner::Form::json : tuner::Form::text);
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
     return program::kDone;
   }
 

@@ -98,6 +98,7 @@ std::vector<const Kernel*> Catalogue::matching(const std::vector<std::string>& g
   for (const std::string& glob : globs)
     for (const Kernel* kernel : matching(glob))
       if (std::ranges::find(found, kernel) == found.end()) found.push_back(kernel);
+  std::ranges::sort(found);  // they stand in one vector
   return found;
 }
 

@@ -31,7 +31,7 @@ class Catalogue {
   const Kernel& kernel(std::string_view full_name) const;
   /// Kernels whose pattern or pattern/kernel matches the shell glob; throws std::invalid_argument for no match.
   std::vector<const Kernel*> matching(const std::string& glob) const;
-  /// Kernels that match at least one of the globs, each once; all of them for no globs.
+  /// Kernels that match at least one of the globs, each once, in the catalogue's order; all of them for no globs.
   std::vector<const Kernel*> matching(const std::vector<std::string>& globs) const;
 
   /// What `matching` may be asked for by name: patterns, each followed by its kernels ("transpose/tiled").

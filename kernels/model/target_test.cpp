@@ -4,22 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <stdexcept>
+#include "kernels/model/error_of.hpp"
 
 namespace warpwright {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::string error_of(auto&& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Architectures, limits_agree_with_the_table_of_measured_devices) {
   const Device turing = architecture_limits(75);

@@ -1,6 +1,7 @@
 // The time of a run, of which every problem has a share.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -30,6 +31,13 @@ class Budget {
  private:
   End end_;
 };
+
+/// When to be done so that `share` of the time from `begin` to `end` is left, but no more than so many seconds.
+inline Budget::End leaving(Budget::End end, Budget::Clock::time_point begin, double share, double most) {
+  if (!end) return {};
+  const double all = std::chrono::duration<double>(*end - begin).count();
+  return *end - Budget::to_duration(std::min(share * all, most));
+}
 
 inline bool is_over(Budget::End end) {
   return end && Budget::Clock::now() >= *end;

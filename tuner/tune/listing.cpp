@@ -80,7 +80,7 @@ void print(const json& pattern) {
 }  // namespace
 
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form) {
-  const auto kernels = matching(catalogue, globs);
+  const auto kernels = catalogue.matching(globs);
   json patterns = json::array();
   std::size_t configurations = 0;
   for (const Pattern& pattern : catalogue.patterns()) {

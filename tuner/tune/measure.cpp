@@ -136,9 +136,7 @@ class ItemRun {
   /// What comes after the search takes its part of the time.
   Budget::End search_end() const {
     constexpr double kShare = 0.3, kMost = 8;
-    if (!end_) return {};
-    const double all = std::chrono::duration<double>(*end_ - begin_).count();
-    return *end_ - Budget::to_duration(std::min(kShare * all, kMost));
+    return leaving(end_, begin_, kShare, kMost);
   }
 
   /// Takes a configuration over from the database, or verifies, times and stores it.

@@ -210,9 +210,7 @@ class PredictRun {
   /// The ranking takes its part of the time.
   Budget::End search_end() const {
     constexpr double kShare = 0.2, kMost = 3;
-    if (!end_) return {};
-    const double all = std::chrono::duration<double>(*end_ - begin_).count();
-    return *end_ - Budget::to_duration(std::min(kShare * all, kMost));
+    return leaving(end_, begin_, kShare, kMost);
   }
 
   /// Whether what an earlier run stored is the answer of this one too. What was not judged for want of a host compiler

@@ -151,22 +151,13 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
   return points;
 }
 
-std::vector<const Kernel*> matching(const Catalogue& catalogue, const std::vector<std::string>& globs) {
-  std::set<const Kernel*> wanted;
-  for (const std::string& glob : globs)
-    for (const Kernel* kernel : catalogue.matching(glob)) wanted.insert(kernel);
-  std::vector<const Kernel*> kernels = catalogue.matching("*");
-  if (!globs.empty()) std::erase_if(kernels, [&](const Kernel* kernel) { return !wanted.contains(kernel); });
-  return kernels;
-}
-
 void keep_one_a_pattern(std::vector<TuneItem>& items) {
   std::set<std::string> seen;
   std::erase_if(items, [&](const TuneItem& item) { return !seen.insert(item.problem.pattern).second; });
 }
 
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
-  const auto kernels = matching(catalogue, request.globs);
+  const auto kernels = catalogue.matching(request.globs);
   request.params.check(kernels);
   require_uses(catalogue, kernels, request);
   std::vector<TuneItem> items;

@@ -50,10 +50,6 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// device's memory does not hold.
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
 
-/// Those that one of the globs matches, in the order of the catalogue; all without a glob. Throws std::invalid_argument
-/// for one that matches none.
-std::vector<const Kernel*> matching(const Catalogue& catalogue, const std::vector<std::string>& globs);
-
 /// Leaves the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuneItem>& items);
 

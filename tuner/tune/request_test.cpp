@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <stdexcept>
 
+#include "kernels/model/error_of.hpp"
 #include "tuner/boards.hpp"
 
 namespace warpwright::tuner {
@@ -16,15 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const Device kDevice = default_board(75).device;
-
-std::string error_of(auto&& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string refusal(const TuneRequest& request) {
   return error_of([&] { tune_items(catalogue(), request, kDevice); });
@@ -52,11 +43,11 @@ TEST(Requests, RefuseWhatTheBoardsMemoryDoesNotHold) {
 }
 
 TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
-  const auto both = matching(catalogue(), {"transpose/tiled", "reduce", "reduce/*"});
-  const auto reduce = matching(catalogue(), {"reduce"});
+  const auto both = catalogue().matching({"transpose/tiled", "reduce", "reduce/*"});
+  const auto reduce = catalogue().matching(std::string("reduce"));
   EXPECT_EQ(both.size(), reduce.size() + 1);
   EXPECT_EQ(std::set<const Kernel*>(both.begin(), both.end()).size(), both.size());
-  EXPECT_EQ(matching(catalogue(), {}).size(), catalogue().kernels().size());
+  EXPECT_EQ(catalogue().matching(std::vector<std::string>()).size(), catalogue().kernels().size());
 
   auto items = tune_items(catalogue(), {}, kDevice);
   keep_one_a_pattern(items);

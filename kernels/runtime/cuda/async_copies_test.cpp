@@ -8,26 +8,17 @@
 
 #include "kernels/runtime/built_ins/trial.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
+#include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/host/ring_kernel.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::gpu {
 namespace {
 
 constexpr int kTile = 128;
 
-class AsyncCopiesOnAGpu : public testing::Test {
+class AsyncCopiesOnAGpu : public OnAGpu {
  protected:
-  void SetUp() override {
-    try {
-      if (list_gpus().empty()) GTEST_SKIP() << "this machine has no GPU";
-    } catch (const std::runtime_error& none) {
-      GTEST_SKIP() << none.what();
-    }
-    gpu_ = std::make_unique<Gpu>(0);
-  }
-
   int capability() const { return gpu_->info().device.compute_capability; }
 
   /// What the entry of that text, called with (in, out, tiles), makes of 0, 1, 2, ...
@@ -59,9 +50,6 @@ class AsyncCopiesOnAGpu : public testing::Test {
     std::memcpy(values.data(), out.download(gpu_->stream()).data(), bytes.size());
     return values;
   }
-
-  std::unique_ptr<Gpu> gpu_;
-  const TemporaryFolder folder_;
 };
 
 TEST_F(AsyncCopiesOnAGpu, InGroupsAreThereBehindTheirWait) {

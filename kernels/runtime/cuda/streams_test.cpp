@@ -5,27 +5,18 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/host/compile.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::gpu {
 namespace {
 
 constexpr std::int64_t kHalf = 1 << 16;  ///< elements
 
-class StreamsOnAGpu : public testing::Test {
+class StreamsOnAGpu : public OnAGpu {
  protected:
-  void SetUp() override {
-    try {
-      if (list_gpus().empty()) GTEST_SKIP() << "this machine has no GPU";
-    } catch (const std::runtime_error& none) {
-      GTEST_SKIP() << none.what();
-    }
-    gpu_ = std::make_unique<Gpu>(0);
-  }
-
   /// The host's function add_one, compiled.
   Built host_functions() {
     const std::string table = "kernels/runtime/host/host_call.cuh";
@@ -66,9 +57,6 @@ class StreamsOnAGpu : public testing::Test {
     std::memcpy(in.data(), memory.at("out").download().data(), bytes.size());
     return in;
   }
-
-  std::unique_ptr<Gpu> gpu_;
-  const TemporaryFolder folder_;
 };
 
 TEST_F(StreamsOnAGpu, MemoryInEveryPlaceHoldsWhatItIsGivenAndSeesWritesBesideIt) {

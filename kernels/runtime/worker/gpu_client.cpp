@@ -48,7 +48,7 @@ void GpuClient::select(std::string key, const gpu::SessionSetup& setup) {
 void GpuClient::prepare() {
   if (ready_worker_ != 0 && ready_worker_ == process_.worker_number()) return;
   json message = request("select");
-  message.update({{"setup_key", key_}, {"setup", setup_}});
+  message["setup"] = setup_;
   reference_us_ = call_or_throw(message).at("reference_us");
   ready_worker_ = process_.worker_number();
 }

@@ -46,7 +46,6 @@ json GpuServer::answer(const json& request) {
   if (what == "rounds") return rounds(request);
   if (what == "ceilings") {
     session_.reset();
-    session_key_.clear();
     const gpu::Ceilings ceilings =
         gpu::measure_ceilings(*gpu_, support_, modules_, *stopwatch_, request.at("bytes"), request.at("samples"));
     const std::int64_t bus_bytes = request.at("bus_bytes");
@@ -77,15 +76,10 @@ void GpuServer::open(const json& request) {
 }
 
 json GpuServer::select(const json& request) {
-  const std::string key = request.at("setup_key");
-  if (!session_ || key != session_key_) {
-    session_.reset();
-    session_key_.clear();
-    support_ = request.at("support");
-    session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
-                                              callables_);
-    session_key_ = key;
-  }
+  session_.reset();
+  support_ = request.at("support");
+  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
+                                            callables_);
   return {{"reference_us", session_->reference_us()}};
 }
 

@@ -35,7 +35,6 @@ class GpuServer {
   gpu::ModuleCache modules_;
   Built support_;
   std::unique_ptr<gpu::Stopwatch> stopwatch_;
-  std::string session_key_;
   std::unique_ptr<gpu::Session> session_;
 };
 

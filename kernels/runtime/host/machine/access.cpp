@@ -211,9 +211,7 @@ void Machine::outside_variable(const void* address, const void* site) {
     Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
                                  fmt::format("access past the end of the variable that it is made through{}{}",
                                              spot.words.empty() ? "" : ", ", spot.words));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = place;
+    at_spot(finding, std::move(spot), place);
     add(std::move(finding));
   }
   stop();

@@ -49,9 +49,7 @@ void Machine::disturbed(const Transfer& transfer, std::uintptr_t address, std::s
         FindingKind::unfinished_copy, *running_, site,
         fmt::format("{} of {} bytes {} while an asynchronous copy {} it", (code & access_write) != 0 ? "store" : "load",
                     size, spot.words, is_written ? "writes" : "reads"));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     finding.other = place_of(transfer.start);
     return finding;
   });
@@ -70,9 +68,7 @@ void Machine::leave_transfers(const Thread& thread) {
           finding_by(FindingKind::unfinished_copy, thread, start,
                      fmt::format("nobody waits for the asynchronous copy of {} bytes {}", transfer.bytes, spot.words));
       finding.place = place_of(transfer.start);
-      finding.buffer = std::move(spot.buffer);
-      finding.offset = spot.offset;
-      finding.address = transfer.to;
+      at_spot(finding, std::move(spot), transfer.to);
       return finding;
     });
   });
@@ -85,9 +81,7 @@ void Machine::misaligned_copy(const void* to, const void* from, std::size_t byte
     Finding finding = finding_by(FindingKind::misaligned, *running_, site,
                                  fmt::format("asynchronous copy of {} bytes {}, from {}: {}", bytes, spot.words,
                                              spot_of(reinterpret_cast<std::uintptr_t>(from)).words, rule));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = place;
+    at_spot(finding, std::move(spot), place);
     add(std::move(finding));
   }
   stop();
@@ -161,9 +155,7 @@ void Machine::not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, co
     Finding finding = finding_by(
         FindingKind::race, *running_, site,
         fmt::format("a bulk copy uses the barrier {}, and no fence_async has followed its phase_init", spot.words));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     finding.other = place_of(barrier.set_up);
     return finding;
   });
@@ -210,9 +202,7 @@ void Machine::check_expected_bytes(std::uintptr_t address, const PhaseBarrier& b
         finding_by(FindingKind::unfinished_copy, *running_, site,
                    fmt::format("phase {} of the barrier {} expects {} bytes, and copies of {} are under way",
                                barrier.phase, spot.words, barrier.bytes, coming));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     finding.other = place_of(transfer->start);
     add(std::move(finding));
   }

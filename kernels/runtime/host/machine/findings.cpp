@@ -42,6 +42,12 @@ std::string Machine::hint_at_locals(std::uintptr_t address, std::size_t size) co
   return suspect ? locals_hint : "";
 }
 
+void Machine::at_spot(Finding& finding, Spot spot, std::uintptr_t address) {
+  finding.buffer = std::move(spot.buffer);
+  finding.offset = spot.offset;
+  finding.address = address;
+}
+
 Machine::Spot Machine::spot_of(std::uintptr_t address) const {
   const auto words = [](std::int64_t offset, std::size_t bytes, std::string_view what, const std::string& name) {
     if (offset < 0) return fmt::format("{} bytes before {} '{}' of {} bytes", -offset, what, name, bytes);
@@ -132,9 +138,7 @@ void Machine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned c
     Finding finding =
         finding_by(FindingKind::out_of_bounds, *running_, site,
                    fmt::format("{} of {} bytes {}{}", verb_of(code), size, spot.words, hint_at_locals(address, size)));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     add(std::move(finding));
   }
   stop();
@@ -146,9 +150,7 @@ void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code
     Finding finding =
         finding_by(FindingKind::misaligned, *running_, site,
                    fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, spot.words, size));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     add(std::move(finding));
   }
   stop();
@@ -170,9 +172,7 @@ void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned c
     Spot spot = spot_of(address);
     Finding finding = finding_by(FindingKind::uninitialised_read, *running_, site,
                                  fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, spot.words));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     return finding;
   });
 }
@@ -202,9 +202,7 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
     Finding finding = finding_by(FindingKind::race, *running_, site,
                                  fmt::format("{} of {} bytes {} races with a {} by another thread", verb_of(code), size,
                                              spot.words, other_verb));
-    finding.buffer = std::move(spot.buffer);
-    finding.offset = spot.offset;
-    finding.address = address;
+    at_spot(finding, std::move(spot), address);
     finding.other = place_of(race.other);
     return finding;
   });

@@ -163,6 +163,8 @@ class Machine {
   void forget_shared_variables();
   void input_written(const Region& region, std::uintptr_t address, const void* site);
   Spot spot_of(std::uintptr_t address) const;
+  /// Says where in memory it was.
+  static void at_spot(Finding& finding, Spot spot, std::uintptr_t address);
   std::string name_of_array(const SharedMemory::Array& array) const;
   Place place_of(const Thread& thread, const void* site) const;
   Place place_of(const AccessRecord& record) const;

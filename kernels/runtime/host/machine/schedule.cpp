@@ -160,9 +160,7 @@ void Machine::scheduling_point(const void* address, unsigned code, const void* s
           fmt::format("threads poll memory that no thread changes any more, such as {}: what they wait for is "
                       "done by a block that has not started, or by nobody",
                       spot.words));
-      finding.buffer = std::move(spot.buffer);
-      finding.offset = spot.offset;
-      finding.address = place;
+      at_spot(finding, std::move(spot), place);
       add(std::move(finding));
     }
     stop();
