@@ -14,6 +14,19 @@ function(warpwright_require_function file pattern function)
   endif()
 endfunction()
 
+# warpwright_read_every_asm(FILE): where the device code beside FILE spells inline PTX `__asm__`, FILE is compiled so that
+# it is read and not compiled, as with `asm`.
+function(warpwright_read_every_asm file)
+  cmake_path(GET file PARENT_PATH folder)
+  file(GLOB device_files CONFIGURE_DEPENDS ${folder}/*.cuh)
+  foreach(device_file ${device_files})
+    file(STRINGS ${device_file} lines REGEX "__asm")
+    if(lines)
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-include;kernels/runtime/host/every_asm.hpp")
+    endif()
+  endforeach()
+endfunction()
+
 # warpwright_find_patterns(OUT_SOURCES OUT_REGISTRY ROOT PREFIX) appends what ROOT holds; PREFIX is what include paths of
 # its files start with ("kernels/" in the tree, empty outside).
 function(warpwright_find_patterns out_sources out_registry root prefix)
@@ -26,6 +39,7 @@ function(warpwright_find_patterns out_sources out_registry root prefix)
     cmake_path(GET file PARENT_PATH folder)
     cmake_path(GET folder FILENAME pattern)
     list(APPEND sources ${file})
+    warpwright_read_every_asm(${file})
     if(name STREQUAL "pattern")
       warpwright_require_function(${file} ${pattern} ${pattern}_pattern)
       list(APPEND registry "pattern|${pattern}|${pattern}|")
@@ -108,10 +122,11 @@ endfunction()
 # warpwright_read_without_cuda(FOLDER TARGET...): the targets read device code for its params, without CUDA: the headers of
 # CUDA's that it may include are those of the host target, as in its modules; written to FOLDER.
 function(warpwright_read_without_cuda folder)
-  foreach(header cuda_fp16.h=half cuda_bf16.h=half math_constants.h=math_constants mma.h=unmodelled)
+  foreach(header cuda.h=driver_types cuda_fp16.h=host/half cuda_bf16.h=host/half
+                 math_constants.h=host/math_constants mma.h=host/unmodelled)
     string(REGEX MATCH "^(.*)=(.*)$" header ${header})
     file(CONFIGURE OUTPUT ${folder}/${CMAKE_MATCH_1}
-         CONTENT "#include \"kernels/runtime/host/${CMAKE_MATCH_2}.cuh\"\n")
+         CONTENT "#include \"kernels/runtime/${CMAKE_MATCH_2}.cuh\"\n")
   endforeach()
   foreach(target ${ARGN})
     target_include_directories(${target} BEFORE PRIVATE ${folder})

@@ -138,6 +138,7 @@ std::vector<std::string> includes_of(const SourceTree& tree, const std::string& 
       const std::size_t begin = at + kInclude.size();
       pending.push_back(text.substr(begin, text.find('"', begin) - begin));
     }
+    if (text.find("#include <cuda.h>") != std::string::npos) pending.emplace_back(kDriverTypes);
   }
   return found;
 }

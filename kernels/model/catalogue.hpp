@@ -55,6 +55,9 @@ class Catalogue {
 /// What this build was made with: kernels/ and the folders of WARPWRIGHT_KERNELS.
 const Catalogue& catalogue();
 
+/// What device code gets for `#include <cuda.h>`, on every target.
+inline constexpr std::string_view kDriverTypes = "kernels/runtime/driver_types.cuh";
+
 /// The files of `tree` that `source` includes, itself first, each once.
 std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source);
 

@@ -210,6 +210,8 @@ TEST(Catalogue, HashesASourceWithEverythingItIncludes) {
   const Catalogue after({}, {}, changed);
   EXPECT_NE(before.source_hash("a.cuh"), after.source_hash("a.cuh"));
   EXPECT_EQ(before.source_hash("c.cuh"), after.source_hash("c.cuh"));
+  const SourceTree of_driver{{"a.cuh", "#include <cuda.h>\n"}, {std::string(kDriverTypes), "// types\n"}};
+  EXPECT_EQ(includes_of(of_driver, "a.cuh"), (std::vector<std::string>{"a.cuh", std::string(kDriverTypes)}));
 }
 
 }  // namespace

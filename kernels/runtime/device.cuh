@@ -8,6 +8,13 @@
 #include "kernels/runtime/host/simt.cuh"
 #else
 
+#ifdef __CUDACC_RTC__
+// The spellings of GNU C, which nvcc knows and NVRTC does not.
+#define __asm__ asm
+#define __asm asm
+#define __volatile__ volatile
+#endif
+
 namespace warpwright {
 
 namespace detail {

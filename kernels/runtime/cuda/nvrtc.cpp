@@ -125,6 +125,10 @@ class ProgramHandle {
       names.push_back(name.c_str());
       texts.push_back(source.c_str());
     }
+    if (const auto types = sources.find(std::string(kDriverTypes)); types != sources.end()) {
+      names.push_back("cuda.h");
+      texts.push_back(types->second.c_str());
+    }
     nvrtc().check(nvrtc().create(&program_, text.c_str(), "program.cu", static_cast<int>(names.size()), texts.data(),
                                  names.data()),
                   "nvrtcCreateProgram");

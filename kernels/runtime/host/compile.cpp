@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "kernels/model/catalogue.hpp"
 #include "kernels/model/hash.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/debug_info.hpp"
@@ -26,9 +27,11 @@ namespace warpwright::host {
 namespace {
 
 constexpr int oldest_compiler = 12;
+constexpr std::string_view own_headers = "kernels/runtime/host/";
 
 /// Headers of CUDA's that device code may include, and what they are here.
 const std::map<std::string, std::string> stand_ins = {
+    {"cuda.h", std::string(kDriverTypes)},
     {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
     {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
     {"math_constants.h", "kernels/runtime/host/math_constants.cuh"},
@@ -180,8 +183,7 @@ std::string dynamic_shared_memory(const std::filesystem::path& object) {
 std::string source_texts(const std::set<std::string>& files) {
   std::string text = fmt::format("__asm__(R\"(.pushsection {},\"\",@progbits\n", source_section);
   for (const std::string& file : files) {
-    if (!file.starts_with("kernels/runtime/host/"))
-      text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
+    if (!file.starts_with(own_headers)) text += fmt::format(".asciz \"{0}\"\n.incbin \"{0}\"\n.byte 0\n", file);
   }
   return text + ".popsection)\");\n";
 }
@@ -316,7 +318,13 @@ std::string translation_unit(const CompileRequest& request) {
   std::string text = fmt::format("#define WARPWRIGHT_HOST_TARGET 1\n#define __CUDA_ARCH__ {}0\n", request.architecture);
   for (const auto& header : needed_built_ins(request.sources, files, request.entries))
     text += fmt::format("#include \"{}\"\n", header);
+  const bool spells_asm_otherwise = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return !file.starts_with(own_headers) && request.sources.at(file).find("__asm") != std::string::npos;
+  });
+  // Not for headers of the C library, which name functions with the word.
+  if (spells_asm_otherwise) text += "#include \"kernels/runtime/device.cuh\"\n#define __asm__ asm\n#define __asm asm\n";
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
+  if (spells_asm_otherwise) text += "#undef __asm__\n#undef __asm\n";
   text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"

@@ -45,6 +45,17 @@ __device__ T load(const T* from, unsigned short half) {
 __global__ void kernel(float* first, float* second) { second[threadIdx.x] = load(first + threadIdx.x, 2); }
 )";
   EXPECT_EQ(only_finding(generic), no_model("inline PTX", generic));
+  const std::string of_c = R"(
+#include <cuda.h>
+__device__ void prefetch(const CUtensorMap* map) {
+  __asm__ __volatile__("prefetch.tensormap [%0];" : : "l"(map) : "memory");  // HERE
+}
+__global__ void kernel(float* first, float* second) {
+  if (first[0] > 1) __asm("trap;");
+  prefetch(reinterpret_cast<const CUtensorMap*>(second));
+}
+)";
+  EXPECT_EQ(only_finding(of_c), no_model("inline PTX", of_c));
 }
 
 TEST(Unmodelled, textures_and_tensor_cores_are_named) {

@@ -1,6 +1,8 @@
 // scale/inline_ptx: what the CPU has no model of, in one of its two ways to load: not judged there, and right on a GPU.
 #pragma once
 
+#include <cuda.h>
+
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::scale {
@@ -11,10 +13,10 @@ struct inline_ptx_params {
   bool operator==(const inline_ptx_params&) const = default;
 };
 
-// Plain functions with operands of each kind: also who reads the params alone must get past them.
+// Plain functions with operands of each kind and in each spelling: also who reads the params alone must get past them.
 __device__ unsigned lane_of_thread() {
   unsigned lane;
-  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  __asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
 }
 
@@ -26,10 +28,17 @@ __device__ __forceinline__ float load_streaming(const float* from) {
 
 __device__ __forceinline__ double twice(double value, unsigned short one) {
   double result;
-  asm("{\n\t.reg .f64 as_double;\n\tcvt.rn.f64.u16 as_double, %2;\n\tfma.rn.f64 %0, %1, as_double, %1;\n\t}"
+  __asm__ __volatile__(
+      "{\n\t.reg .f64 as_double;\n\tcvt.rn.f64.u16 as_double, %2;\n\tfma.rn.f64 %0, %1, as_double, %1;\n\t}"
       : "=d"(result)
       : "d"(value), "h"(one));
   return result;
+}
+
+/// Asks for the tile of a tensor, which no configuration here does.
+__device__ void prefetch(const CUtensorMap& map) {
+  static_assert(sizeof(CUtensorMap) == 128);
+  __asm__ volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
 
 /// out[i] = 2 * in[i] for i < count.
