@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,7 +24,8 @@ struct Script {
   bool ends_the_worker = false;         ///< in rounds, with all that are in them
   int throttled = 0;                    ///< so many of its first samples are taken at half the clock
   Verdict on_cases = Verdict::passed;   ///< of its property tests
-  Verdict on_host = Verdict::passed;    ///< of those on the host
+  Verdict on_host = Verdict::passed;    ///< of those on the host, for a certificate
+  Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
 };
 
 class FakeGpu : public GpuBench {
@@ -40,8 +40,10 @@ class FakeGpu : public GpuBench {
   std::map<std::string, int> taken;                      ///< samples in trials, by name_of
   std::vector<std::vector<std::string>> turns;           ///< who was in the rounds, each time
   std::vector<std::string> tested;                       ///< params of property tests on the device, in order
-  std::vector<std::string> judged;                       ///< likewise, on the host
-  std::vector<conformance::PropertyOptions> properties;  ///< both, as they were asked for
+  std::vector<std::string> judged;                       ///< likewise, on the host for a certificate
+  std::vector<std::string> sampled;                      ///< likewise, as part of a sample
+  std::vector<std::string> compiled_for_judge;           ///< params, in order
+  std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
   std::string judges_nothing = {};                       ///< why not
   std::vector<gpu::Candidate> candidates;                ///< of trials
 
@@ -81,6 +83,16 @@ class FakeGpu : public GpuBench {
   }
 
   std::string cannot_judge() const override { return judges_nothing; }
+
+  void compile_for_judge(const std::vector<Program>& programs) override {
+    for (const Program& program : programs) compiled_for_judge.push_back(params_in(program.entries.front()));
+  }
+
+  std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override {
+    std::promise<conformance::PropertyReport> promise;
+    promise.set_value(run_property(kernel, options));
+    return promise.get_future();
+  }
 
   gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = 4000, .read_gbs = 4400}; }
 
@@ -127,11 +139,15 @@ class FakeGpu : public GpuBench {
   /// What fails, fails on a problem of one element.
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override {
     const std::string name = kernel.space.text(options.params.at(0));
-    const bool on_host = is_host(options.target);
-    const std::scoped_lock lock(mutex_);  // certificates ask for both at once
-    properties.push_back(options);
-    (on_host ? judged : tested).push_back(name);
-    const Verdict verdict = on_host ? script(name).on_host : script(name).on_cases;
+    const Script& one = script(name);
+    Verdict verdict = one.in_sample;
+    if (is_host(options.target) && options.shapes.empty()) {
+      sampled.push_back(name);
+    } else {
+      properties.push_back(options);
+      (is_host(options.target) ? judged : tested).push_back(name);
+      verdict = is_host(options.target) ? one.on_host : one.on_cases;
+    }
     conformance::PropertyReport report;
     report.kernel = &kernel;
     report.cases = options.cases;
@@ -174,7 +190,6 @@ class FakeGpu : public GpuBench {
 
   const Device device_ = default_board(90).device;
   std::string input_;
-  std::mutex mutex_;
 };
 
 }  // namespace warpwright::tuner

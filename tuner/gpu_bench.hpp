@@ -34,11 +34,17 @@ class GpuBench {
   /// All candidates once a round, each round in an order of its own.
   virtual worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) = 0;
 
-  /// Why the host judges nothing for the device; empty where it does.
-  virtual std::string cannot_judge() const = 0;
-  /// Property tests of a kernel, on the device or on the host that stands in for it, as the target says.
+  /// Property tests of a kernel on the device.
   virtual conformance::PropertyReport run_property(const Kernel& kernel,
                                                    const conformance::PropertyOptions& options) = 0;
+
+  /// Why the host judges nothing for the device; empty where it does.
+  virtual std::string cannot_judge() const = 0;
+  /// Compiles for the host, behind everything that was asked for before: the judge will need it.
+  virtual void compile_for_judge(const std::vector<Program>& programs) = 0;
+  /// Property tests on the host that stands in for the device, beside everything else. The kernel must outlive them.
+  virtual std::future<conformance::PropertyReport> judge(const Kernel& kernel,
+                                                         conformance::PropertyOptions options) = 0;
 
   /// The libraries that can be measured beside a configuration of that problem.
   virtual std::vector<worker::CallableOffer> callables(const Problem& problem) = 0;

@@ -108,6 +108,7 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
              predicted ? "compiled and judged" : "checked and timed", seconds,
              run.totals.configurations / std::max(seconds, 1e-9));
   if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
+  if (run.totals.judged > 0) fmt::print(", {} of them judged on the host too", run.totals.judged);
   fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
   if (predicted) {
     fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,

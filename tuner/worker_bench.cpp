@@ -1,7 +1,6 @@
 // Asking a worker.
 #include "tuner/worker_bench.hpp"
 
-#include "kernels/model/target.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/session.hpp"
 
@@ -25,22 +24,27 @@ worker::RoundsReply WorkerBench::rounds(const std::vector<gpu::Candidate>& candi
   return client_.rounds(candidates, rounds, seed);
 }
 
+conformance::PropertyReport WorkerBench::run_property(const Kernel& kernel,
+                                                      const conformance::PropertyOptions& options) {
+  conformance::Checker checker(shop_.catalogue, client_.process(), shop_.compiler, conformance::Checker::Compile::ahead,
+                               conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
+  return conformance::run_property(shop_.catalogue, checker, kernel, options);
+}
+
 std::string WorkerBench::cannot_judge() const {
   return tuner::cannot_judge(shop_);
 }
 
-conformance::PropertyReport WorkerBench::run_property(const Kernel& kernel,
-                                                      const conformance::PropertyOptions& options) {
-  if (is_host(options.target))
-    return shop_.pool
-        .submit([&](worker::Process& process) {
-          conformance::Checker checker = host_checker(shop_, process);
-          return conformance::run_property(shop_.catalogue, checker, kernel, options);
-        })
-        .get();
-  conformance::Checker checker(shop_.catalogue, client_.process(), shop_.compiler, conformance::Checker::Compile::ahead,
-                               conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
-  return conformance::run_property(shop_.catalogue, checker, kernel, options);
+void WorkerBench::compile_for_judge(const std::vector<Program>& programs) {
+  shop_.compiler.compile(shop_.host(), programs);
+}
+
+std::future<conformance::PropertyReport> WorkerBench::judge(const Kernel& kernel,
+                                                            conformance::PropertyOptions options) {
+  return shop_.pool.submit([this, &kernel, options = std::move(options)](worker::Process& process) {
+    conformance::Checker checker = host_checker(shop_, process);
+    return conformance::run_property(shop_.catalogue, checker, kernel, options);
+  });
 }
 
 std::string WorkerBench::broken_law(const Problem& problem, const worker::CallableOffer& offer,

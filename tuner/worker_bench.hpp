@@ -20,8 +20,10 @@ class WorkerBench : public GpuBench {
   }
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
-  std::string cannot_judge() const override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
+  std::string cannot_judge() const override;
+  void compile_for_judge(const std::vector<Program>& programs) override;
+  std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override;
   std::vector<worker::CallableOffer> callables(const Problem& problem) override { return client_.callables(problem); }
   std::string broken_law(const Problem& problem, const worker::CallableOffer& offer, const worker::KnobsOffer& knobs,
                          std::uint64_t seed) override;

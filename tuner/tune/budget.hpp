@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <optional>
+#include <span>
 
 namespace warpwright::tuner {
 
@@ -37,6 +39,16 @@ inline Budget::End leaving(Budget::End end, Budget::Clock::time_point begin, dou
   if (!end) return {};
   const double all = std::chrono::duration<double>(*end - begin).count();
   return *end - Budget::to_duration(std::min(share * all, most));
+}
+
+/// How many of them, in their order, a share of the time that is left until `end` is enough for: one at least.
+inline std::size_t affordable(Budget::End end, double share, std::span<const double> microseconds) {
+  if (!end || microseconds.empty()) return microseconds.size();
+  const std::chrono::duration<double, std::micro> left = (*end - Budget::Clock::now()) * share;
+  double taken = microseconds.front();
+  std::size_t count = 1;
+  while (count < microseconds.size() && (taken += microseconds[count]) <= left.count()) ++count;
+  return count;
 }
 
 inline bool is_over(Budget::End end) {

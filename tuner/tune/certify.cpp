@@ -60,9 +60,7 @@ Certification certify(GpuBench& bench, const Prepared& winner, const Problem& pr
     auto cases = host_cases(host_target(bench.device().compute_capability), winner, problem, kHostCases, stop);
     cases.shapes = shapes;
     cases.deadline = end;
-    judged = std::async(std::launch::async, [&bench, &winner, cases = std::move(cases)] {
-      return bench.run_property(*winner.kernel, cases);
-    });
+    judged = bench.judge(*winner.kernel, std::move(cases));
   }
   auto cases = device_cases(bench.device().arch(), winner, problem, kDeviceCases, seed, stop);
   cases.shapes = std::move(shapes);

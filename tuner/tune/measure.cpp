@@ -14,6 +14,7 @@
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/certify.hpp"
 #include "tuner/tune/failures.hpp"
+#include "tuner/tune/sample_judge.hpp"
 #include "tuner/tune/search.hpp"
 #include "tuner/tune/session.hpp"
 
@@ -25,7 +26,9 @@ using namespace std::chrono_literals;
 
 constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
-constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
+constexpr double kOverheadUs = 1000;  ///< of a run, besides its time
+constexpr double kRoundsShare = 0.5;  ///< of the time that is left
+constexpr std::size_t kAhead = 3;     ///< configurations on their way for each compiler, where the next depend on times
 constexpr std::chrono::milliseconds kPoll{20};
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
@@ -37,6 +40,7 @@ struct Measured {
   db::Id trial_id = 0;
   std::size_t order = 0;  ///< canonical: kernel, then point
   double median_us = std::numeric_limits<double>::infinity();
+  bool is_new = false;  ///< of this run
 };
 
 void set_times(db::Trial& trial, const std::vector<gpu::Sample>& samples) {
@@ -61,7 +65,8 @@ class ItemRun {
         stop_(stop),
         device_(bench.device()),
         pattern_(catalogue.pattern(item.problem.pattern)),
-        failures_(bench, recorder, catalogue, item.problem, request, stop) {}
+        failures_(bench, recorder, catalogue, item.problem, request, stop),
+        sample_(bench, catalogue, item.problem, end, stop) {}
 
   MeasuredItem run() {
     inputs_ = session_inputs(pattern_, item_.problem, request_.seed);
@@ -93,7 +98,7 @@ class ItemRun {
 
   /// Compiles what the search asks for ahead, and measures what is ready first.
   std::string search() {
-    Search search(item_.kernels, item_.problem, device_, request_, Search::First::defaults);
+    Search search(item_.kernels, item_.problem, device_, request_);
     const std::size_t ahead =
         is_guided(request_.strategy_name()) ? kAhead * bench_.compilers() : std::max<std::size_t>(search.size(), 1);
     struct Waiting {
@@ -106,10 +111,15 @@ class ItemRun {
       if (queue.size() < (ahead + 1) / 2) {
         const auto choices = search.ask(ahead - queue.size());
         std::vector<Program> programs;
-        for (const Choice choice : choices)
-          programs.push_back(conformance::program_for(catalogue_, *item_.kernels[choice.kernel], search.params(choice),
-                                                      item_.problem, device_));
+        std::vector<std::pair<const Kernel*, Point>> sampled;
+        for (const Choice choice : choices) {
+          const Kernel& kernel = *item_.kernels[choice.kernel];
+          programs.push_back(
+              conformance::program_for(catalogue_, kernel, search.params(choice), item_.problem, device_));
+          if (search.is_sampled(choice)) sampled.emplace_back(&kernel, search.params(choice));
+        }
         const auto built = bench_.compile(programs);
+        sample_.expect(sampled);
         for (std::size_t i = 0; i < choices.size(); ++i) queue.push_back({choices[i], built[i]});
       }
       if (queue.empty()) break;
@@ -127,10 +137,28 @@ class ItemRun {
       queue.erase(ready);
       evaluate(measured);
       search.tell(choice, measured.median_us);
-      if (std::isfinite(measured.median_us)) measured_.push_back(std::move(measured));
+      if (std::isfinite(measured.median_us)) {
+        if (search.is_sampled(choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
+        measured_.push_back(std::move(measured));
+      }
+      hear_sample(false);
       progress.tick(std::isfinite(best_us_) ? fmt::format("best {:.1f} us", best_us_) : "");
     }
+    hear_sample(true);
     return search.looked_at();
+  }
+
+  /// What the host says of the sample, as far as it has or (if asked to wait) all of it. What it rejects drops out.
+  void hear_sample(bool wait) {
+    while (const auto judged = sample_.next(wait && !stop_)) {
+      if (judged->report.judged() > 0) ++outcome_.judged;
+      if (judged->report.ok()) continue;
+      const auto wrong = std::ranges::find(measured_, judged->order, &Measured::order);
+      reject(*wrong, judged->report);
+      measured_.erase(wrong);
+      best_us_ = std::numeric_limits<double>::infinity();
+      for (const Measured& measured : measured_) best_us_ = std::min(best_us_, measured.median_us);
+    }
   }
 
   /// What comes after the search takes its part of the time.
@@ -162,6 +190,7 @@ class ItemRun {
     }
     measured.trial_id = store(measured.prepared, trial, samples);
     ++outcome_.configurations;
+    measured.is_new = true;
     const Verdict verdict = verdict_of(trial.verdict);
     if (is_wrong(verdict)) ++outcome_.wrong;
     if (verdict == Verdict::passed && trial.median_us) note(measured, *trial.median_us);
@@ -248,7 +277,9 @@ class ItemRun {
     for (const Measured& measured : measured_)
       if (measured.median_us <= best_us_ * kFinalistMargin) finalists.push_back(measured);
     std::ranges::sort(finalists, {}, &Measured::median_us);
-    finalists.resize(std::min({finalists.size(), kFinalists, affordable(finalists)}));
+    std::vector<double> round_us;
+    for (const Measured& finalist : finalists) round_us.push_back((finalist.median_us + kOverheadUs) * kRounds);
+    finalists.resize(std::min(kFinalists, affordable(end_, kRoundsShare, round_us)));
     std::ranges::sort(finalists, {}, &Measured::order);
     while (!finalists.empty() && !stop_) {
       std::vector<gpu::Candidate> candidates;
@@ -272,26 +303,18 @@ class ItemRun {
     }
   }
 
-  /// How many of them, the fastest first, the rounds have time for: one at least.
-  std::size_t affordable(const std::vector<Measured>& finalists) const {
-    if (!end_) return finalists.size();
-    constexpr double kShare = 0.5, kOverheadUs = 1000;  // of the time that is left; of a run
-    const double left_us = std::chrono::duration<double, std::micro>(*end_ - Clock::now()).count() * kShare;
-    double taken_us = 0;
-    std::size_t count = 0;
-    for (; count < finalists.size(); ++count) {
-      taken_us += (finalists[count].median_us + kOverheadUs) * kRounds;
-      if (count > 0 && taken_us > left_us) break;
-    }
-    return count;
-  }
-
   void drop(const Measured& finalist, Verdict verdict, const std::string& detail) {
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
     trial.verdict = word_of(verdict);
     trial.detail = detail;
     store(finalist.prepared, trial, {});
     ++outcome_.wrong;
+  }
+
+  /// Of a configuration whose property does not hold.
+  void reject(const Measured& found, const conformance::PropertyReport& report) {
+    conformance::store_counterexample(recorder_.store(), *report.counterexample, report.failure.detail);
+    drop(found, report.failure.verdict, report.failure.detail + conformance::repro_hint(*report.counterexample));
   }
 
   /// Stores the finalists' trials of these rounds and ranks them; gives the index of a winner that the property tests
@@ -306,9 +329,7 @@ class ItemRun {
     if (stop_) return finalists.size();
     for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
       if (report->ok()) continue;
-      conformance::store_counterexample(recorder_.store(), *report->counterexample, report->failure.detail);
-      drop(finalists[ranking.winner], report->failure.verdict,
-           report->failure.detail + conformance::repro_hint(*report->counterexample));
+      reject(finalists[ranking.winner], *report);
       return ranking.winner;
     }
     recorder_.store().transaction([&] {
@@ -358,6 +379,7 @@ class ItemRun {
   const Device& device_;
   const Pattern& pattern_;
   Failures failures_;
+  SampleJudge sample_;
   std::vector<Input> inputs_;
   BusRates bus_;  ///< of this session
   const Clock::time_point begin_ = Clock::now();

@@ -9,6 +9,7 @@
 namespace warpwright::tuner {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
@@ -186,11 +187,33 @@ TEST_F(Measuring, AWinnerThatTheHostRejectsDropsOutThoughTheGpuForgivesIt) {
   EXPECT_THAT(store_.counterexamples("toy/row")[0].repro, HasSubstr("target=host/sm_90"));
 }
 
+TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinalist) {
+  script(3).us = 200;
+  script(3).in_sample = Verdict::failed;
+  script(5).verdict = Verdict::failed;
+  script(8).us = 202;
+  const MeasuredItem done = measure();
+  // Twelve values of one axis: all of them. What the GPU found wrong needs no judge.
+  EXPECT_THAT(gpu_.compiled_for_judge, SizeIs(12));
+  EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
+  EXPECT_EQ(done.outcome.judged, 11);
+  EXPECT_EQ(done.outcome.wrong, 2);
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(8))));
+  EXPECT_EQ(newest(3).trial.verdict, "failed");
+  const auto stored = store_.counterexamples("toy/row");
+  EXPECT_THAT(stored, Contains(testing::Field(&db::Counterexample::repro, HasSubstr("target=host/sm_90"))));
+  gpu_.sampled.clear();
+  EXPECT_EQ(measure().outcome.judged, 0) << "what is taken over was judged then";
+  EXPECT_THAT(gpu_.sampled, IsEmpty());
+}
+
 TEST_F(Measuring, ACertificateSaysWhyTheHostJudgedNothing) {
   gpu_.judges_nothing = "no host compiler";
   script(5).us = 200;
   measure();
   EXPECT_THAT(gpu_.judged, IsEmpty());
+  EXPECT_THAT(gpu_.sampled, IsEmpty());
+  EXPECT_THAT(gpu_.compiled_for_judge, IsEmpty());
   ASSERT_THAT(newest(5).certificates, SizeIs(1));
   EXPECT_EQ(newest(5).certificates[0].host_cases, 0);
   EXPECT_EQ(newest(5).certificates[0].not_judged, "no host compiler");

@@ -122,8 +122,7 @@ class PredictRun {
 
   /// Looks at what the search asks for, as long as there is time.
   std::string look() {
-    Search search(item_.kernels, item_.problem, shop_.device, request_,
-                  request_.covers ? Search::First::covering_samples : Search::First::defaults);
+    Search search(item_.kernels, item_.problem, shop_.device, request_);
     Progress progress(item_.place + "compiling and judging " + problem_text(item_.problem), search.size());
     std::list<Waiting> queue;
     std::exception_ptr error;

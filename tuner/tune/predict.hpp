@@ -12,6 +12,7 @@ struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
   int resumed = 0;         ///< taken over from the database
   int wrong = 0;           ///< failed, crashed, timed out or did not compile
+  int judged = 0;          ///< of those measured, on the host too
   double seconds = 0;
 };
 

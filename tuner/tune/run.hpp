@@ -41,13 +41,14 @@ struct Options {
 
 /// Of all problems.
 struct Totals {
-  int configurations = 0, resumed = 0, wrong = 0;
+  int configurations = 0, resumed = 0, wrong = 0, judged = 0;
   double seconds = 0;
 
   void add(const TuneOutcome& outcome) {
     configurations += outcome.configurations;
     resumed += outcome.resumed;
     wrong += outcome.wrong;
+    judged += outcome.judged;
     seconds += outcome.seconds;
   }
 };

@@ -17,7 +17,7 @@ constexpr double kLeastShare = 1.0 / 64;
 }  // namespace
 
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-               const TuneRequest& request, First first) {
+               const TuneRequest& request) {
   std::size_t order = 0;
   for (const Kernel* kernel : kernels) {
     Lane lane;
@@ -30,7 +30,7 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
       lane.limit = std::min(lane.limit, static_cast<std::size_t>(request.budget_evaluations));
     const auto sample = covering_sample(lane.set.space, request.seed);
     lane.sample.insert(sample.begin(), sample.end());
-    if (first == First::covering_samples) {
+    if (request.covers) {
       lane.own.assign(sample.rbegin(), sample.rend());
       std::erase(lane.own, lane.set.space.default_point);
     }

@@ -27,11 +27,8 @@ struct Choice {
 /// Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Deterministic in what it is asked and told.
 class Search {
  public:
-  /// Which points come before those of the strategy.
-  enum class First { defaults, covering_samples };
-
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-         const TuneRequest& request, First first);
+         const TuneRequest& request);
 
   /// Up to so many configurations that were never asked for. Empty when none is left, or when what was asked for must
   /// be told first.

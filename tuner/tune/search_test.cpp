@@ -25,9 +25,7 @@ struct Asked {
   Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
   TuneRequest request;
 
-  Search search(Search::First first = Search::First::defaults) const {
-    return {kernels, problem, kDevice, request, first};
-  }
+  Search search() const { return {kernels, problem, kDevice, request}; }
   PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
 };
 
@@ -46,10 +44,11 @@ TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
 }
 
 TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
-  for (const auto first : {Search::First::defaults, Search::First::covering_samples}) {
+  for (const bool covers : {false, true}) {
     Asked asked;
     asked.request.strategy = "random";
-    Search search = asked.search(first);
+    asked.request.covers = covers;
+    Search search = asked.search();
     std::set<Choice> seen;
     std::set<std::size_t> orders;
     for (auto some = search.ask(7); !some.empty(); some = search.ask(7)) {
@@ -71,7 +70,8 @@ TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
   Asked asked;
   asked.request.strategy = "smac";
   asked.kernels.resize(1);
-  Search search = asked.search(Search::First::covering_samples);
+  asked.request.covers = true;
+  Search search = asked.search();
   const auto sample = covering_sample(asked.points(0).space, asked.request.seed);
   std::set<std::size_t> first;
   for (const Choice one : search.ask(sample.size())) {
