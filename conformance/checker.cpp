@@ -10,8 +10,11 @@
 #include <stdexcept>
 
 #include "conformance/comparison.hpp"
+#include "conformance/device_session.hpp"
 #include "conformance/plan_run.hpp"
+#include "kernels/runtime/cuda/stopwatch.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::conformance {
@@ -22,6 +25,8 @@ using nlohmann::json;
 constexpr std::uint8_t kOtherPoison = 0x5A;
 /// Slower than any host: what a run may take beyond its time limit, by its steps.
 constexpr double kStepsPerSecond = 2e6;
+/// Of a GPU's case whose inputs and outputs go through the host, where the oracle gives the answer.
+constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
 std::string warning_about(const Kernel& kernel, const Built& built) {
@@ -297,9 +302,43 @@ CaseResult Checker::check_determinism(const Case& test) {
   return result;
 }
 
+CaseResult Checker::check_at_size(const Case& test) {
+  const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
+  const Device& device = device_of(test.target);
+  const Plan plan = test.kernel->plan(test.params, test.problem, device);
+  const Built built =
+      compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, test.problem, device));
+  const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
+  if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
+  const Built support =
+      compiled_or_throw(compiler_, device, gpu::support_program(session_types(pattern, test.problem, device)),
+                        "the runtime's device code");
+  gpu::GpuInfo gpu;
+  gpu.device = device;
+  gpu.index = gpu_->index;
+  worker::GpuClient client(gpu, support);
+  client.select("", session_setup(pattern, test.problem, {test.input}, device, compiler_));
+  const double depth = test.kernel->depth(test.params, test.problem, device);
+  const gpu::Outcome outcome =
+      client
+          .trial({.plan = plan,
+                  .built = built,
+                  .bounds = session_bounds(pattern, test.problem, device, {test.input}, depth)},
+                 true, 0)
+          .outcome;
+  return {.verdict = outcome.verdict, .detail = outcome.detail, .error_ratio = outcome.error_ratio};
+}
+
+bool Checker::is_for_session(const Case& test) const {
+  const Work work = catalogue_.pattern(test.problem.pattern).work(test.problem);
+  return !is_host(test.target) && test.law.empty() &&
+         (work.bytes_read + work.bytes_written > kMostBytes || work.steps > kMostSteps);
+}
+
 CaseResult Checker::check(const Case& test) {
   if (const auto refused = refusal_of(test, device_of(test.target)))
     return {.verdict = refused->verdict, .detail = refused->reason};
+  if (is_for_session(test)) return check_at_size(test);
   if (test.law.empty()) {
     const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
     return check_oracle(test, oracle_answer(pattern, test.problem, test.input), nullptr);

@@ -78,7 +78,8 @@ class Checker {
   /// Begins to compile what these cases need, if that is wanted.
   void compile_ahead(const std::vector<Case>& cases);
 
-  /// What a configuration does wrong is in the verdict; throws std::runtime_error when the worker cannot do its work,
+  /// A GPU's case that is too large for the oracle is verified there, as tuning does. What a configuration does wrong
+  /// is in the verdict; throws std::runtime_error when the worker cannot do its work,
   /// or the pattern's own observation fails.
   CaseResult check(const Case& test);
 
@@ -102,6 +103,10 @@ class Checker {
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
   std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
+  /// Whether it is a GPU's case that the oracle would take too long for.
+  bool is_for_session(const Case& test) const;
+  /// Of a GPU's case: with inputs made there, and its reference in place of the oracle.
+  CaseResult check_at_size(const Case& test);
   CaseResult check_law(const Case& test);
   CaseResult check_determinism(const Case& test);
 

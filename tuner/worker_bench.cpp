@@ -1,6 +1,7 @@
 // Asking a worker.
 #include "tuner/worker_bench.hpp"
 
+#include "conformance/device_session.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/session.hpp"
 
@@ -13,7 +14,8 @@ std::vector<std::shared_future<Built>> WorkerBench::compile(const std::vector<Pr
 void WorkerBench::select(const Problem& problem, const std::vector<Input>& inputs) {
   std::string key = problem_text(problem);
   for (const Input& input : inputs) key += " " + input_text(input);
-  client_.select(std::move(key), session_setup(shop_, problem, inputs));
+  client_.select(std::move(key), conformance::session_setup(shop_.catalogue.pattern(problem.pattern), problem, inputs,
+                                                            shop_.device, shop_.compiler));
 }
 
 worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, int samples) {

@@ -25,8 +25,8 @@ class Failures {
       : bench_(bench), recorder_(recorder), catalogue_(catalogue), problem_(problem), request_(request), stop_(stop) {}
 
   /// Of a configuration with a wrong answer: looks for a small case that is wrong too, and stores it, shrunk; where
-  /// there is none, stores the problem itself, unless it is too large for a case. Gives the hint that reproduces what
-  /// was stored, for the end of the trial's detail; empty where nothing was.
+  /// there is none, stores the problem itself. Gives the hint that reproduces what was stored, for the end of the
+  /// trial's detail; empty where nothing was.
   std::string keep(const Prepared& prepared, const gpu::Outcome& outcome);
 
  private:

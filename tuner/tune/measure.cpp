@@ -8,6 +8,7 @@
 #include <limits>
 #include <list>
 
+#include "conformance/device_session.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 #include "tuner/stopping_rule.hpp"
@@ -22,14 +23,12 @@ namespace warpwright::tuner {
 namespace {
 
 using Clock = Budget::Clock;
-using namespace std::chrono_literals;
 
 constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
-constexpr double kOverheadUs = 1000;  ///< of a run, besides its time
-constexpr double kRoundsShare = 0.5;  ///< of the time that is left
+constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
 constexpr std::size_t kAhead = 3;     ///< configurations on their way for each compiler, where the next depend on times
-constexpr std::chrono::milliseconds kPoll{20};
+constexpr std::chrono::milliseconds kNow{0}, kPoll{20};
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};
@@ -88,12 +87,13 @@ class ItemRun {
 
  private:
   gpu::Candidate candidate(const Prepared& prepared) const {
-    const double depth = prepared.kernel->depth(prepared.params, item_.problem, device_);
-    return {.plan = prepared.plan, .built = prepared.built, .bounds = bounds(depth)};
+    return {.plan = prepared.plan,
+            .built = prepared.built,
+            .bounds = bounds(prepared.kernel->depth(prepared.params, item_.problem, device_))};
   }
 
   std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const {
-    return session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
+    return conformance::session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
   }
 
   /// Compiles what the search asks for ahead, and measures what is ready first.
@@ -124,7 +124,7 @@ class ItemRun {
       }
       if (queue.empty()) break;
       const auto ready = std::ranges::find_if(
-          queue, [](const Waiting& one) { return one.built.wait_for(0s) != std::future_status::timeout; });
+          queue, [](const Waiting& one) { return one.built.wait_for(kNow) != std::future_status::timeout; });
       if (ready == queue.end()) {
         queue.front().built.wait_for(kPoll);
         continue;
