@@ -95,7 +95,8 @@ Problem checked_problem(const Pattern& pattern, const Problem& given) {
 
 InputKind input_kind(const Pattern& pattern, const Problem& problem, const std::string& kind) {
   std::vector<InputKind> kinds = pattern.inputs(problem);
-  kinds.insert(kinds.end(), pattern.data.begin(), pattern.data.end());
+  for (const InputKind& data : pattern.data)
+    if (std::ranges::find(kinds, data.name, &InputKind::name) == kinds.end()) kinds.push_back(data);
   const auto found = std::ranges::find(kinds, kind == kOwnData ? problem.data : kind, &InputKind::name);
   if (found != kinds.end()) return *found;
   throw std::invalid_argument(fmt::format("{} has no input '{}'; it has {}, {}", problem_text(problem), kind, kOwnData,

@@ -121,23 +121,6 @@ TEST(Pipeline, MoreThanABoardHoldsIsRefusedUnlessTheBoardIsOurs) {
   }
 }
 
-const host::HostFunctions& host_functions() {
-  static const host::HostFunctions made = [] {
-    host::CompileRequest request{.sources = catalogue().sources(), .headers = {"kernels/pipeline/element.cuh"}};
-    std::set<std::string> functions;
-    for (const Kernel* kernel : kernels())
-      for (const auto& [function, source] :
-           host_functions_of(kernel->plan(kernel->default_point, elements(pattern().trace_shape[0]), Device{})))
-        functions.insert(function);
-    request.entries.assign(functions.begin(), functions.end());
-    const TemporaryFolder folder;
-    const host::CompileResult result = host::compile_host_functions(request, folder / "work.so");
-    if (!result.ok()) throw std::runtime_error(result.log);
-    return host::HostFunctions(folder / "work.so");
-  }();
-  return made;
-}
-
 /// Runs a plan on the host; whether it was right, and all that was found.
 struct Judged {
   bool right = false;
@@ -147,7 +130,6 @@ Judged judged(const Kernel& kernel, const Plan& plan, const Problem& problem, st
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "uniform", .seed = 3});
   host::ExecuteOptions options;
   options.schedule.seed = seed;
-  options.host_functions = &host_functions();
   const auto run = host::run_plan(plan, kernel.source, inputs, options);
   Judged made{.right = run.buffers.at("out") == pattern().oracle(problem, inputs).at(0).values, .found = ""};
   for (const host::Finding& finding : run.execution.findings) made.found += host::describe(finding) + "\n";

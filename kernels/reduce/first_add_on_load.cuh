@@ -2,8 +2,7 @@
 // thread idles from the start; whole sections are loaded without asking where the input ends.
 #pragma once
 
-#include "kernels/block/reduce.cuh"
-#include "kernels/reduce/operators.cuh"
+#include "kernels/reduce/finish.cuh"
 
 namespace warpwright::reduce {
 
@@ -11,15 +10,16 @@ struct first_add_on_load_params {
   int block_size = 256;
   int coarsening = 4;  ///< pairs of elements per thread
   int unroll = 4;      ///< pairs in flight per thread
+  reduce::finish finish = reduce::finish::second_kernel;
   bool operator==(const first_add_on_load_params&) const = default;
 };
 
-/// out[block] = combination of the block's elements in[0..count). Grid: one block per 2 * block_size * coarsening
-/// elements, of which the first half is combined with the second.
-/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per 2
+/// * block_size * coarsening elements, of which the first half is combined with the second. Source: M. Harris,
+/// Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, first_add_on_load_params P>
 __global__ void __launch_bounds__(P.block_size)
-    first_add_on_load(const T* __restrict__ in, T* __restrict__ out, long long count) {
+    first_add_on_load(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   constexpr int kHalf = P.block_size * P.coarsening;
   constexpr int kUnroll = P.unroll;
   const long long section = static_cast<long long>(blockIdx.x) * (2 * kHalf);
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(P.block_size)
     for (long long at = first; at < count; at += P.block_size) value = Op::combine(value, in[at]);
   }
   value = block::reduce_tree<Op, P.block_size, 0>(value);
-  if (threadIdx.x == 0) out[blockIdx.x] = value;
+  finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 
 }  // namespace warpwright::reduce

@@ -1,8 +1,7 @@
-// What the reductions with a persistent grid have in common: striding over the input, and over the blocks' results.
+// What the reductions with a persistent grid have in common: striding over the input.
 #pragma once
 
-#include "kernels/block/reduce.cuh"
-#include "kernels/reduce/operators.cuh"
+#include "kernels/reduce/finish.cuh"
 
 namespace warpwright::reduce {
 
@@ -41,14 +40,6 @@ __device__ __forceinline__ T stride_over(const T* __restrict__ in, long long cou
   }
 #pragma unroll 1
   for (long long rest = vectors * kVector + me; rest < count; rest += threads) value = Op::combine(value, in[rest]);
-  return value;
-}
-
-/// The combination of the values[0..count) that this thread of a block of BlockSize looks after.
-template <class T, class Op, int BlockSize>
-__device__ __forceinline__ T combine_partials(const T* values, int count) {
-  T value = Op::template identity<T>();
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += BlockSize) value = Op::combine(value, values[i]);
   return value;
 }
 

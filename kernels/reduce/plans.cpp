@@ -17,6 +17,42 @@ ValueArgument identity_of(const std::string& op) {
   return value(op == "sum" ? T(0) : op == "product" ? T(1) : op == "min" ? highest : lowest);
 }
 
+void add_arrived(Plan& plan) {
+  plan.buffers.push_back(
+      {.name = "arrived", .role = Role::scratch, .type = ElementType::u32, .count = 1, .self_restoring = true});
+}
+
+Launch launch(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size,
+              const std::string& from, const std::string& out, const std::string& partials, std::int64_t count) {
+  return {
+      .entry = request.entry(function, {std::string(name_of(request.problem.type())), operator_name(request.problem)}),
+      .grid = {.x = static_cast<std::uint32_t>(blocks)},
+      .block = {.x = static_cast<std::uint32_t>(block_size)},
+      .arguments = {pointer_to(from), pointer_to(out), pointer_to(partials), pointer_to("arrived"), value(count)}};
+}
+
+/// Copies the blocks' results to the host, which has the result, too.
+void combine_on_host(Plan& plan, const Problem& problem, std::int64_t blocks) {
+  const Buffer copied{.name = "partials.host",
+                      .role = Role::scratch,
+                      .type = problem.type(),
+                      .count = blocks,
+                      .where = Where::pageable};
+  for (Buffer& buffer : plan.buffers)
+    if (buffer.name == "out") buffer.where = Where::pageable;
+  plan.buffers.push_back(copied);
+  const std::string type(name_of(problem.type()));
+  plan.steps.push_back({.what = Copy{.from = "partials", .to = copied.name, .bytes = copied.bytes()}});
+  plan.steps.push_back({.what = HostWork{.source = "kernels/reduce/finish_on_host.cuh",
+                                         .function = "warpwright::reduce::on_host::finish_on_host<" + type +
+                                                     ", warpwright::reduce::on_host::" + problem.option("op") + ">",
+                                         .arguments = {pointer_to(copied.name), pointer_to("out"), value(blocks)},
+                                         .accesses = {{.buffer = copied.name, .bytes = copied.bytes()},
+                                                      {.buffer = "out",
+                                                       .bytes = static_cast<std::int64_t>(size_of(problem.type())),
+                                                       .writes = true}}}});
+}
+
 }  // namespace
 
 std::vector<Buffer> buffers(const Problem& problem) {
@@ -44,30 +80,87 @@ int repeated_levels(std::int64_t count, std::int64_t per_block) {
   return levels;
 }
 
-Plan repeated_plan(const PlanRequest& request, const std::string& function, std::int64_t per_block, int block_size) {
+bool is_deterministic(finish finish, const Problem& problem) {
+  return finish != finish::atomic || !is_floating(problem.type());
+}
+
+Plan block_plan(const PlanRequest& request, const std::string& function, const Sections& sections) {
   const Problem& problem = request.problem;
   if (problem.elements() == 0) return empty_plan(problem);
+  const std::int64_t sections_of_in = divide_up(problem.elements(), sections.per_block);
+  if (sections.finish != finish::second_kernel)
+    return grid_plan(request, function, sections.finish, sections_of_in, sections.block_size);
   Plan plan{.buffers = buffers(problem), .steps = {}};
-  const std::string entry = request.entry(function, {std::string(name_of(problem.type())), operator_name(problem)});
-  const int levels = repeated_levels(problem.elements(), per_block);
+  add_arrived(plan);
+  const int levels = repeated_levels(problem.elements(), sections.per_block);
   std::string from = "in";
   std::int64_t left = problem.elements();
   for (int level = 0; level < levels; ++level) {
-    const std::int64_t blocks = divide_up(left, per_block);
+    const std::int64_t blocks = divide_up(left, sections.per_block);
     std::string to = "out";
     if (level + 1 < levels) {
       to = level % 2 == 0 ? "partials" : "partials_2";
       if (level < 2)
         plan.buffers.push_back({.name = to, .role = Role::scratch, .type = problem.type(), .count = blocks});
     }
-    plan.steps.push_back({.what = Launch{.entry = entry,
-                                         .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                                         .block = {.x = static_cast<std::uint32_t>(block_size)},
-                                         .arguments = {pointer_to(from), pointer_to(to), value(left)}}});
+    plan.steps.push_back({.what = launch(request, function, blocks, sections.block_size, from, "out", to, left)});
     from = to;
     left = blocks;
   }
   return plan;
+}
+
+double block_depth(const Problem& problem, const Sections& sections, double depth_of_block) {
+  if (sections.finish == finish::second_kernel)
+    return repeated_levels(problem.elements(), sections.per_block) * depth_of_block;
+  return depth_of_block +
+         finish_depth(sections.finish, divide_up(problem.elements(), sections.per_block), sections.block_size);
+}
+
+void reduce_in_place(Plan& plan) {
+  const Buffer in = plan.buffer("in");
+  for (Step& step : plan.steps)
+    if (auto* launch = std::get_if<Launch>(&step.what); launch != nullptr && launch->arguments[0] == pointer_to("in"))
+      launch->arguments[0] = pointer_to("work");
+  plan.buffers.push_back({.name = "work", .role = Role::scratch, .type = in.type, .count = in.count});
+  plan.steps.insert(plan.steps.begin(),
+                    {.what = Copy{.from = "in", .to = "work", .bytes = in.bytes()}, .timed = false});
+}
+
+Plan grid_plan(const PlanRequest& request, const std::string& function, finish finish, std::int64_t blocks,
+               int block_size) {
+  const Problem& problem = request.problem;
+  if (problem.elements() == 0) return empty_plan(problem);
+  const std::string type(name_of(problem.type()));
+  // One block's result needs no combining: it goes where the result of the second kernel would.
+  const bool is_alone = finish == finish::second_kernel && blocks == 1;
+
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  plan.buffers.push_back({.name = "partials",
+                          .role = Role::scratch,
+                          .type = problem.type(),
+                          .count = finish == finish::atomic ? 0 : blocks});
+  add_arrived(plan);
+  if (finish == finish::atomic)
+    plan.steps.push_back({.what = Memset{.buffer = "out", .count = 1, .value = identity(problem)}});
+  // No kernel reaches the result of a host that combines.
+  const std::string out = finish == finish::host ? "partials" : "out";
+  plan.steps.push_back({.what = launch(request, function, blocks, block_size, "in", out, is_alone ? "out" : "partials",
+                                       problem.elements())});
+  if (finish == finish::second_kernel && !is_alone)
+    plan.steps.push_back(
+        {.what = Launch{.entry = "warpwright::reduce::finish_partials<" + type + ", " + operator_name(problem) + ">",
+                        .grid = {.x = 1},
+                        .block = {.x = 512},
+                        .arguments = {pointer_to("partials"), pointer_to("out"), value(static_cast<int>(blocks))}}});
+  if (finish == finish::host) combine_on_host(plan, problem, blocks);
+  return plan;
+}
+
+double finish_depth(finish finish, std::int64_t blocks, int threads) {
+  constexpr double kShuffles = 10;
+  const auto results = static_cast<double>(blocks);
+  return finish == finish::atomic || finish == finish::host ? results : results / threads + 1 + kShuffles;
 }
 
 std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block,

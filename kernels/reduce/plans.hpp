@@ -1,7 +1,12 @@
 // What the plans of reductions have in common.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "kernels/model/kernel.hpp"
+#include "kernels/reduce/finish.cuh"
 
 namespace warpwright::reduce {
 
@@ -17,12 +22,42 @@ std::string operator_name(const Problem& problem);
 /// The plan of an empty problem: out becomes the identity, nothing is launched.
 Plan empty_plan(const Problem& problem);
 
-/// `function` reduces in to one value per block of `per_block` elements, and so on over its own results until one is
-/// left, going back and forth between two scratch buffers.
-Plan repeated_plan(const PlanRequest& request, const std::string& function, std::int64_t per_block, int block_size);
+/// What `finish` can be.
+inline const std::vector<std::pair<finish, std::string>> finishes{
+    {finish::atomic, "warpwright::reduce::finish::atomic"},
+    {finish::second_kernel, "warpwright::reduce::finish::second_kernel"},
+    {finish::last_block, "warpwright::reduce::finish::last_block"},
+    {finish::host, "warpwright::reduce::finish::host"}};
 
-/// Launches of repeated_plan.
+/// Atomics of floats, in the order in which blocks finish, round differently or tell zeros apart.
+bool is_deterministic(finish finish, const Problem& problem);
+
+/// Blocks that each reduce a section of the input.
+struct Sections {
+  reduce::finish finish = finish::second_kernel;
+  std::int64_t per_block = 0;
+  int block_size = 0;
+};
+
+/// `function` reduces in to one value per block; the rest is as the finish says. The second kernel is the same one, on
+/// its own results, and so on until one is left, going back and forth between two scratch buffers.
+Plan block_plan(const PlanRequest& request, const std::string& function, const Sections& sections);
+
+/// The depth of such a plan whose blocks are `depth_of_block` combinations deep.
+double block_depth(const Problem& problem, const Sections& sections, double depth_of_block);
+
+/// Lets the plan's kernels overwrite what they read: a copy of the input, which is made before every run and not timed.
+void reduce_in_place(Plan& plan);
+
+/// Launches that the second kernel makes of it, the first included.
 int repeated_levels(std::int64_t count, std::int64_t per_block);
+
+/// One launch of `blocks` blocks, whatever each of them reduces; the second kernel is finish_partials.
+Plan grid_plan(const PlanRequest& request, const std::string& function, finish finish, std::int64_t blocks,
+               int block_size);
+
+/// Combinations behind those of the blocks, of which there are so many; the last ones are by `threads` threads.
+double finish_depth(finish finish, std::int64_t blocks, int threads);
 
 /// Blocks of a grid that strides over the problem, `blocks_per_sm` on each SM: no more than there is work for.
 std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block, int blocks_per_sm);

@@ -49,8 +49,9 @@ std::vector<Point> points(const Kernel& kernel, int compute_capability = 75) {
 
 TEST(Reduce, SpacesHaveTheirKnownNumberOfValidPoints) {
   const std::map<std::string, std::size_t> known{
-      {"interleaved", 58},         {"strided_index", 58}, {"first_add_on_load", 84}, {"unrolled_warp", 50},
-      {"cooperative_groups", 112}, {"sequential", 58},    {"warp_shuffle", 66},      {"grid_stride", 429}};
+      {"interleaved", 232}, {"strided_index", 232},      {"first_add_on_load", 336},
+      {"sequential", 232},  {"unrolled_warp", 200},      {"warp_shuffle", 264},
+      {"grid_stride", 572}, {"cooperative_groups", 112}, {"global_memory", 120}};
   const auto kernels = catalogue().matching("reduce");
   EXPECT_EQ(kernels.size(), known.size());
   for (const Kernel* kernel : kernels)
@@ -259,6 +260,39 @@ TEST(Reduce, APersistentGridLeavesItsCounterAsItWasAndRunsAgain) {
   }
   const auto last = run("grid_stride", "{.finish = last_block}", array(5000), input, 2);
   EXPECT_EQ(first_of<unsigned>(last.buffers.at("arrived")), 0U);
+}
+
+TEST(Reduce, EveryKernelFinishesInEveryWay) {
+  const Bytes input = bytes_of(std::vector(5000, 1.0F));
+  for (const Kernel* kernel : catalogue().matching("reduce")) {
+    if (kernel->name == "cooperative_groups") continue;  // its blocks wait for one another
+    for (const char* finish : {"atomic", "second_kernel", "last_block", "host"}) {
+      const auto result = run(kernel->name, fmt::format("{{.block_size = 128, .coarsening = 1, .finish = {}}}", finish),
+                              array(5000), input);
+      ASSERT_TRUE(result.execution.clean()) << kernel->name << finish << describe(result.execution.findings[0]);
+      EXPECT_EQ(first_of<float>(result.buffers.at("out")), 5000) << kernel->name << finish;
+      EXPECT_EQ(first_of<unsigned>(result.buffers.at("arrived")), 0U);
+    }
+  }
+}
+
+TEST(Reduce, WhatIsReducedInPlaceIsACopyThatIsNotTimed) {
+  const Kernel& kernel = catalogue().kernel("reduce/global_memory");
+  const Plan plan = kernel.plan(kernel.default_point, array(1 << 20), Device{});
+  const auto& copy = std::get<Copy>(plan.steps.front().what);
+  EXPECT_EQ(copy, (Copy{.from = "in", .to = "work", .bytes = 4 << 20}));
+  EXPECT_FALSE(plan.steps.front().timed);
+  for (std::size_t i = 1; i < plan.steps.size(); ++i) EXPECT_TRUE(plan.steps[i].timed);
+  for (const auto& [launch, times] : launches_of(plan)) EXPECT_NE(launch.arguments[0], pointer_to("in"));
+}
+
+TEST(Reduce, AHostThatCombinesHasTheResult) {
+  const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
+  const Plan plan = kernel.plan(kernel.space.parse("{.finish = host}", kernel.default_point), array(1 << 20), Device{});
+  EXPECT_EQ(plan_fault(plan), "");
+  EXPECT_EQ(plan.buffer("out").where, Where::pageable);
+  EXPECT_TRUE(is_host_step(plan.steps.back()));
+  EXPECT_FALSE(plan.is_plain());
 }
 
 TEST(Reduce, WhatFitsOneBlockIsOneLaunch) {

@@ -7,13 +7,13 @@ namespace warpwright::reduce {
 
 using sequential_params = tree_params;
 
-/// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
-/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
+/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, sequential_params P>
 __global__ void __launch_bounds__(P.block_size)
-    sequential(const T* __restrict__ in, T* __restrict__ out, long long count) {
+    sequential(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   const T value = block::reduce_tree<Op, P.block_size, P.bank_pad>(load_section<Op, P>(in, count));
-  if (threadIdx.x == 0) out[blockIdx.x] = value;
+  finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 
 }  // namespace warpwright::reduce

@@ -8,11 +8,11 @@ namespace warpwright::reduce {
 
 using strided_index_params = tree_params;
 
-/// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
-/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
+/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
+/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007.
 template <class T, class Op, strided_index_params P>
 __global__ void __launch_bounds__(P.block_size)
-    strided_index(const T* __restrict__ in, T* __restrict__ out, long long count) {
+    strided_index(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   constexpr auto slot = block::padded<P.bank_pad>;
   __shared__ T partial[slot(P.block_size)];
   const int thread = static_cast<int>(threadIdx.x);
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(P.block_size)
     if (at < P.block_size) partial[slot(at)] = Op::combine(partial[slot(at)], partial[slot(at + stride)]);
     __syncthreads();
   }
-  if (thread == 0) out[blockIdx.x] = partial[0];
+  finish_block<Op, P.finish, P.block_size>(thread == 0 ? partial[0] : T(), out, partials, arrived);
 }
 
 }  // namespace warpwright::reduce

@@ -1,8 +1,7 @@
 // What the reductions by a tree in shared memory have in common: their params and how they load.
 #pragma once
 
-#include "kernels/block/reduce.cuh"
-#include "kernels/reduce/operators.cuh"
+#include "kernels/reduce/finish.cuh"
 
 namespace warpwright::reduce {
 
@@ -10,6 +9,7 @@ struct tree_params {
   int block_size = 256;
   int coarsening = 4;  ///< elements per thread
   int bank_pad = 0;    ///< elements added after every 32 of the tree
+  reduce::finish finish = reduce::finish::second_kernel;
   bool operator==(const tree_params&) const = default;
 };
 

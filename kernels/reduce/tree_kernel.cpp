@@ -10,6 +10,7 @@ namespace warpwright::reduce {
 Kernel tree_kernel(const std::string& name, int least_block) {
   using P = tree_params;
   const auto per_block = [](const P& p) { return std::int64_t{p.block_size} * p.coarsening; };
+  const auto sections = [=](const P& p) { return Sections{p.finish, per_block(p), p.block_size}; };
   return make_kernel<P>({
       .pattern = "reduce",
       .name = name,
@@ -18,18 +19,16 @@ Kernel tree_kernel(const std::string& name, int least_block) {
                    .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
                    .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
                    .axis("bank_pad", &P::bank_pad, {0, 1})
+                   .axis("finish", &P::finish, finishes)
                    .require("as many threads as the last warp's levels combine",
                             [=](const P& p) { return p.block_size >= least_block; })
                    .require("a block reduces more than one element", [=](const P& p) { return per_block(p) > 32; }),
-      .plan = [=](const P& p,
-                  const PlanRequest& request) { return repeated_plan(request, name, per_block(p), p.block_size); },
+      .plan = [=](const P& p, const PlanRequest& request) { return block_plan(request, name, sections(p)); },
       .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
-      .depth =
-          [=](const P& p, const Problem& problem, const Device&) {
-            return repeated_levels(problem.elements(), per_block(p)) * (p.coarsening + std::log2(p.block_size));
-          },
+      .depth = [=](const P& p, const Problem& problem,
+                   const Device&) { return block_depth(problem, sections(p), p.coarsening + std::log2(p.block_size)); },
       .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = always_deterministic<P>,
+      .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   });
 }
 

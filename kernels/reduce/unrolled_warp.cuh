@@ -7,12 +7,13 @@ namespace warpwright::reduce {
 
 using unrolled_warp_params = tree_params;
 
-/// out[block] = combination of the block's elements in[0..count). Grid: one block per block_size * coarsening elements.
-/// Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007; its warp-synchronous form is undefined since
-/// sm_70, where the lanes of a warp need __syncwarp between one's store and another's load.
+/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
+/// block_size * coarsening elements. Source: M. Harris, Optimizing Parallel Reduction in CUDA, NVIDIA, 2007; its
+/// warp-synchronous form is undefined since sm_70, where the lanes of a warp need __syncwarp between one's store and
+/// another's load.
 template <class T, class Op, unrolled_warp_params P>
 __global__ void __launch_bounds__(P.block_size)
-    unrolled_warp(const T* __restrict__ in, T* __restrict__ out, long long count) {
+    unrolled_warp(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   static_assert(P.block_size >= 64, "the warp's first level combines two halves of 32");
   constexpr auto slot = block::padded<P.bank_pad>;
   __shared__ T partial[slot(P.block_size)];
@@ -26,16 +27,17 @@ __global__ void __launch_bounds__(P.block_size)
     if (thread < half) partial[slot(thread)] = value = Op::combine(value, partial[slot(thread + half)]);
     __syncthreads();
   }
-  if (thread >= 32) return;
+  if (thread < 32) {
     // Every lane takes part in every level; what the upper ones combine, nobody uses.
 #pragma unroll
-  for (int half = 32; half > 0; half /= 2) {
-    value = Op::combine(value, partial[slot(thread + half)]);
-    __syncwarp();
-    partial[slot(thread)] = value;
-    __syncwarp();
+    for (int half = 32; half > 0; half /= 2) {
+      value = Op::combine(value, partial[slot(thread + half)]);
+      __syncwarp();
+      partial[slot(thread)] = value;
+      __syncwarp();
+    }
   }
-  if (thread == 0) out[blockIdx.x] = value;
+  finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 
 }  // namespace warpwright::reduce

@@ -1,8 +1,7 @@
 // reduce/warp_shuffle: warps combine by shuffles, blocks through one value per warp; launched again on its partials.
 #pragma once
 
-#include "kernels/block/reduce.cuh"
-#include "kernels/reduce/operators.cuh"
+#include "kernels/reduce/finish.cuh"
 
 namespace warpwright::reduce {
 
@@ -10,14 +9,15 @@ struct warp_shuffle_params {
   int block_size = 256;
   int coarsening = 4;    ///< vectors per thread
   int vector_width = 1;  ///< elements per access
+  reduce::finish finish = reduce::finish::second_kernel;
   bool operator==(const warp_shuffle_params&) const = default;
 };
 
-/// out[block] = combination of the block's elements in[0..count). Grid: one block per
+/// Combines in[0..count), a block its elements, and finishes as P.finish says (see finish_block). Grid: one block per
 /// block_size * coarsening * vector_width elements. `in` is aligned to the vector.
 template <class T, class Op, warp_shuffle_params P>
 __global__ void __launch_bounds__(P.block_size)
-    warp_shuffle(const T* __restrict__ in, T* __restrict__ out, long long count) {
+    warp_shuffle(const T* __restrict__ in, T* out, T* partials, unsigned* arrived, long long count) {
   constexpr int kVector = P.vector_width;
   const long long first = (static_cast<long long>(blockIdx.x) * P.block_size * P.coarsening + threadIdx.x) * kVector;
   T value = Op::template identity<T>();
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(P.block_size)
     }
   }
   value = block::reduce_shuffle<Op, P.block_size>(value);
-  if (threadIdx.x == 0) out[blockIdx.x] = value;
+  finish_block<Op, P.finish, P.block_size>(value, out, partials, arrived);
 }
 
 }  // namespace warpwright::reduce

@@ -42,10 +42,31 @@ inline const Module& plan_module(const std::string& source, const std::string& t
   return modules.emplace(key, Module(path)).first->second;
 }
 
+/// The module of functions that the host calls between the steps of a plan, compiled once; none where it calls none.
+inline const HostFunctions* plan_host_functions(const Plan& plan) {
+  static std::map<HostFunctionSources, HostFunctions> modules;
+  const HostFunctionSources functions = host_functions_of(plan);
+  if (functions.empty()) return nullptr;
+  if (const auto known = modules.find(functions); known != modules.end()) return &known->second;
+  CompileRequest request{.sources = catalogue().sources(), .headers = {}};
+  std::set<std::string> headers;
+  for (const auto& [function, source] : functions) {
+    request.entries.push_back(function);
+    headers.insert(source);
+  }
+  request.headers.assign(headers.begin(), headers.end());
+  const TemporaryFolder folder;
+  const auto path = folder / "work.so";
+  if (const CompileResult result = compile_host_functions(request, path); !result.ok())
+    throw std::runtime_error(result.log);
+  return &modules.emplace(functions, HostFunctions(path)).first->second;
+}
+
 /// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the
 /// first buffers of the plan, the others are zero. Throws std::runtime_error with the compiler's log.
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
-                        const ExecuteOptions& options = {}, const std::string& text = "") {
+                        ExecuteOptions options = {}, const std::string& text = "") {
+  options.host_functions = plan_host_functions(plan);
   std::set<std::string> entries;
   for (const PlannedLaunch& planned : launches_of(plan)) entries.insert(planned.launch.entry);
   const Module& module = plan_module(source, text, entries, constants_of(plan));
