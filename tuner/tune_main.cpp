@@ -107,7 +107,9 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
   fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
              predicted ? "compiled and judged" : "checked and timed", seconds,
              run.totals.configurations / std::max(seconds, 1e-9));
-  if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
+  if (const int earlier = run.totals.resumed - run.totals.shared; earlier > 0)
+    fmt::print(", {} taken over from earlier runs", earlier);
+  if (run.totals.shared > 0) fmt::print(", {} taken over from another run beside this one", run.totals.shared);
   fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
   if (predicted) {
     fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,
