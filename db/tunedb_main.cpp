@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "db/claims.hpp"
 #include "db/export.hpp"
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
@@ -256,17 +257,30 @@ int run_forget(const Options& options) {
   return program::kDone;
 }
 
+// What runs of `tune` have claimed is no damage, whatever became of them.
+std::string text_of(const ClaimedBy& claims) {
+  const std::string what = counted(claims.count, "evaluation");
+  if (claims.seconds_left > 0)
+    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
+                       what, claims.seconds_left);
+  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
+                     claims.session_id, what);
+}
+
 int run_check(const Options& options) {
   std::vector<std::string> found;
+  std::vector<ClaimedBy> under_way;
   try {
     const Store store(options.path(), Mode::read_only);
     found = check(store);
+    if (found.empty()) under_way = claimed(store);
   } catch (const Damaged& damaged) {
     found = {damaged.what()};
   }
   const std::string name = options.path().string();
   if (found.empty()) {
     std::cout << name << ": sound\n";
+    for (const ClaimedBy& claims : under_way) std::cout << text_of(claims) << "\n";
     return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";

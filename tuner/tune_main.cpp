@@ -42,6 +42,8 @@ Examples:
   tune --arch native --dry-run                   what would be done
 
 A run that was interrupted goes on where it ended when the same command is given again.
+Runs that predict at the same time share the work of one database. A run that measures shares nothing: its times need the
+GPU to themselves.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
 
 /// GPUs of this machine that the run is for; none when it is to be predicted.
