@@ -13,11 +13,11 @@ std::vector<KernelProgress> progress_of(const ConformanceRun& run) {
   const auto list = nlohmann::json::parse(run.progress, nullptr, false);
   if (!list.is_array()) return found;
   for (const auto& one : list) {
-    const auto has = [&](const char* name, bool number) {
-      return one.contains(name) && (number ? one[name].is_number_integer() : one[name].is_string());
-    };
-    if (one.is_object() && has("kernel", false) && has("cases", true) && has("verdict", false))
-      found.push_back({.kernel = one["kernel"], .cases = one["cases"], .verdict = one["verdict"]});
+    if (!one.is_object()) continue;
+    const auto kernel = one.find("kernel"), cases = one.find("cases"), verdict = one.find("verdict");
+    if (kernel == one.end() || !kernel->is_string() || cases == one.end() || !cases->is_number_integer()) continue;
+    const bool has_verdict = verdict != one.end() && verdict->is_string();
+    found.push_back({.kernel = *kernel, .cases = *cases, .verdict = has_verdict ? *verdict : ""});
   }
   return found;
 }
