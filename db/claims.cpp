@@ -31,7 +31,9 @@ void sweep(Connection& connection, std::int64_t now) {
 }  // namespace
 
 Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease)
-    : store_(store), session_id_(session_id), lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)) {}
+    : store_(store), session_id_(session_id), lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)) {
+  be_present();
+}
 
 Claims::~Claims() {
   try {
@@ -41,6 +43,20 @@ Claims::~Claims() {
   }
 }
 
+void Claims::be_present() {
+  Connection& connection = store_.connection();
+  store_.transaction([&] {
+    sweep(connection, now_ms());
+    change(connection,
+           "INSERT INTO claim (key, session_id, expires_at) VALUES ('session ' || ?1, ?1, ?2)"
+           " ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at",
+           session_id_, end_of_lease());
+    Statement count(connection, "SELECT count(DISTINCT session_id) FROM claim");
+    count.step();
+    runs_ = count.get<std::int64_t>(0);
+  });
+}
+
 std::int64_t Claims::end_of_lease() const {
   return now_ms() + lease_.count();
 }
@@ -48,7 +64,7 @@ std::int64_t Claims::end_of_lease() const {
 std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t at_most) {
   Connection& connection = store_.connection();
   return store_.transaction([&] {
-    sweep(connection, now_ms());
+    be_present();
     std::vector<Claim> found;
     std::size_t taken = 0;
     for (const std::string& key : keys) {
@@ -101,6 +117,7 @@ void Claims::renew() {
   store_.transaction([&] {
     change(store_.connection(), "UPDATE claim SET expires_at = ? WHERE session_id = ? AND is_done = 0", end_of_lease(),
            session_id_);
+    be_present();
   });
 }
 
@@ -108,7 +125,8 @@ std::vector<ClaimedBy> claimed(const Store& store) {
   std::vector<ClaimedBy> found;
   const std::int64_t now = now_ms();
   Statement rows(store.connection(),
-                 "SELECT session_id, count(*), max(expires_at) FROM claim WHERE is_done = 0 GROUP BY session_id");
+                 "SELECT session_id, count(*), max(expires_at) FROM claim"
+                 " WHERE is_done = 0 AND key <> 'session ' || session_id GROUP BY session_id");
   while (rows.step())
     found.push_back({.session_id = rows.get<Id>(0),
                      .count = rows.get<std::int64_t>(1),

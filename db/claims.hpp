@@ -45,19 +45,24 @@ class Claims {
   void give_back(const std::string& key);
   // To be called at least every quarter of a lease while anything is claimed; writes no more often than that.
   void renew();
+  // How many sessions share the file, with this one, as of the last take().
+  std::int64_t runs() const { return runs_; }
   // How often renew() has something to do.
   std::chrono::milliseconds beat() const { return lease_ / 4; }
 
  private:
   std::int64_t end_of_lease() const;
+  // The session is there also while it has nothing claimed; counts who else is.
+  void be_present();
 
   Store& store_;
   Id session_id_;
   std::chrono::milliseconds lease_;
+  std::int64_t runs_ = 1;
   std::chrono::steady_clock::time_point renewed_ = std::chrono::steady_clock::now();
 };
 
-// What a session has claimed and not done.
+// What a session has claimed and not done, where that is anything.
 struct ClaimedBy {
   Id session_id = 0;
   std::int64_t count = 0;

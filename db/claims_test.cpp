@@ -40,6 +40,20 @@ TEST_F(ClaimsTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
   EXPECT_THAT(ours_.take(Keys{"a", "c"}, 0), ElementsAre(Claim::ours, Claim::held));
 }
 
+TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
+  ours_.take(Keys{}, 0);
+  EXPECT_EQ(ours_.runs(), 2);
+  EXPECT_THAT(claimed(store_), IsEmpty());
+  other_.reset();
+  ours_.take(Keys{"a"}, 1);
+  EXPECT_EQ(ours_.runs(), 1);
+  const Claims brief(same_, session(), 1ms);
+  EXPECT_EQ(brief.runs(), 2);
+  std::this_thread::sleep_for(10ms);
+  ours_.take(Keys{}, 0);
+  EXPECT_EQ(ours_.runs(), 1) << "its lease is over";
+}
+
 TEST_F(ClaimsTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnasked) {
   ASSERT_THAT(ours_.take(Keys{"a", "b"}, all), Each(Claim::ours));
   EXPECT_TRUE(ours_.finish("a"));

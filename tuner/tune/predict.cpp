@@ -27,7 +27,8 @@ constexpr int kSampleCases = 6;            ///< of a configuration of the coveri
 constexpr int kWinnerCases = 50;           ///< of the configuration that is ranked best
 constexpr std::size_t kAhead = 512;        ///< configurations on their way
 constexpr std::size_t kAheadGuided = 16;   ///< for each worker, where the next ones depend on times
-constexpr std::size_t kClaimed = 48;       ///< for each worker, of those on their way: the others may be another run's
+constexpr std::size_t kClaimed = 48;       ///< for each worker at most, of those on their way
+constexpr std::size_t kClaimedLeast = 8;   ///< the same where other runs take their part
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
 constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
 constexpr std::chrono::milliseconds kAskAgain{200};  ///< for what another run has claimed
@@ -148,8 +149,13 @@ class PredictRun {
   /// Claims as much of the queue as the workers have to do for a while, asks again for what other runs have, and
   /// compiles what is to be compiled.
   void claim(Queue& queue) {
-    const std::size_t most = std::min(ahead_, kClaimed * shop_.pool.size());
-    const auto ours = static_cast<std::size_t>(std::ranges::count(queue, db::Claim::ours, &Waiting::claim));
+    const auto count = [&](db::Claim what) {
+      return static_cast<std::size_t>(std::ranges::count(queue, what, &Waiting::claim));
+    };
+    // An equal part of what is left for each run: guided self-scheduling (C. D. Polychronopoulos, D. J. Kuck, 1987).
+    const std::size_t ours = count(db::Claim::ours), workers = shop_.pool.size();
+    const std::size_t part = (ours + count(db::Claim::free)) / static_cast<std::size_t>(claims_.runs()) + 1;
+    const std::size_t most = std::min(ahead_, std::clamp(part, kClaimedLeast * workers, kClaimed * workers));
     const auto now = Budget::Clock::now();
     const bool again = now - asked_again_ >= kAskAgain;
     std::vector<Waiting*> asked;
