@@ -59,6 +59,14 @@ TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
   EXPECT_EQ(runs[0].ended_how, "out of time");
 }
 
+TEST_F(ConformCommand, ANightThatEndsByTimeWithNothingWrongIsToldApartFromAFailure) {
+  for (const char* night : {"--nightly", "--mutants --mutants-tier nightly"}) {
+    const Result run =
+        conform(std::string("'transpose/*' ") + night + " --minutes 0.0001 --db " + db_.string() + kCache);
+    EXPECT_EQ(run.code, 4) << night << "\n" << run.text;
+  }
+}
+
 TEST_F(ConformCommand, MutantsKeepToTheirMinutesAndWriteJUnit) {
   const std::string junit = (folder_ / "mutants.xml").string();
   const Result run = conform("transpose/copy --mutants --mutants-limit 40 --minutes 0.05 --junit " + junit +

@@ -68,7 +68,8 @@ Examples:
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
 Exit codes: 0 all right, 1 something is wrong with a kernel or something was not run as the time was over, 2 usage,
-3 environment, 130 interrupted (Ctrl-C): what was found is kept.)";
+3 environment, 4 nothing is wrong, but the time of a night (--nightly, --mutants-tier nightly) was over before all was
+run, which the next night begins with, 130 interrupted (Ctrl-C): what was found is kept.)";
 
 /// When all that the command asks for ends.
 ww::Stop stop_of(const Options& options) {
@@ -90,11 +91,21 @@ int reproduce(const Options& options) {
   return result.is_right() ? program::kDone : program::kWrong;
 }
 
+/// Whether the run is one of many: the database knows what was not run for longest, and the next one begins with it.
+bool is_night(const Options& options) {
+  return options.nightly || options.mutants_tier == "nightly";
+}
+
+/// Of so many mistakes, and so many things that there was no time for.
+int exit_code(const Options& options, int wrong, int not_run) {
+  if (wrong > 0) return program::kWrong;
+  if (not_run == 0) return program::kDone;
+  return is_night(options) ? program::kOutOfTime : program::kWrong;
+}
+
 /// The database that the run is recorded in; none where nobody asks for it.
 std::unique_ptr<ww::db::Store> open_store(const Options& options) {
-  // A nightly share is what was not run for longest: the database knows.
-  const bool remembers = options.nightly || options.mutants_tier == "nightly";
-  if (!remembers && options.db.empty()) return nullptr;
+  if (!is_night(options) && options.db.empty()) return nullptr;
   return std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
                                                             : std::filesystem::path(options.db));
 }
@@ -116,7 +127,7 @@ int run(Options& options, const std::string& command) {
                             .command = command,
                             .store = store.get(),
                             .junit = options.junit});
-  return summary.failures == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
+  return exit_code(options, summary.failures, summary.not_run);
 }
 
 std::vector<std::string> option_values(const std::string& option) {
@@ -149,7 +160,7 @@ int run_mutants(const Options& options) {
                                                                .store = store.get(),
                                                                .stop = bench.stop,
                                                                .junit = options.junit});
-  return summary.survived == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
+  return exit_code(options, summary.survived, summary.not_run);
 }
 
 int run_sanitizer(const Options& options) {
@@ -165,7 +176,7 @@ int run_sanitizer(const Options& options) {
                                                                    .jobs = options.jobs,
                                                                    .store = store.get(),
                                                                    .stop = bench.stop});
-  return summary.missed == 0 && summary.not_run == 0 ? program::kDone : program::kWrong;
+  return exit_code(options, summary.missed, summary.not_run);
 }
 
 /// What the command line asks for.
@@ -261,7 +272,7 @@ int main(int argc, char** argv) {
           return run_mode(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
         } catch (const ww::Stopped&) {
           fmt::print("ended before anything was run\n");
-          return static_cast<int>(program::kWrong);
+          return exit_code(options, 0, 1);
         }
       },
       option_values);

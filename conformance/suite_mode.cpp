@@ -6,17 +6,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "conformance/counterexamples.hpp"
 #include "conformance/junit.hpp"
+#include "db/progress.hpp"
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
 
 namespace warpwright::conformance {
 namespace {
-
-using nlohmann::json;
 
 /// What the executor did in a time, for the end of a line; empty where it did nothing.
 std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
@@ -156,18 +154,17 @@ std::map<std::string, std::int64_t> came_before(const db::Store& store, const st
   std::map<std::string, std::int64_t> came;
   for (const db::ConformanceRun& run : store.conformance_runs())
     if (run.target == target)
-      for (const json& kernel : json::parse(run.progress))
-        came[kernel.at("kernel").get<std::string>()] = kernel.at("cases").get<std::int64_t>();
+      for (const db::KernelProgress& kernel : db::progress_of(run)) came[kernel.kernel] = kernel.cases;
   return came;
 }
 
 std::string progress_json(const std::vector<PropertyReport>& properties) {
-  json progress = json::array();
+  std::vector<db::KernelProgress> progress;
   for (const PropertyReport& property : properties)
-    progress.push_back({{"kernel", property.kernel->full_name()},
-                        {"cases", property.cases},
-                        {"verdict", word_of(property.verdict())}});
-  return progress.dump();
+    progress.push_back({.kernel = property.kernel->full_name(),
+                        .cases = property.cases,
+                        .verdict = std::string(word_of(property.verdict()))});
+  return db::progress_text(progress);
 }
 
 }  // namespace warpwright::conformance

@@ -1,6 +1,8 @@
 // Trials and best settings as JSON.
 #include "db/json.hpp"
 
+#include "db/progress.hpp"
+
 namespace warpwright::db {
 namespace {
 
@@ -84,6 +86,23 @@ Json json_of(const Opponent& opponent) {
           {"low", comparison.low},
           {"high", comparison.high},
           {"rounds", comparison.rounds}};
+}
+
+Json json_of(const ConformanceRun& run) {
+  Json progress = Json::array();
+  for (const KernelProgress& one : progress_of(run))
+    progress.push_back({{"kernel", one.kernel}, {"cases", one.cases}, {"verdict", one.verdict}});
+  return {{"started_at", run.started_at},
+          {"ended_at", or_null(run.ended_at)},
+          {"ended_how", or_null(run.ended_how)},
+          {"command", run.command},
+          {"target", run.target},
+          {"kernels", run.glob},
+          {"seed", run.seed},
+          {"cases", run.cases},
+          {"failures", run.failures},
+          {"refused", run.refused},
+          {"progress", progress}};
 }
 
 Json json_of(const Best& best) {

@@ -14,6 +14,7 @@ using Json = nlohmann::ordered_json;
 Json json_of(const TrialView&);
 Json json_of(const Launch&);
 Json json_of(const Best&);
+Json json_of(const ConformanceRun&);
 
 // Text of a document; bytes that are no UTF-8 (of a compiler's message, say) are replaced.
 std::string text_of(const Json&);

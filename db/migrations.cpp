@@ -5,7 +5,6 @@
 
 namespace warpwright::db {
 namespace {
-
 // `identity` is the hash of what makes a row itself, whatever file it is in: see db/columns.hpp.
 constexpr const char* migration_1 = R"sql(
 CREATE TABLE schema (
@@ -389,7 +388,8 @@ UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/s
 )sql";
 
 const std::array texts = {
-    migration_1, migration_2, migration_3, migration_4, migration_conformance_progress, migration_bus_and_cases};
+    migration_1,     migration_2, migration_3, migration_4, migration_conformance_progress, migration_bus_and_cases,
+    migration_claims};
 
 }  // namespace
 

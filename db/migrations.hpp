@@ -10,5 +10,6 @@ std::span<const char* const> migrations();
 
 extern const char* const migration_conformance_progress;
 extern const char* const migration_bus_and_cases;
+extern const char* const migration_claims;
 
 }  // namespace warpwright::db

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "db/progress.hpp"
 #include "db/text.hpp"
 
 namespace warpwright::db {
@@ -270,6 +271,27 @@ std::string strongest_of(const std::vector<Opponent>& opponents) {
   const auto ratio = [](const Opponent& opponent) { return opponent.comparison.ratio; };
   const auto strongest = std::ranges::min_element(opponents, {}, ratio);
   return strongest == opponents.end() ? "-" : fmt::format("{:.3f} x {}", ratio(*strongest), strongest->name());
+}
+
+std::string text_table(const std::vector<ConformanceRun>& runs) {
+  std::vector<Row> rows{{"started", "target", "kernels", "seed", "cases", "failures", "ended"}};
+  std::vector<std::vector<Row>> below(1);
+  for (const ConformanceRun& run : runs) {
+    rows.push_back({run.started_at, run.target, run.glob, std::to_string(run.seed), std::to_string(run.cases),
+                    std::to_string(run.failures), run.ended_how.value_or("not ended")});
+    below.emplace_back();
+    for (const KernelProgress& one : unfinished(run))
+      below.back().push_back({"", one.kernel, counted(one.cases, "case"), one.verdict});
+  }
+  // Each with its own columns, so line by line.
+  std::string text;
+  std::string heads = aligned(rows);
+  for (std::size_t i = 0, at = 0; i < rows.size(); ++i) {
+    const std::size_t end = heads.find('\n', at) + 1;
+    text += heads.substr(at, end - at) + aligned(below[i]);
+    at = end;
+  }
+  return text;
 }
 
 std::string text_table(const std::vector<Best>& settings) {

@@ -11,6 +11,8 @@ namespace warpwright::db {
 // Aligned tables with a heading line; every line ends with a newline.
 std::string text_table(const std::vector<TrialView>&);
 std::string text_table(const std::vector<Best>&);
+// Under each run that ended before its end: how far every kernel came.
+std::string text_table(const std::vector<ConformanceRun>&);
 
 // Everything that is stored of one trial, one "name  value" line each, under headings.
 std::string sheet_of(const Store&, const TrialView&);

@@ -10,7 +10,9 @@
 
 namespace warpwright::program {
 
-enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3, kInterrupted = 130 };
+// kOutOfTime: nothing is wrong, but the time of a night was over before all that it was to do, and the next one begins
+// with the rest.
+enum Exit { kDone = 0, kWrong = 1, kUsage = 2, kEnvironment = 3, kOutOfTime = 4, kInterrupted = 130 };
 
 // True from the first SIGINT or SIGTERM on: the program is to end cleanly and soon, with what it has; its exit code is
 // kInterrupted then. A second one ends it at once.

@@ -240,6 +240,13 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
   });
 }
 
+std::vector<Trial> Store::ranking(Id problem_id, Id board_id, std::string_view provenance) const {
+  return read_rows<Trial>(*connection_,
+                          "WHERE t.problem_id = ? AND t.board_id = ? AND t.provenance = ? AND t.selection <> ''"
+                          " ORDER BY t.rank, t.identity",
+                          problem_id, board_id, provenance);
+}
+
 Id Store::add_certificate(const Certificate& certificate) {
   return transaction([&] {
     Certificate row = certificate;

@@ -85,6 +85,9 @@ class Store {
   // group.
   void set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists);
 
+  // Those that it has now, the best first.
+  std::vector<Trial> ranking(Id problem_id, Id board_id, std::string_view provenance) const;
+
   Id add_certificate(const Certificate&);
   std::vector<Certificate> certificates(Id trial_id) const;
 

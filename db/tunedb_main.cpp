@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "db/claims.hpp"
 #include "db/export.hpp"
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
@@ -33,6 +34,7 @@ Examples:
   tunedb best --arch sm_75 --board "RTX 2070" --pattern reduce --with op=sum --size 2^24
   tunedb trials --pattern reduce --verdict failed --limit 10
   tunedb trials --arch sm_90 --sort time --top 10 --csv
+  tunedb runs --limit 3
   tunedb show 42
   tunedb export --format hpp --output best_settings.hpp
   tunedb merge --db all.db laptop.db server.db
@@ -157,6 +159,21 @@ int run_trials(const Options& options) {
   return program::kDone;
 }
 
+int run_runs(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  std::vector<ConformanceRun> runs = store.conformance_runs();
+  std::ranges::reverse(runs);
+  if (options.limit > 0 && std::ssize(runs) > options.limit) runs.resize(static_cast<std::size_t>(options.limit));
+  if (options.json) {
+    Json json = Json::array();
+    for (const ConformanceRun& run : runs) json.push_back(json_of(run));
+    std::cout << text_of(json);
+  } else {
+    std::cout << (runs.empty() ? "No runs of conform are recorded.\n" : text_table(runs));
+  }
+  return program::kDone;
+}
+
 int run_show(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::optional<TrialView> view = find(store, options.id);
@@ -256,17 +273,30 @@ int run_forget(const Options& options) {
   return program::kDone;
 }
 
+// What runs of `tune` have claimed is no damage, whatever became of them.
+std::string text_of(const ClaimedBy& claims) {
+  const std::string what = counted(claims.count, "evaluation");
+  if (claims.seconds_left > 0)
+    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
+                       what, claims.seconds_left);
+  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
+                     claims.session_id, what);
+}
+
 int run_check(const Options& options) {
   std::vector<std::string> found;
+  std::vector<ClaimedBy> under_way;
   try {
     const Store store(options.path(), Mode::read_only);
     found = check(store);
+    if (found.empty()) under_way = claimed(store);
   } catch (const Damaged& damaged) {
     found = {damaged.what()};
   }
   const std::string name = options.path().string();
   if (found.empty()) {
     std::cout << name << ": sound\n";
+    for (const ClaimedBy& claims : under_way) std::cout << text_of(claims) << "\n";
     return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";
@@ -317,14 +347,16 @@ int main(int argc, char** argv) {
   trials->add_option("--sort", options.sort, "newest, or time: the fastest first")
       ->check(CLI::IsMember({"newest", "time"}))
       ->capture_default_str();
-  trials->add_option("--limit,--top", options.limit, "At most so many; 0 for all")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  CLI::App* runs = command("runs", "Runs of conform, newest first, and how far each kernel came", run_runs);
+  for (CLI::App* one : {trials, runs})
+    one->add_option("--limit,--top", options.limit, "At most so many; 0 for all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
   CLI::Option* csv = trials->add_flag("--csv", options.csv, "Print CSV");
 
   CLI::App* show = command("show", "Everything stored of one trial", run_show);
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
-  for (CLI::App* one : {best, trials, show}) one->add_flag("--json", options.json, "Print JSON");
+  for (CLI::App* one : {best, trials, runs, show}) one->add_flag("--json", options.json, "Print JSON");
   csv->excludes(trials->get_option("--json"));
 
   CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "db/claims.hpp"
 #include "db/connection.hpp"
 #include "db/fixture.hpp"
 
@@ -309,6 +310,19 @@ TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
   EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 0);
   EXPECT_EQ(run("check --db " + (folder_ / "copy.db").string()).out, (folder_ / "copy.db").string() + ": sound\n");
   EXPECT_EQ(run("backup " + (folder_ / "copy.db").string() + " --db " + all).code, 3) << "it exists";
+}
+
+TEST_F(TunedbTest, CheckSaysWhatIsClaimedAndThatIsNoDamage) {
+  Store store(db_);
+  Claims claims(store, store.sessions().front().id);
+  claims.take(std::vector<std::string>{"a", "b"}, 2);
+  const Result live = run_on_db("check");
+  EXPECT_EQ(live.code, 0);
+  EXPECT_THAT(live.out, AllOf(HasSubstr(": sound\n"), HasSubstr("session 1 is at work on 2 evaluations")));
+  store.connection().execute("UPDATE claim SET expires_at = 1");
+  const Result expired = run_on_db("check");
+  EXPECT_EQ(expired.code, 0);
+  EXPECT_THAT(expired.out, AllOf(HasSubstr(": sound\n"), HasSubstr("the next run of tune takes them over")));
 }
 
 TEST_F(TunedbTest, CheckNamesDamageAndLeavesTheFile) {

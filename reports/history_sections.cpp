@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "db/progress.hpp"
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
 #include "reports/figures.hpp"
@@ -91,6 +93,13 @@ std::string nightly_section(const Report& report) {
               Cell(run.failures).with_tone(run.failures > 0 ? "bad" : ""), run.cases_per_second, run.refused,
               run.ended_how.value_or("not ended")});
   }
+  Table came("How far each kernel came in the newest run on each target, where that ended early",
+             {"target", "kernel", "cases", "what came of it"});
+  std::map<std::string, const db::ConformanceRun*> newest;
+  for (const db::ConformanceRun& run : report.runs) newest[run.target] = &run;
+  for (const auto& [target, run] : newest)
+    for (const db::KernelProgress& one : db::unfinished(*run))
+      came.add({target, one.kernel, one.cases, Cell(one.verdict).with_tone(one.cases == 0 ? "warn" : "")});
   Table counterexamples("Counterexamples",
                         {"kernel", "state", "finding", "reproduce with", "first seen", "last seen", "times", "fixed"});
   for (const char* state : {"fails", "fixed", "obsolete"}) {
@@ -112,7 +121,7 @@ std::string nightly_section(const Report& report) {
              "</div>\n";
   }
   return section("nightly", "Nightly runs",
-                 paragraph(nightly_sentence(report)) + runs.html() + charts + counterexamples.html());
+                 paragraph(nightly_sentence(report)) + runs.html() + charts + came.html() + counterexamples.html());
 }
 
 std::string mutants_section(const Report& report, bool every) {

@@ -117,6 +117,20 @@ TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
   EXPECT_THAT(page, AllOf(HasSubstr("class=\"n bad\">+8.0 %"), HasSubstr("<tbody data-k=\"tiled_vector\"")));
 }
 
+TEST_F(PageTest, ANightThatEndedByTimeSaysHowFarEachKernelCame) {
+  fill(store_);
+  EXPECT_THAT(made().at(2).html, Not(HasSubstr("How far each kernel came"))) << "all of them are complete";
+  store_.begin_conformance_run({.target = "host/sm_90",
+                                .started_at = "2026-11-30T02:00:00.000Z",
+                                .ended_how = "out of time",
+                                .progress = R"([{"kernel": "reduce/tree", "cases": 40, "verdict": "passed"},
+                                                {"kernel": "reduce/late", "cases": 0, "verdict": "not run"}])"});
+  const std::string page = made().at(2).html;
+  const std::string table = page.substr(std::min(page.find("How far each kernel came"), page.size()));
+  EXPECT_LT(table.find("reduce/late"), table.find("reduce/tree")) << "who came least far first: " << table;
+  EXPECT_THAT(table, HasSubstr("not run"));
+}
+
 TEST_F(PageTest, NothingToAttendToIsSaidToo) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);

@@ -42,6 +42,8 @@ Examples:
   tune --arch native --dry-run                   what would be done
 
 A run that was interrupted goes on where it ended when the same command is given again.
+Runs that predict at the same time share the work of one database. A run that measures shares nothing: its times need the
+GPU to themselves.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
 
 /// GPUs of this machine that the run is for; none when it is to be predicted.
@@ -107,8 +109,10 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
   fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
              predicted ? "compiled and judged" : "checked and timed", seconds,
              run.totals.configurations / std::max(seconds, 1e-9));
-  if (run.totals.resumed > 0) fmt::print(", {} taken over from earlier runs", run.totals.resumed);
   if (run.totals.judged > 0) fmt::print(", {} of them judged on the host too", run.totals.judged);
+  if (const int earlier = run.totals.resumed - run.totals.shared; earlier > 0)
+    fmt::print(", {} taken over from earlier runs", earlier);
+  if (run.totals.shared > 0) fmt::print(", {} taken over from another run beside this one", run.totals.shared);
   fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
   if (predicted) {
     fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,

@@ -114,6 +114,19 @@ class NightlyTest(unittest.TestCase):
         self.assertRegex((tree / "calls").read_text(), r"^conform --help\nconform --nightly --junit .* --minutes (20.00|19.9\d)\n")
         self.assertTrue((self.folder / "out").is_dir())
 
+    def test_the_end_of_the_minutes_is_no_failure_and_hides_none(self):
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        shutil.copy(NIGHTLY, tree / ".ci/nightly")
+        program = tree / "warpwright"
+        for codes, expected in (("0 4 0", 4), ("4 1 4", 1), ("1 4 4", 1), ("4 4 3", 3), ("3 1 4", 3), ("0 0 0", 0)):
+            (tree / "codes").write_text(codes)
+            program.write_text('#!/bin/bash\ncase "$*" in *--help*) exit 0 ;; esac\nread -ra codes <codes\n'
+                               'echo "${codes[@]:1}" >codes\nexit "${codes[0]}"\n')
+            program.chmod(0o755)
+            done = run(tree / ".ci/nightly", "--out", self.folder / "out")
+            self.assertEqual(done.returncode, expected, codes)
+
     def test_unit_cron_and_workflow_call_it_with_flags_that_it_takes(self):
         for file in (FILES / "warpwright-nightly.service", FILES / "crontab", WORKFLOW):
             calls = calls_of_nightly(file.read_text())

@@ -45,6 +45,29 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
                                    host_cases(shop.host(), prepared, problem, cases, shop.stop));
 }
 
+Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
+                    const conformance::OracleAnswer& answer, int cases) {
+  conformance::Checker checker = host_checker(shop, process);
+  conformance::Case traced;
+  traced.kernel = prepared.kernel;
+  traced.params = prepared.params;
+  traced.target = shop.host();
+  traced.problem = conformance::traced_problem(shop.catalogue, problem);
+  Judged judged;
+  judged.result = checker.check_and_count(traced, answer, judged.access);
+  judged.cases = 1;
+  if (!judged.result.is_right()) judged.counterexample = traced;
+  if (!judged.result.ok() || cases == 0) return judged;
+  const auto report = judge_cases(shop, process, prepared, problem, cases);
+  judged.cases += report.cases;
+  if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
+  if (!report.ok()) {
+    judged.result = report.failure;
+    judged.counterexample = report.counterexample;
+  }
+  return judged;
+}
+
 std::string cannot_judge(const Workshop& shop) {
   if (std::string error = shop.compiler.toolchain().host_error; !error.empty()) return error;
   const std::vector<int> known = supported_architectures();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "conformance/property.hpp"
@@ -23,6 +24,19 @@ conformance::PropertyOptions device_cases(const std::string& target, const Prepa
 /// Runs host cases for the workshop's device.
 conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
                                         const Problem& problem, int cases);
+
+/// What the host found of a configuration.
+struct Judged {
+  conformance::CaseResult result;
+  std::optional<conformance::CountedAccess> access;
+  int cases = 0;
+  std::optional<conformance::Case> counterexample = std::nullopt;
+};
+
+/// Judges the configuration on the pattern's traced problem, whose answer with a case's usual input is `answer`, and
+/// counts its accesses there; then, if it is right, so many more cases.
+Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
+                    const conformance::OracleAnswer& answer, int cases);
 
 /// Why the host judges nothing for the device: no compiler, or an architecture that it does not know; else empty.
 std::string cannot_judge(const Workshop& shop);

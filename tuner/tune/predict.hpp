@@ -1,6 +1,7 @@
 // Tuning without the GPU: compile everything, judge on the host, count accesses, rank by the model, store as predicted.
 #pragma once
 
+#include "db/claims.hpp"
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
@@ -11,6 +12,7 @@ namespace warpwright::tuner {
 struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
   int resumed = 0;         ///< taken over from the database
+  int shared = 0;          ///< of these, from runs beside this one
   int wrong = 0;           ///< failed, crashed, timed out or did not compile
   int judged = 0;          ///< of those measured, on the host too
   double seconds = 0;
@@ -24,9 +26,11 @@ struct PredictedItem {
 
 /// Predicts every point of the item's kernels, or as many as there is time for until `end`, and ranks them; a trial is
 /// stored as soon as it is known.
+/// What another run on the database has claimed is left to it, and what comes of it taken over: it counts here too, and
+/// is waited for when nothing else is left.
 /// The configurations of a covering sample of each space are judged on edge shapes, every other one on the pattern's
 /// trace problem, and the best are judged until one has passed.
 PredictedItem predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                           Budget::End end);
+                           db::Claims& claims, Budget::End end);
 
 }  // namespace warpwright::tuner

@@ -81,16 +81,24 @@ void Recorder::end(std::string_view how) {
   store_.end_session(session_id_, how);
 }
 
-std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
-                                 const std::string& provenance) const {
+std::string Recorder::key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                             const std::string& code) const {
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
   const std::string judged =
       provenance == "predicted" ? fmt::format("\n{} {}", host_target(device_.compute_capability), kJudgingVersion) : "";
   return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
                                prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
-                               prepared.built.ok ? prepared.built.code_hash() : prepared.built.log,
-                               problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));
+                               code, problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));
+}
+
+std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
+                                 const std::string& provenance) const {
+  return key_of(prepared, problem, provenance, prepared.built.ok ? prepared.built.code_hash() : prepared.built.log);
+}
+
+std::string Recorder::claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const {
+  return key_of(prepared, problem, "predicted", programs);
 }
 
 db::Id Recorder::problem_id(const Problem& problem) {

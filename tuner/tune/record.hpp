@@ -42,11 +42,19 @@ class Recorder {
 
   db::Store& store() { return store_; }
   const db::Session& session() const { return session_; }
+  /// Whether another session has stored it since this one began.
+  bool is_from_beside(const db::Trial& trial) const {
+    return trial.session_id != session_id_ && trial.created_at >= session_.started_at;
+  }
   void update_session(const db::Session& session);
   void end(std::string_view how);
 
   /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
   std::string config_key(const Prepared& prepared, const Problem& problem, const std::string& provenance) const;
+
+  /// The same of a prediction that is still to be made, whose programs have those keys: what runs beside this one know
+  /// it by.
+  std::string claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const;
 
   /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's.
   db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance);
@@ -63,6 +71,9 @@ class Recorder {
   db::Id board_id() const { return board_id_; }
 
  private:
+  std::string key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                     const std::string& code) const;
+
   db::Store& store_;
   const Catalogue& catalogue_;
   Device device_;

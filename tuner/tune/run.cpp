@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 #include "db/program.hpp"
@@ -27,6 +28,13 @@ std::string system_name() {
   utsname name{};
   ::uname(&name);
   return fmt::format("{} {}", name.sysname, name.release);
+}
+
+/// How long claims last; the tests have no time for the usual one.
+std::chrono::milliseconds lease() {
+  const char* const named = std::getenv("WARPWRIGHT_LEASE");
+  if (named == nullptr) return db::Claims::usual_lease;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
 }
 
 /// What was stored before the user stopped it stays.
@@ -113,11 +121,12 @@ void Run::predict(const Board& board, const std::string& command) {
   opened.command = command;
   Recorder recorder(store, catalogue(), board.device, "table: " + board.source, environment, opened);
   const Workshop shop{catalogue(), pool, compiler, board.device, interrupted};
+  db::Claims claims(store, recorder.session().id, lease());
   unless_stopped([&] {
     totals.wrong += replay_stored(shop, items, store);
     for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
       const PredictedItem found =
-          predict_item(shop, items[i], options.request, recorder, budget.end_of_next(items.size() - i));
+          predict_item(shop, items[i], options.request, recorder, claims, budget.end_of_next(items.size() - i));
       conclude(items[i], found.outcome, found.looked_at, board.device, {});
     }
   });

@@ -41,12 +41,13 @@ struct Options {
 
 /// Of all problems.
 struct Totals {
-  int configurations = 0, resumed = 0, wrong = 0, judged = 0;
+  int configurations = 0, resumed = 0, shared = 0, wrong = 0, judged = 0;
   double seconds = 0;
 
   void add(const TuneOutcome& outcome) {
     configurations += outcome.configurations;
     resumed += outcome.resumed;
+    shared += outcome.shared;
     wrong += outcome.wrong;
     judged += outcome.judged;
     seconds += outcome.seconds;

@@ -128,6 +128,12 @@ std::string Compiler::key(const std::string& target, const Program& program) {
                                fmt::join(program.entries, "\n")));
 }
 
+std::string Compiler::key_of(const std::string& target, const Program& program) {
+  toolchain();
+  const std::scoped_lock lock(mutex_);
+  return key(target, program);
+}
+
 void Compiler::blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const {
   SourceTree sources = sources_;
   const Program control{.source = "warpwright_control.cuh", .entries = {"warpwright_control"}};

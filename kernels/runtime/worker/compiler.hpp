@@ -44,6 +44,10 @@ class Compiler {
   /// missing or cannot write, the result is a MachineFault, and nothing is kept of it.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
+  /// What tells a program from every other that would be compiled to something else: its sources, how it is
+  /// instantiated and the compiler; known before it is compiled.
+  std::string key_of(const std::string& target, const Program& program);
+
   /// Waits for one program. Within a task of the pool that task's own worker compiles it.
   Built compile_one(const std::string& target, const Program& program);
 

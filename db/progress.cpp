@@ -1,0 +1,39 @@
+// Progress as JSON: [{"kernel", "cases", "verdict"}].
+#include "db/progress.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "db/vocabulary.hpp"
+
+namespace warpwright::db {
+
+std::vector<KernelProgress> progress_of(const ConformanceRun& run) {
+  std::vector<KernelProgress> found;
+  const auto list = nlohmann::json::parse(run.progress, nullptr, false);
+  if (!list.is_array()) return found;
+  for (const auto& one : list) {
+    if (!one.is_object()) continue;
+    const auto kernel = one.find("kernel"), cases = one.find("cases"), verdict = one.find("verdict");
+    if (kernel == one.end() || !kernel->is_string() || cases == one.end() || !cases->is_number_integer()) continue;
+    const bool has_verdict = verdict != one.end() && verdict->is_string();
+    found.push_back({.kernel = *kernel, .cases = *cases, .verdict = has_verdict ? *verdict : ""});
+  }
+  return found;
+}
+
+std::string progress_text(const std::vector<KernelProgress>& progress) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const KernelProgress& one : progress)
+    list.push_back({{"kernel", one.kernel}, {"cases", one.cases}, {"verdict", one.verdict}});
+  return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<KernelProgress> unfinished(const ConformanceRun& run) {
+  if (run.ended_how == ending::complete) return {};
+  std::vector<KernelProgress> found = progress_of(run);
+  std::ranges::stable_sort(found, {}, &KernelProgress::cases);
+  return found;
+}
+
+}  // namespace warpwright::db
