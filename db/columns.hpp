@@ -113,6 +113,7 @@ void columns(R& r, V&& v) {
   v(changes("steps"), r.steps);
   v(changes("bus_to_device"), r.bus_to_device);
   v(changes("bus_to_host"), r.bus_to_host);
+  v(changes("arithmetic"), r.arithmetic);
 }
 
 template <Like<Session> R, class V>
@@ -132,6 +133,8 @@ void columns(R& r, V&& v) {
   v(changes("read_gbs"), r.read_gbs);
   v(changes("bus_to_device_gbs"), r.bus_to_device_gbs);
   v(changes("bus_to_host_gbs"), r.bus_to_host_gbs);
+  v(changes("float_gflops"), r.float_gflops);
+  v(changes("double_gflops"), r.double_gflops);
   v(changes("sm_clock_mhz"), r.sm_clock_mhz);
   v(changes("power_w"), r.power_w);
   v(changes("temperature_c"), r.temperature_c);

@@ -154,6 +154,9 @@ void add_session(Sheet& sheet, const Session& session) {
   if (session.bus_to_device_gbs && session.bus_to_host_gbs)
     sheet.line("bus ceiling", fmt::format("{:.1f} GB/s to the device, {:.1f} GB/s to the host",
                                           *session.bus_to_device_gbs, *session.bus_to_host_gbs));
+  if (session.float_gflops)
+    sheet.line("arithmetic ceiling", fmt::format("{:.2f} TFLOP/s float, {:.2f} double", *session.float_gflops / 1e3,
+                                                 session.double_gflops.value_or(0) / 1e3));
   if (session.sm_clock_mhz) sheet.line("SM clock", fmt::format("{:.0f} MHz", *session.sm_clock_mhz));
   if (session.power_w) sheet.line("power", fmt::format("{:.0f} W", *session.power_w));
   if (session.temperature_c) sheet.line("temperature", fmt::format("{:.0f} C", *session.temperature_c));

@@ -74,6 +74,7 @@ struct Problem {
   double steps = 0;
   double bus_to_device = 0;  // bytes that must cross the bus in this direction
   double bus_to_host = 0;
+  std::string arithmetic{};  // whose peak rate the operations have: "float", "double"; empty where not known
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
@@ -93,6 +94,8 @@ struct Session {
   std::optional<double> read_gbs{};
   std::optional<double> bus_to_device_gbs{};  // only where something crossed the bus
   std::optional<double> bus_to_host_gbs{};
+  std::optional<double> float_gflops{};  // of multiply-adds, each as two
+  std::optional<double> double_gflops{};
   std::optional<double> sm_clock_mhz{};
   std::optional<double> power_w{};
   std::optional<double> temperature_c{};

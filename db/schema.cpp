@@ -7,7 +7,7 @@
 
 #include "db/counterexamples.hpp"
 #include "db/identities.hpp"
-#include "db/migrations.hpp"
+#include "db/migrations/migrations.hpp"
 #include "db/records.hpp"
 
 namespace warpwright::db {

@@ -26,9 +26,7 @@ std::vector<Cell> row_of(const Contest& contest) {
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
       contest.rate_gbs(time),
-      Cell::figure(contest.ceiling && contest.bytes() > 0
-                       ? fmt::format("{} {}", contest.ceiling->name, number(contest.ceiling->gbs))
-                       : ""),
+      Cell::figure(contest.ceiling && contest.bytes() > 0 ? contest.ceiling->name + " " + contest.ceiling->text() : ""),
       Cell::figure(share ? percent(*share) : ""),
       Cell::figure(best.speedup ? fmt::format("{:.2f} x", *best.speedup) : ""),
       Cell::figure(best.tied.empty() ? "" : grouped(std::ssize(best.tied)) + " more"),
@@ -90,7 +88,7 @@ std::string figure(const std::string& kind, const std::string& title, const std:
 std::string best_section(const Architecture& architecture) {
   Table table("Best settings by problem and board",
               {"problem", "size", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
-               "ceiling GB/s", "share", "over default", "equals", "error / bound"});
+               "ceiling", "share", "over default", "equals", "error / bound"});
   for (const Contest& contest : architecture.contests) {
     if (contest.best) table.add(row_of(contest));
   }

@@ -65,6 +65,36 @@ TEST_F(ClaimsTest, WhatCrossesTheBusStandsBesideItsCeiling) {
   }
 }
 
+TEST_F(ClaimsTest, WhatComputesLongerThanItMovesIsHeldAgainstTheArithmeticOfItsPrecision) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  db::Session session = store_.sessions().at(0);
+  session.float_gflops = 60e3;
+  session.double_gflops = 30e3;
+  store_.update_session(session.id, session);
+  filler.kernel("convolution", "constant", "[]", "{}");
+  for (const char* type : {"float", "double"}) {
+    db::Trial trial = filler.measured(filler.configuration({{"block_x", 32}}), 1000);
+    trial.problem_id = store_.upsert(db::Problem{.pattern = "convolution",
+                                                 .types = type,
+                                                 .shape = "4096x4096",
+                                                 .bytes_read = 1e6,
+                                                 .bytes_written = 1e6,
+                                                 .operations = 15e9,
+                                                 .arithmetic = type});
+    store_.add_trial(trial);
+  }
+  const Report report = read_report(store_);
+  for (const Contest& contest : named(report, "sm_90").contests) {
+    const bool is_float = contest.problem.types == "float";
+    ASSERT_TRUE(contest.ceiling);
+    EXPECT_EQ(contest.ceiling->name, "arithmetic");
+    EXPECT_NEAR(*contest.share_of_ceiling(1000), is_float ? 0.25 : 0.5, 1e-9);
+    EXPECT_THAT(contest_sentence(contest), HasSubstr(is_float ? "25.0 % of the arithmetic ceiling of 60.0 TFLOP/s"
+                                                              : "50.0 % of the arithmetic ceiling of 30.0 TFLOP/s"));
+  }
+}
+
 TEST_F(ClaimsTest, WithoutABusRateAPipelineHasNoCeiling) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);

@@ -189,6 +189,8 @@ std::vector<Difference> surroundings(const Report& report, const db::TrialView& 
   list.add("read ceiling", "GB/s", 0.02, was.read_gbs, is.read_gbs);
   list.add("bus to the device", "GB/s", 0.05, was.bus_to_device_gbs, is.bus_to_device_gbs);
   list.add("bus to the host", "GB/s", 0.05, was.bus_to_host_gbs, is.bus_to_host_gbs);
+  list.add("float arithmetic", "GFLOP/s", 0.02, was.float_gflops, is.float_gflops);
+  list.add("double arithmetic", "GFLOP/s", 0.02, was.double_gflops, is.double_gflops);
   list.add("warnings", was.warnings, is.warnings);
   return std::move(list.found);
 }

@@ -33,6 +33,13 @@ Cell bus_of(const db::Session& session) {
                                   number(session.bus_to_host_gbs.value_or(0))));
 }
 
+// Of float and double, TFLOP/s: "56.2 / 28.1"; empty where it was not measured.
+Cell arithmetic_of(const db::Session& session) {
+  if (!session.float_gflops) return Cell::figure("");
+  return Cell::figure(
+      fmt::format("{} / {}", number(*session.float_gflops / 1e3), number(session.double_gflops.value_or(0) / 1e3)));
+}
+
 std::string sign_of(const Drift& drift) {
   if (!drift.comparable) return "earlier best not tried again";
   return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
@@ -153,7 +160,7 @@ std::string mutants_section(const Report& report, bool every) {
 std::string sessions_section(const Report& report, const Architecture& architecture) {
   Table table("Sessions that tuned for this architecture, newest first",
               {"started", "command", "strategy", "seed", "budget", "ended", "warpwright", "GPU and driver", "copy GB/s",
-               "read GB/s", "bus GB/s", "SM MHz", "W", "C", "warnings"});
+               "read GB/s", "bus GB/s", "arithmetic TFLOP/s", "SM MHz", "W", "C", "warnings"});
   std::map<db::Id, std::string> machines;
   for (const Contest& contest : architecture.contests) {
     for (const db::TrialView& view : contest.trials) {
@@ -170,8 +177,8 @@ std::string sessions_section(const Report& report, const Architecture& architect
     table.add({moment(session->started_at), Cell::code(session->command), session->strategy,
                Cell::figure(std::to_string(session->seed)), session->budget, session->ended_how.value_or("not ended"),
                session->program_version, machine == machines.end() ? "" : machine->second, session->copy_gbs,
-               session->read_gbs, bus_of(*session), session->sm_clock_mhz, session->power_w, session->temperature_c,
-               session->warnings});
+               session->read_gbs, bus_of(*session), arithmetic_of(*session), session->sm_clock_mhz, session->power_w,
+               session->temperature_c, session->warnings});
   }
   if (table.empty()) return "";
   const db::Session& newest = architecture.sessions.back();

@@ -168,6 +168,12 @@ std::optional<Ceiling> ceiling_in(const Contest& contest, const db::Session& ses
   const bool copies = problem.bytes_written > problem.bytes_read / 2;
   const std::optional<double>& gbs = copies ? session.copy_gbs : session.read_gbs;
   if (!gbs || !(*gbs > 0)) return std::nullopt;
+  const double gflops = (problem.arithmetic == "double" ? session.double_gflops
+                         : problem.arithmetic.empty()   ? std::nullopt
+                                                        : session.float_gflops)
+                            .value_or(0);
+  if (gflops > 0 && problem.operations / gflops > contest.bytes() / *gbs)
+    return Ceiling{.name = "arithmetic", .gbs = contest.bytes() / problem.operations * gflops, .tflops = gflops / 1e3};
   return Ceiling{.name = copies ? "copy" : "read", .gbs = *gbs};
 }
 
@@ -351,6 +357,10 @@ std::string Contest::id() const {
 std::optional<double> Contest::rate_gbs(std::optional<double> us) const {
   if (!us || !(*us > 0) || !(bytes() > 0)) return std::nullopt;
   return bytes() / *us / 1e3;
+}
+
+std::string Ceiling::text() const {
+  return tflops > 0 ? number(tflops) + " TFLOP/s" : number(gbs) + " GB/s";
 }
 
 std::optional<double> Contest::share_of_ceiling(std::optional<double> us) const {

@@ -25,10 +25,13 @@ struct Row {
   std::string verdict() const;
 };
 
-// A rate that the memory, or the bus, was seen (or is said) to reach.
+// A rate that the memory, the bus or the arithmetic was seen (or is said) to reach.
 struct Ceiling {
-  std::string name{};  // "copy", "read", "bus", "peak"
-  double gbs = 0;
+  std::string name{};  // "copy", "read", "bus", "arithmetic", "peak"
+  double gbs = 0;      // of the problem's bytes, also where the arithmetic bounds it
+  double tflops = 0;   // where it does
+
+  std::string text() const;  // "4304 GB/s", "56.2 TFLOP/s"
 };
 
 // A problem on a board model: what is compared with one another.

@@ -29,6 +29,7 @@ Kernel first_add_on_load_kernel() {
           [=](const P& p, const Problem& problem, const Device&) {
             return block_depth(problem, sections(p), 2 * p.coarsening + std::log2(p.block_size));
           },
+      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   });

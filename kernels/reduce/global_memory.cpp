@@ -10,6 +10,7 @@ namespace warpwright::reduce {
 Kernel global_memory_kernel() {
   using P = global_memory_params;
   const auto per_block = [](const P& p) { return std::int64_t{2} * p.block_size * p.coarsening; };
+  const auto sections = [=](const P& p) { return Sections{p.finish, per_block(p), p.block_size}; };
   return make_kernel<P>({
       .pattern = "reduce",
       .name = "global_memory",
@@ -20,7 +21,7 @@ Kernel global_memory_kernel() {
                    .axis("finish", &P::finish, finishes),
       .plan =
           [=](const P& p, const PlanRequest& request) {
-            Plan plan = block_plan(request, "global_memory", {p.finish, per_block(p), p.block_size});
+            Plan plan = block_plan(request, "global_memory", sections(p));
             // The input is not the kernel's to overwrite.
             if (request.problem.elements() > 0) reduce_in_place(plan);
             return plan;
@@ -28,9 +29,9 @@ Kernel global_memory_kernel() {
       .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth =
           [=](const P& p, const Problem& problem, const Device&) {
-            return block_depth(problem, {p.finish, per_block(p), p.block_size},
-                               std::log2(static_cast<double>(per_block(p))));
+            return block_depth(problem, sections(p), std::log2(static_cast<double>(per_block(p))));
           },
+      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   });

@@ -117,6 +117,12 @@ double block_depth(const Problem& problem, const Sections& sections, double dept
          finish_depth(sections.finish, divide_up(problem.elements(), sections.per_block), sections.block_size);
 }
 
+std::vector<std::vector<std::int64_t>> block_edges(const Sections& sections) {
+  if (sections.finish == finish::atomic || sections.finish == finish::host) return {};
+  const std::int64_t values = sections.finish == finish::last_block ? sections.block_size : sections.per_block;
+  return {{values * sections.per_block}, {values * sections.per_block + 1}};
+}
+
 void reduce_in_place(Plan& plan) {
   const Buffer in = plan.buffer("in");
   for (Step& step : plan.steps)

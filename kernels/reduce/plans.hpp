@@ -46,6 +46,9 @@ Plan block_plan(const PlanRequest& request, const std::string& function, const S
 /// The depth of such a plan whose blocks are `depth_of_block` combinations deep.
 double block_depth(const Problem& problem, const Sections& sections, double depth_of_block);
 
+/// Lengths that fill the second level: the block that finishes last, or the launch behind the first.
+std::vector<std::vector<std::int64_t>> block_edges(const Sections& sections);
+
 /// Lets the plan's kernels overwrite what they read: a copy of the input, which is made before every run and not timed.
 void reduce_in_place(Plan& plan);
 

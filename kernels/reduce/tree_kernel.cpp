@@ -27,6 +27,7 @@ Kernel tree_kernel(const std::string& name, int least_block) {
       .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
       .depth = [=](const P& p, const Problem& problem,
                    const Device&) { return block_depth(problem, sections(p), p.coarsening + std::log2(p.block_size)); },
+      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   });

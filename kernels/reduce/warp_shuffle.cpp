@@ -27,6 +27,7 @@ Kernel warp_shuffle_kernel() {
             constexpr double kShuffles = 10;
             return block_depth(problem, sections(p), p.coarsening * p.vector_width + kShuffles);
           },
+      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
   });

@@ -27,7 +27,7 @@ using Clock = Budget::Clock;
 constexpr double kFinalistMargin = 1.03;
 constexpr std::size_t kFinalists = 8;
 constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that is left; of a run
-constexpr std::size_t kAhead = 3;     ///< configurations on their way for each compiler, where the next depend on times
+constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
 constexpr std::chrono::milliseconds kNow{0}, kPoll{20};
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};

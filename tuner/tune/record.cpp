@@ -53,6 +53,8 @@ void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
   raise(session.read_gbs, seen.read_gbs);
   raise(session.bus_to_device_gbs, seen.bus.to_device_gbs);
   raise(session.bus_to_host_gbs, seen.bus.to_host_gbs);
+  raise(session.float_gflops, seen.float_gflops);
+  raise(session.double_gflops, seen.double_gflops);
 }
 
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
@@ -116,7 +118,8 @@ db::Id Recorder::problem_id(const Problem& problem) {
                                               .operations = work.operations,
                                               .steps = work.steps,
                                               .bus_to_device = work.bus_to_device,
-                                              .bus_to_host = work.bus_to_host});
+                                              .bus_to_host = work.bus_to_host,
+                                              .arithmetic = std::string(name_of(work.arithmetic))});
   }
   return known->second;
 }

@@ -1,5 +1,5 @@
-// A migration: which evaluations are under way; the others are in migrations.cpp.
-#include "db/migrations.hpp"
+// A migration: which evaluations are under way.
+#include "db/migrations/migrations.hpp"
 
 namespace warpwright::db {
 

@@ -8,8 +8,13 @@ namespace warpwright::db {
 // Migration n, from 1, is element n - 1.
 std::span<const char* const> migrations();
 
+extern const char* const migration_1;
+extern const char* const migration_2;
+extern const char* const migration_3;
+extern const char* const migration_4;
 extern const char* const migration_conformance_progress;
 extern const char* const migration_bus_and_cases;
 extern const char* const migration_claims;
+extern const char* const migration_arithmetic;
 
 }  // namespace warpwright::db

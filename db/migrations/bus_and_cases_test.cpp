@@ -53,6 +53,7 @@ TEST_F(FileOfVersion4, KnowsNothingOfTheBus) {
   for (const Session& session : store.sessions()) {
     EXPECT_FALSE(session.bus_to_device_gbs);
     EXPECT_FALSE(session.bus_to_host_gbs);
+    EXPECT_FALSE(session.float_gflops);
   }
   for (const Problem& problem : store.problems()) EXPECT_EQ(problem.bus_to_device + problem.bus_to_host, 0);
 }

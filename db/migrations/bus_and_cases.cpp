@@ -1,5 +1,5 @@
-// A migration: what crosses the bus, and how many cases judged a prediction; the others are in migrations.cpp.
-#include "db/migrations.hpp"
+// A migration: what crosses the bus, and how many cases judged a prediction.
+#include "db/migrations/migrations.hpp"
 
 namespace warpwright::db {
 

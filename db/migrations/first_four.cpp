@@ -1,12 +1,10 @@
-// The texts of the migrations; one that was released is never edited.
-#include "db/migrations.hpp"
-
-#include <array>
+// The first four migrations.
+#include "db/migrations/migrations.hpp"
 
 namespace warpwright::db {
-namespace {
+
 // `identity` is the hash of what makes a row itself, whatever file it is in: see db/columns.hpp.
-constexpr const char* migration_1 = R"sql(
+const char* const migration_1 = R"sql(
 CREATE TABLE schema (
   version INTEGER PRIMARY KEY,
   program TEXT NOT NULL,
@@ -230,7 +228,7 @@ CREATE TABLE counterexample (
 
 // What was run as text, what a problem costs, library knobs and paired ratios, where accesses stand in the source,
 // mutants.
-constexpr const char* migration_2 = R"sql(
+const char* const migration_2 = R"sql(
 CREATE TABLE plan (
   id INTEGER PRIMARY KEY,
   identity TEXT NOT NULL UNIQUE,
@@ -289,7 +287,7 @@ CREATE TABLE mutant (
 
 // Problems have numbers and data and no class of size, launches have rows and counts of their own, and lines that
 // cannot be replayed any more say so. Identities and repro lines change with it: see migrate().
-constexpr const char* migration_3 = R"sql(
+const char* const migration_3 = R"sql(
 ALTER TABLE problem ADD COLUMN numbers TEXT NOT NULL DEFAULT '';
 ALTER TABLE problem ADD COLUMN data TEXT NOT NULL DEFAULT 'uniform';
 ALTER TABLE problem ADD COLUMN steps REAL NOT NULL DEFAULT 0;
@@ -351,7 +349,7 @@ ALTER TABLE counterexample ADD COLUMN obsolete TEXT;
 
 // More words for verdicts: a check goes with its column, so the column is made anew. The host stands in for an
 // architecture that its targets name; before, it was always sm_75. Certificates say what the host judged.
-constexpr const char* migration_4 = R"sql(
+const char* const migration_4 = R"sql(
 ALTER TABLE trial ADD COLUMN new_verdict TEXT NOT NULL DEFAULT 'not run'
   CONSTRAINT "trial.verdict is one of the verdict words"
   CHECK (new_verdict IN ('passed', 'failed', 'mistrusted', 'unchecked', 'rejected', 'not compiled', 'not launchable',
@@ -386,15 +384,5 @@ UPDATE trial SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE mutant SET detail = replace(detail, ' target=host', ' target=host/sm_75');
 UPDATE counterexample SET repro = replace(repro, ' target=host', ' target=host/sm_75');
 )sql";
-
-const std::array texts = {
-    migration_1,     migration_2, migration_3, migration_4, migration_conformance_progress, migration_bus_and_cases,
-    migration_claims};
-
-}  // namespace
-
-std::span<const char* const> migrations() {
-  return texts;
-}
 
 }  // namespace warpwright::db

@@ -1,5 +1,5 @@
-// A migration: how far each kernel came in a run of `conform`; the others are in migrations.cpp.
-#include "db/migrations.hpp"
+// A migration: how far each kernel came in a run of `conform`.
+#include "db/migrations/migrations.hpp"
 
 namespace warpwright::db {
 
