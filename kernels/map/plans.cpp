@@ -13,14 +13,6 @@ std::vector<Buffer> buffers(const Problem& problem) {
   return {buffer("x", Role::in), buffer("z", Role::out)};
 }
 
-bool is_axpy(const Problem& problem) {
-  return problem.option("op") == "axpy";
-}
-
-bool is_sqrt_loop(const Problem& problem) {
-  return problem.option("op") == "sqrt_loop";
-}
-
 ValueArgument alpha_of(const Problem& problem) {
   return with_type_of<int, float, double>(problem.type(),
                                           [&]<class T>(T) { return value(static_cast<T>(problem.number("alpha"))); });
@@ -40,15 +32,6 @@ Plan map_plan(const PlanRequest& request, const std::string& function, std::int6
   launch.arguments.push_back(value(problem.elements()));
   plan.steps.push_back({.what = std::move(launch)});
   return plan;
-}
-
-std::string solves_only(const Problem& problem, const std::string& op) {
-  return problem.option("op") == op ? "" : "it solves op=" + op;
-}
-
-std::string refuses_as_axpy(const Problem& problem) {
-  if (const std::string other = solves_only(problem, "axpy"); !other.empty()) return other;
-  return is_floating(problem.type()) ? "" : "the factor may be a fraction: needs float or double";
 }
 
 }  // namespace warpwright::map

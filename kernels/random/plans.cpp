@@ -8,18 +8,6 @@ std::vector<Buffer> buffers(const Problem& problem) {
           {.name = "out", .role = Role::out, .type = problem.type(), .count = problem.elements()}};
 }
 
-bool is_normal(const Problem& problem) {
-  return problem.option("distribution") == "normal";
-}
-
-bool is_inverse(const Problem& problem) {
-  return problem.option("transform") == "inverse";
-}
-
-std::uint64_t offset_of(const Problem& problem) {
-  return static_cast<std::uint64_t>(problem.integer("offset"));
-}
-
 std::int64_t sequence_blocks(const Problem& problem) {
   if (problem.elements() == 0) return 0;
   const auto each = static_cast<std::int64_t>(16 / size_of(problem.type()));
@@ -38,11 +26,6 @@ Plan random_plan(const PlanRequest& request, const std::string& function, std::i
                                        .arguments = {pointer_to("seed"), pointer_to("out"), value(offset_of(problem)),
                                                      value(problem.elements())}}});
   return plan;
-}
-
-std::string refuses(const Problem& problem) {
-  if (is_normal(problem)) return is_floating(problem.type()) ? "" : "normal numbers are float or double";
-  return is_inverse(problem) ? "uniform numbers take no transform: transform=box_muller stands for none" : "";
 }
 
 double roundings(const Problem& problem) {
