@@ -43,7 +43,7 @@ __device__ __forceinline__ long long element_of_thread(long long thread, int way
 template <class T, divergence_params P>
 __global__ void __launch_bounds__(P.block_size)
     divergence(const T* __restrict__ x, T* __restrict__ z, int ways, long long count) {
-#pragma unroll
+#pragma unroll 1
   for (int i = 0; i < P.coarsening; ++i) {
     const long long group = static_cast<long long>(blockIdx.x) * P.coarsening + i;
     const long long at = element_of_thread<P.chosen_by>(group * P.block_size + threadIdx.x, ways);
