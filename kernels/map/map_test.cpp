@@ -130,7 +130,7 @@ TEST(Map, TheOracleScalesAndAddsWithoutRoundingInBetween) {
 }
 
 TEST(Map, TheOracleOfTheLoopIsTheLoop) {
-  for (const int limit : {1, 3, 32, 100}) {
+  for (const int limit : {1, 3, 32, 128}) {
     const Problem problem = array(400, {{"op", "sqrt_loop"}, {"limit", std::to_string(limit)}});
     for (const char* kind : {"exact", "all_equal", "beside", "special"}) {
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 5});
@@ -146,14 +146,6 @@ TEST(Map, TheOracleOfTheLoopIsTheLoop) {
       }
     }
   }
-}
-
-TEST(Map, TheSlowestLimitIsReachedByTheOracleOfTheLoop) {
-  const Problem problem = array(1, {{"op", "sqrt_loop"}, {"limit", "1024"}});
-  float counted = 0;
-  while (std::sqrt(counted) < 1024.0F) counted += 1;
-  EXPECT_EQ(counted, 0x1p20F);
-  EXPECT_THAT(expected<double>(problem, {bytes_of(std::vector<float>{0})}), ElementsAre(0x1p20));
 }
 
 TEST(Map, KindsOfStartsAreWhatTheySay) {
