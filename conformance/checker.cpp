@@ -147,6 +147,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
                     {"steps", steps},
+                    // What may access memory so often may also compute so long in between.
+                    {"blocks", std::max(host::Limits().blocks, steps)},
                     {"count_accesses", count_accesses}});
   } else {
     request["gpu"] = gpu_->index;

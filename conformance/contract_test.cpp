@@ -214,6 +214,20 @@ TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
     }
 }
 
+TEST_F(Contract, AKernelThatComputesForLongWithHardlyAnAccessIsNoHang) {
+  const Kernel& kernel = catalogue().kernel("map/sqrt_loop");
+  Case test;
+  test.kernel = &kernel;
+  test.params = kernel.default_point;
+  test.input = {.kind = "all_equal", .seed = 1};
+  // 2^13 times 2^14 turns of a loop: more basic blocks than any execution has without such work.
+  test.problem =
+      make_problem(catalogue().pattern("map"), {ElementType::f32}, {{"op", "sqrt_loop"}, {"limit", "128"}}, {1 << 13});
+  worker::Process process;
+  const CaseResult result = checker_with(process).check(test);
+  EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
+}
+
 TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {
   const Kernel& kernel = catalogue().kernel("convolution/constant");
   const Pattern& pattern = catalogue().pattern("convolution");

@@ -60,11 +60,12 @@ class Bench {
   worker::Process process_;
 };
 
-ComparisonResult run(Bench& bench, const Trial& trial) {
-  const Pattern& pattern = catalogue().pattern(trial.problem.pattern);
-  const std::vector<Buffer> buffers = pattern.buffers(trial.problem);
-  std::vector<Bytes> inputs = generate_inputs(pattern, trial.problem, trial.input);
-  const std::vector<Bytes> before = inputs;
+/// What the trial's callable makes of these inputs, as its pattern observes it.
+std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Problem& problem,
+                                    const std::vector<Bytes>& given) {
+  const Pattern& pattern = catalogue().pattern(problem.pattern);
+  const std::vector<Buffer> buffers = pattern.buffers(problem);
+  std::vector<Bytes> inputs = given;
   std::vector<Bytes> outputs;
   for (const Buffer& buffer : buffers)
     if (buffer.role == Role::out) outputs.emplace_back(static_cast<std::size_t>(buffer.bytes()), std::byte{kPoison});
@@ -73,19 +74,27 @@ ComparisonResult run(Bench& bench, const Trial& trial) {
   std::size_t out = 0;
   for (const Buffer& buffer : buffers)
     addresses[buffer.name] = buffer.role == Role::out ? outputs.at(out++).data() : inputs.at(in++).data();
-  const auto prepared = trial.callable.prepare(
-      {.problem = trial.problem, .knobs = trial.knobs, .device = host_device(), .stream = nullptr});
+  const auto prepared =
+      trial.callable.prepare({.problem = problem, .knobs = trial.knobs, .device = host_device(), .stream = nullptr});
   Bytes scratch(static_cast<std::size_t>(prepared->scratch_bytes()));
   addresses["scratch"] = scratch.data();
   prepared->run(nullptr, addresses);
-  EXPECT_EQ(inputs, before) << trial.text() << " changed its input";
+  EXPECT_EQ(inputs, given) << trial.text() << " changed its input";
+  return bench.observed(pattern, trial.callable, problem, given, outputs);
+}
+
+/// Held against the oracle. What has none is run all the same: the laws say whether it is right.
+ComparisonResult run(Bench& bench, const Trial& trial) {
+  const Pattern& pattern = catalogue().pattern(trial.problem.pattern);
+  const std::vector<Bytes> inputs = generate_inputs(pattern, trial.problem, trial.input);
+  const std::vector<Bytes> outputs = observed_outputs(bench, trial, trial.problem, inputs);
+  if (!trial.callable.has_oracle) return {};
   const double depth = trial.callable.depth(trial.problem, trial.knobs, host_device());
   const InputKind kind = input_kind(pattern, trial.problem, trial.input.kind);
   const auto observed = observed_buffers(pattern, trial.problem, host_device(), trial.callable.observation);
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(trial.problem, buffer.name, kind, depth));
-  return compare_outputs(observed, pattern.oracle(trial.problem, before),
-                         bench.observed(pattern, trial.callable, trial.problem, before, outputs), bounds, kPoison);
+  return compare_outputs(observed, pattern.oracle(trial.problem, inputs), outputs, bounds, kPoison);
 }
 
 /// Every problem of the pattern that the callable supports, on shapes that the oracle has soon done.
@@ -146,6 +155,38 @@ TEST(KokkosPorts, AreRightWithTheirDefaultKnobsOnEveryShapeAndInput) {
         // Sorted terms cancel: their sum is zero, which is mistrusted by rule.
         EXPECT_NE(result.verdict, Verdict::failed) << trial.text() << ": " << result.detail;
       }
+  }
+}
+
+const Law& law_of(const Pattern& pattern, const std::string& name) {
+  const auto law = std::ranges::find(pattern.laws, name, &Law::name);
+  if (law == pattern.laws.end()) throw std::invalid_argument(pattern.name + " has no law '" + name + "'");
+  return *law;
+}
+
+TEST(KokkosPorts, ObeyTheLawsThatTheyAreHeldTo) {
+  Bench bench;
+  for (const Callable& callable : callables()) {
+    EXPECT_TRUE(callable.has_oracle || !callable.laws.empty()) << callable.name() << " is held to nothing";
+    const Pattern& pattern = catalogue().pattern(callable.pattern);
+    for (const std::string& name : callable.laws) {
+      const Law& law = law_of(pattern, name);
+      for (const Problem& problem : problems(callable)) {
+        const std::string kind = law.input.empty() ? pattern.inputs(problem).front().name : law.input;
+        const Trial trial{callable, problem, {.kind = kind, .seed = 11}, callable.default_knobs};
+        // A part of the problem may be one that the port refuses.
+        const Runner runner = [&](const Problem& asked, const std::vector<Bytes>& inputs) {
+          if (!callable.supports(asked)) throw CallableRefusal(problem_text(asked));
+          return observed_outputs(bench, trial, asked, inputs);
+        };
+        try {
+          EXPECT_EQ(law.broken(problem, generate_inputs(pattern, problem, trial.input), runner), "")
+              << trial.text() << ", the law '" << name << "'";
+        } catch (const CallableRefusal&) {
+          continue;
+        }
+      }
+    }
   }
 }
 

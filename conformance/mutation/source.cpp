@@ -174,7 +174,8 @@ void DeviceSource::read_head(DeviceFunction& function, std::size_t name) const {
   for (const TokenRange part : arguments(name + 1)) {
     Parameter parameter;
     for (std::size_t i = part.first; i <= part.last; ++i) {
-      if (!parameter.pointer && word(i) != "*" && word(i) != "const") parameter.type += word(i);
+      if (!parameter.pointer && word(i) != "*" && word(i) != "const")
+        parameter.type += (parameter.type.empty() ? "" : " ") + std::string(word(i));
       parameter.pointer = parameter.pointer || word(i) == "*";
       parameter.read_only = parameter.read_only || (word(i) == "const" && !parameter.pointer);
       if (is_identifier(i)) parameter.name = word(i);

@@ -40,6 +40,11 @@ TEST(DeviceSource, FunctionsHaveNamesParametersAndStatements) {
   EXPECT_EQ(source.words(function.statements[1].otherwise), "return;");
 }
 
+TEST(DeviceSource, TypesOfSeveralWordsKeepThemApart) {
+  const DeviceSource source("x.cuh", "__global__ void work(const unsigned long long* __restrict__ seed) {}\n");
+  EXPECT_EQ(source.functions().at(0).parameters.at(0).type, "unsigned long long");
+}
+
 TEST(DeviceSource, WhatAFunctionCanReachIsKnownByName) {
   const std::vector<DeviceSource> sources{DeviceSource("x.cuh",
                                                        "__device__ void a() { b(); }\n__device__ void b() {}\n"

@@ -92,6 +92,26 @@ TEST(Compact, TheSpaceHasItsKnownNumberOfValidPoints) {
   EXPECT_EQ(points_on(hopper()).size(), 576U);
 }
 
+TEST(ComposedOfThreeLaunches, PackHasItsKnownNumberOfValidPointsAndAValidDefault) {
+  const Kernel& pack = catalogue().kernel("compact/pack");
+  EXPECT_EQ(pack.space.points({.types = {ElementType::f32}, .device = Device{}}).size(), 216U);
+  for (const auto& types : pattern().types)
+    EXPECT_EQ(pack.space.rejected_by(pack.default_point, {.types = types, .device = Device{}}), "");
+}
+
+TEST(ComposedOfThreeLaunches, PackCountsScansAndWritesTilesOfAnyNumber) {
+  const Kernel& pack = catalogue().kernel("compact/pack");
+  const std::int64_t count = (std::int64_t{1} << 33) + 7;
+  for (const Point& point : pack.space.points({.types = {ElementType::f32}, .device = Device{}})) {
+    EXPECT_TRUE(launches_of(pack.plan(point, array(0), Device{})).empty());
+    const auto launches = launches_of(pack.plan(point, array(count), Device{}));
+    ASSERT_EQ(launches.size(), 3U);
+    EXPECT_EQ(launches[0].launch.grid.x, divide_up(count, pack.tile(point)[0]));
+    EXPECT_EQ(launches[1].launch.grid.x, 1U);
+    EXPECT_EQ(launches[2].launch.grid, launches[0].launch.grid);
+  }
+}
+
 TEST(Compact, TheDefaultIsValidForEveryType) {
   for (const auto& types : pattern().types)
     EXPECT_EQ(single_pass().space.rejected_by(single_pass().default_point, {.types = types, .device = Device{}}), "");

@@ -174,6 +174,7 @@ json Server::judge(const json& request) {
       .schedule = {.seed = request.at("schedule_seed"), .resident_blocks = request.at("resident_blocks")},
       .limits = {}};
   options.limits.steps = request.at("steps");
+  options.limits.blocks = request.value("blocks", options.limits.blocks);
   options.count_accesses = request.at("count_accesses");
   std::optional<host::HostFunctions> functions;
   if (const std::string path = request.value("host_functions", ""); !path.empty())

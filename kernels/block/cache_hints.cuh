@@ -1,0 +1,65 @@
+// Loads and stores of vectors with a hint to the caches: what is read or written once need not stay in them.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::block {
+
+/// How a vector is loaded.
+enum class load_hint {
+  plain,
+  read_only,  ///< through the read-only path: nothing may write it while the kernel runs
+  streaming   ///< likely read once: first to leave the caches
+};
+
+/// How a vector is stored.
+enum class store_hint {
+  plain,
+  streaming  ///< likely not read soon: first to leave the caches
+};
+
+namespace detail {
+
+/// What CUDA's hinted accesses take, by bytes.
+template <int Bytes>
+struct hinted_word;
+template <>
+struct hinted_word<4> {
+  using type = unsigned int;
+};
+template <>
+struct hinted_word<8> {
+  using type = uint2;
+};
+template <>
+struct hinted_word<16> {
+  using type = uint4;
+};
+
+}  // namespace detail
+
+/// Reads N values, 4, 8 or 16 bytes together, in one access. `from` is aligned to that.
+template <load_hint Hint, int N, class T>
+__device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
+  if constexpr (Hint == load_hint::streaming) {
+    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * N>::type;
+    return __builtin_bit_cast(vec<T, N>, __ldcs(reinterpret_cast<const word*>(from)));
+  } else if constexpr (Hint == load_hint::read_only) {
+    return load_vector_readonly<N>(from);
+  } else {
+    return load_vector<N>(from);
+  }
+}
+
+/// Writes N values, 4, 8 or 16 bytes together, in one access. `to` is aligned to that.
+template <store_hint Hint, class T, int N>
+__device__ __forceinline__ void store_hinted(T* to, const vec<T, N>& values) {
+  if constexpr (Hint == store_hint::streaming) {
+    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * N>::type;
+    __stcs(reinterpret_cast<word*>(to), __builtin_bit_cast(word, values));
+  } else {
+    store_vector(to, values);
+  }
+}
+
+}  // namespace warpwright::block

@@ -1,0 +1,167 @@
+// Maps in Kokkos: a parallel_for over elements, or over short runs of them.
+#include <cmath>
+#include <limits>
+
+#include "kernels/map/problems.hpp"
+#include "kernels/map/ways.cuh"
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+
+namespace warpwright::map {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+struct range_knobs {
+  int index_bits = 64;  ///< of indices: 32 where the extent allows
+  int max_threads = 0;  ///< LaunchBounds; 0: none
+  int items = 1;        ///< neighbouring elements per index
+};
+
+SpaceOf<range_knobs> range_space() {
+  SpaceOf<range_knobs> space;
+  space.axis("index_bits", &range_knobs::index_bits, {64, 32})
+      .axis("max_threads", &range_knobs::max_threads, {0, 256, 1024})
+      .axis("items", &range_knobs::items, {1, 4});
+  return space;
+}
+
+template <class T>
+struct Axpy {
+  KokkosView<const T*> x, y;
+  T alpha;
+
+  Axpy(const Problem& problem, const CallableBuffers& buffers)
+      : x(static_cast<const T*>(buffers.at("x")), static_cast<std::size_t>(problem.elements())),
+        y(static_cast<const T*>(buffers.at("y")), static_cast<std::size_t>(problem.elements())),
+        alpha(static_cast<T>(problem.number("alpha"))) {}
+
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION T value(const Index i) const {
+    return alpha * x(i) + y(i);
+  }
+};
+
+template <class T>
+struct SqrtLoop {
+  using real = std::conditional_t<std::is_same_v<T, int>, float, T>;
+  KokkosView<const T*> x;
+  real limit;
+
+  SqrtLoop(const Problem& problem, const CallableBuffers& buffers)
+      : x(static_cast<const T*>(buffers.at("x")), static_cast<std::size_t>(problem.elements())),
+        limit(static_cast<real>(problem.number("limit"))) {}
+
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION T value(const Index i) const {
+    T counted = x(i);
+    while (sqrt(static_cast<real>(counted)) < limit) counted += T(1);
+    return counted;
+  }
+};
+
+template <class T>
+struct Switch {
+  KokkosView<const T*> x;
+  int ways;
+
+  Switch(const Problem& problem, const CallableBuffers& buffers)
+      : x(static_cast<const T*>(buffers.at("x")), static_cast<std::size_t>(problem.elements())),
+        ways(static_cast<int>(problem.integer("ways"))) {}
+
+  template <class Index>
+  KOKKOS_INLINE_FUNCTION T value(const Index i) const {
+    return passed_by_case(x(i), way_of(i, ways));
+  }
+};
+
+template <class T, class Op, class Index, int Items>
+struct MapBody {
+  Op op;
+  KokkosView<T*> z;
+  Index count;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
+    const Index first = index * Items;
+    for (int k = 0; k < Items; ++k)
+      if (first + k < count) z(first + k) = op.value(first + k);
+  }
+};
+
+template <class T, class Op, class Index, int Items, unsigned MaxThreads>
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
+  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
+                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  const std::int64_t elements = request.problem.elements();
+  if (elements > std::numeric_limits<Index>::max() - Items)
+    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all elements");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  return make_prepared([space, problem = request.problem](Stream, const CallableBuffers& buffers) {
+    const auto count = static_cast<Index>(problem.elements());
+    const MapBody<T, Op, Index, Items> body{
+        Op(problem, buffers), KokkosView<T*>(static_cast<T*>(buffers.at("z")), static_cast<std::size_t>(count)), count};
+    Kokkos::parallel_for("map", Policy(space, 0, (count + (Items - 1)) / Items), body);
+  });
+}
+
+template <class T, class Op, class Index, int Items>
+std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, int max_threads) {
+  switch (max_threads) {
+    case 256:
+      return prepared<T, Op, Index, Items, 256>(request);
+    case 1024:
+      return prepared<T, Op, Index, Items, 1024>(request);
+    default:
+      return prepared<T, Op, Index, Items, 0>(request);
+  }
+}
+
+template <class T, class Op>
+std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request) {
+  const range_knobs knobs = range_space().params(request.knobs);
+  const auto with_index = [&]<class Index>() {
+    return knobs.items == 1 ? with_bounds<T, Op, Index, 1>(request, knobs.max_threads)
+                            : with_bounds<T, Op, Index, 4>(request, knobs.max_threads);
+  };
+  return knobs.index_bits == 32 ? with_index.template operator()<std::int32_t>()
+                                : with_index.template operator()<std::int64_t>();
+}
+
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+  const auto with_op = [&]<class T>() {
+    if constexpr (!std::is_same_v<T, int>)
+      if (is_axpy(request.problem)) return with_knobs<T, Axpy<T>>(request);
+    return is_sqrt_loop(request.problem) ? with_knobs<T, SqrtLoop<T>>(request) : with_knobs<T, Switch<T>>(request);
+  };
+  switch (request.problem.type()) {
+    case ElementType::f32:
+      return with_op.template operator()<float>();
+    case ElementType::f64:
+      return with_op.template operator()<double>();
+    default:
+      return with_op.template operator()<int>();
+  }
+}
+
+bool supports(const Problem& problem) {
+  return problem.elements() > 0 && (!is_axpy(problem) || refuses_as_axpy(problem).empty());
+}
+
+}  // namespace
+
+std::vector<Callable> map_kokkos() {
+  return {{.pattern = "map",
+           .implementation = "kokkos",
+           .idiom = "parallel_for",
+           .version = baselines::kokkos_version(),
+           .knobs = range_space().space(),
+           .default_knobs = range_space().point({}),
+           .laws = {"linearity", "concatenation", "idempotence"},
+           .supports = supports,
+           // A product and a sum may be rounded together or each by itself, as the compiler likes; roots are exact.
+           .depth = [](const Problem& problem, const Point&, const Device&) { return is_axpy(problem) ? 2.0 : 0.0; },
+           .prepare = prepare}};
+}
+
+}  // namespace warpwright::map

@@ -1,0 +1,12 @@
+// What maps must satisfy without an oracle.
+#pragma once
+
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::map {
+
+std::vector<Law> laws();
+
+}  // namespace warpwright::map

@@ -1,0 +1,83 @@
+// map/sqrt_loop: counts up until the square root has reached a limit; arithmetic alone, to show what it costs.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::map {
+
+/// How a square root is held against the limit.
+enum class root_form {
+  exact,      ///< correctly rounded: sqrt(x) < limit
+  reciprocal  ///< the hardware's approximation of 1 / sqrt(x), against 1 / limit
+};
+
+struct sqrt_loop_params {
+  int block_size = 256;
+  int coarsening = 1;  ///< elements that a thread counts up together
+  int unroll = 1;      ///< steps between two looks at whether all are there
+  map::root_form root_form = map::root_form::exact;
+  bool operator==(const sqrt_loop_params&) const = default;
+};
+
+namespace detail {
+
+/// What the roots of elements are taken in.
+template <class T>
+struct root_type {
+  using type = T;
+};
+template <>
+struct root_type<int> {
+  using type = float;
+};
+
+}  // namespace detail
+
+/// Whether the root of x is below the limit, of which `inverse` is the reciprocal; not for x < 0 and NaN. Of integers
+/// below 2^22 with a limit of 1,024 at most the reciprocal form is off at limit^2 alone: a step changes the root by
+/// 1 / (2 limit^2) >= 2^-21 of it, and 2 units in the last place (CUDA C++ Programming Guide, of rsqrtf) with the
+/// rounding of `inverse` are 2^-21.6 at most. The sum makes 0.0 of -0.0, whose reciprocal root is not -infinity.
+template <root_form Form, class Real>
+__device__ __forceinline__ bool is_below(Real x, Real limit, Real inverse) {
+  if constexpr (Form == root_form::exact)
+    return sqrt(x) < limit;
+  else
+    return rsqrt(x + Real(0)) > inverse;
+}
+
+/// z[i] = the first of x[i], x[i] + 1, x[i] + 2, ... whose square root is not below `limit`, for i < count. Grid: one
+/// block per block_size * coarsening elements.
+template <class T, sqrt_loop_params P>
+__global__ void __launch_bounds__(P.block_size)
+    sqrt_loop(const T* __restrict__ x, T* __restrict__ z, int limit, long long count) {
+  using real = typename detail::root_type<T>::type;
+  const real lowest = static_cast<real>(limit);
+  const real inverse = real(1) / lowest;
+  const long long first = static_cast<long long>(blockIdx.x) * P.block_size * P.coarsening + threadIdx.x;
+  T held[P.coarsening];
+#pragma unroll
+  for (int i = 0; i < P.coarsening; ++i) {
+    const long long at = first + static_cast<long long>(i) * P.block_size;
+    held[i] = at < count ? x[at] : T(-1);
+  }
+  bool counts = true;
+  while (counts) {
+#pragma unroll
+    for (int step = 0; step < P.unroll; ++step) {
+      counts = false;
+#pragma unroll
+      for (int i = 0; i < P.coarsening; ++i)
+        if (is_below<P.root_form, real>(static_cast<real>(held[i]), lowest, inverse)) {
+          held[i] += T(1);
+          counts = true;
+        }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < P.coarsening; ++i) {
+    const long long at = first + static_cast<long long>(i) * P.block_size;
+    if (at < count) z[at] = held[i];
+  }
+}
+
+}  // namespace warpwright::map

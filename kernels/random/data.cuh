@@ -1,0 +1,20 @@
+// The seeds of random numbers.
+#pragma once
+
+#include "kernels/runtime/generate.cuh"
+
+namespace warpwright::random {
+
+/// Any number of 64 bits; or one of few bits, with all of them, or of one word.
+struct any_seed {
+  bool is_edge;
+
+  __host__ __device__ unsigned long long operator()(unsigned long long seed, long long index, long long) const {
+    const unsigned long long bits = generate::bits_at(seed, index);
+    if (!is_edge) return bits;
+    const unsigned long long edges[5] = {0ULL, 1ULL, ~0ULL, 0xffffffffULL, 1ULL << 32};
+    return edges[bits % 5];
+  }
+};
+
+}  // namespace warpwright::random

@@ -1,0 +1,110 @@
+// Random numbers in Kokkos: its pools of generators of XorShift type, in a parallel_for. Their sequence depends on how
+// work is divided: only the laws of a distribution say whether it is right.
+#include <Kokkos_Random.hpp>
+#include <algorithm>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/random/problems.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+
+namespace warpwright::random {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+struct pool_knobs {
+  int items = 128;      ///< numbers for which a generator is taken from the pool and given back
+  int max_threads = 0;  ///< LaunchBounds; 0: none
+};
+
+SpaceOf<pool_knobs> pool_space() {
+  SpaceOf<pool_knobs> space;
+  space.axis("items", &pool_knobs::items, {16, 64, 128, 512}).axis("max_threads", &pool_knobs::max_threads, {0, 256});
+  return space;
+}
+
+/// Writes numbers index, index + indices, index + 2 indices, ...: what a user of many threads takes care of.
+template <class T, class Pool, bool Normal>
+struct DrawBody {
+  KokkosView<T*> out;
+  Pool pool;
+  std::int64_t count;
+  std::int64_t indices;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t index) const {
+    auto generator = pool.get_state();
+    for (std::int64_t i = index; i < count; i += indices) {
+      if constexpr (Normal)
+        out(i) = static_cast<T>(generator.normal());
+      else if constexpr (std::is_same_v<T, float>)
+        out(i) = generator.frand();
+      else if constexpr (std::is_same_v<T, double>)
+        out(i) = generator.drand();
+      else
+        out(i) = generator.urand();
+    }
+    pool.free_state(generator);
+  }
+};
+
+template <class T, class Pool, bool Normal, unsigned MaxThreads>
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const pool_knobs& knobs) {
+  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>,
+                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  constexpr std::uint64_t kSeed = 20111112;
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const std::int64_t count = request.problem.elements();
+  const std::int64_t indices = (count + knobs.items - 1) / knobs.items;
+  return make_prepared([space, pool = Pool(kSeed), count, indices](Stream, const CallableBuffers& buffers) {
+    const DrawBody<T, Pool, Normal> body{
+        KokkosView<T*>(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count)), pool, count, indices};
+    Kokkos::parallel_for("random", Policy(space, 0, indices), body);
+  });
+}
+
+template <class Pool, class T, bool Normal>
+std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request) {
+  const pool_knobs knobs = pool_space().params(request.knobs);
+  return knobs.max_threads == 0 ? prepared<T, Pool, Normal, 0>(request, knobs)
+                                : prepared<T, Pool, Normal, 256>(request, knobs);
+}
+
+template <class Pool>
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+  if (request.problem.type() == ElementType::u32) return with_knobs<Pool, unsigned, false>(request);
+  const auto with_type = [&]<class T>() {
+    return is_normal(request.problem) ? with_knobs<Pool, T, true>(request) : with_knobs<Pool, T, false>(request);
+  };
+  return request.problem.type() == ElementType::f32 ? with_type.template operator()<float>()
+                                                    : with_type.template operator()<double>();
+}
+
+/// Its normal numbers have a transform of their own, which stands beside ours by the default one.
+bool supports(const Problem& problem) {
+  return refuses(problem).empty() && !is_inverse(problem) && problem.elements() > 0;
+}
+
+template <class Pool>
+Callable callable(const std::string& idiom) {
+  return {.pattern = "random",
+          .implementation = "kokkos",
+          .idiom = idiom,
+          .version = baselines::kokkos_version(),
+          .knobs = pool_space().space(),
+          .default_knobs = pool_space().point({}),
+          .has_oracle = false,
+          .laws = {"moments"},
+          .supports = supports,
+          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
+          .prepare = prepare<Pool>};
+}
+
+}  // namespace
+
+std::vector<Callable> random_kokkos() {
+  return {callable<Kokkos::Random_XorShift64_Pool<KokkosSpace>>("xor_shift_64"),
+          callable<Kokkos::Random_XorShift1024_Pool<KokkosSpace>>("xor_shift_1024")};
+}
+
+}  // namespace warpwright::random

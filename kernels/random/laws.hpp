@@ -1,0 +1,12 @@
+// What random numbers must satisfy without an oracle.
+#pragma once
+
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::random {
+
+std::vector<Law> laws();
+
+}  // namespace warpwright::random

@@ -1,0 +1,36 @@
+// Where the numbers of a block go.
+#pragma once
+
+#include "kernels/block/cache_hints.cuh"
+#include "kernels/random/distributions.cuh"
+
+namespace warpwright::random {
+
+/// Element `offset` of the sequence is out[0]: writes those of block number `offset / kNumbers<T> + number` that lie in
+/// out[0..count), `Vector` at a time where all of them do and the offset is a multiple of it.
+template <class T, class Distribution, int Vector, block::store_hint Store>
+__device__ __forceinline__ void write_block(T* out, unsigned long long seed, unsigned long long offset,
+                                            long long number, long long count) {
+  constexpr int kEach = kNumbers<T>;
+  static_assert(kEach % Vector == 0, "whole vectors");
+  const unsigned long long which = offset / kEach + static_cast<unsigned long long>(number);
+  const long long first = number * kEach - static_cast<long long>(offset % kEach);
+  if (first >= count) return;
+  T numbers[kEach];
+  Distribution::make(block_of(seed, which), numbers);
+  if (first >= 0 && first + kEach <= count && offset % Vector == 0) {
+#pragma unroll
+    for (int k = 0; k < kEach; k += Vector) {
+      vec<T, Vector> together;
+#pragma unroll
+      for (int j = 0; j < Vector; ++j) together[j] = numbers[k + j];
+      block::store_hinted<Store>(out + first + k, together);
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < kEach; ++k)
+      if (first + k >= 0 && first + k < count) out[first + k] = numbers[k];
+  }
+}
+
+}  // namespace warpwright::random
