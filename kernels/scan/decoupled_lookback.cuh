@@ -1,0 +1,57 @@
+// scan/decoupled_lookback: one launch reads every element once; tiles learn from the tiles before them what lies before
+// their own elements.
+#pragma once
+
+#include "kernels/block/look_back.cuh"
+#include "kernels/scan/tile.cuh"
+
+namespace warpwright::scan {
+
+/// What makes the descriptors zero for the next run.
+enum class restore {
+  memset,     ///< a step of the plan in front of the launch
+  last_block  ///< the block that finishes last
+};
+
+struct decoupled_lookback_params {
+  int block_size = 256;
+  int coarsening = 16;   ///< elements per thread
+  int vector_width = 4;  ///< elements per global access
+  scan::block_scan block_scan = scan::block_scan::warp_shuffle;
+  int bank_pad = 0;    ///< elements added after every 32 of a tile in shared memory
+  int window = 32;     ///< tiles that are looked at together
+  int min_blocks = 1;  ///< that an SM must have registers for
+  scan::restore restore = scan::restore::last_block;
+  bool operator==(const decoupled_lookback_params&) const = default;
+};
+
+/// Scans in[0..n) into out[0..n). Grid: one block for each tile of block_size * coarsening elements, which has a
+/// descriptor of one word for elements of 4 bytes, of two for 8. Counters are the ticket of tiles, and how many blocks
+/// have departed: zero before and after the launch. So are the descriptors with restore::last_block; else they are zero
+/// before it. `in` and `out` are aligned to vectors.
+template <class T, class Op, kind Kind, decoupled_lookback_params P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    decoupled_lookback(const T* __restrict__ in, T* __restrict__ out, unsigned long long* descriptors,
+                       unsigned* counters, long long n) {
+  using tile_type = tile_of<T, Op, P>;
+  __shared__ T before_tile;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+
+  const long long number = block::next_tile(counters);
+  const long long first = number * tile_type::size;
+  tile_type tile;
+  tile.load(in + first, n - first, detail::shared_array<T>());
+  const T total = tile.scan();
+  if (warp == 0) {
+    const T before = block::look_back<Op, P.window, block::full_descriptor>(descriptors, number, total);
+    if (threadIdx.x == 0) before_tile = before;
+  }
+  __syncthreads();
+  unsigned departed_before = 0;
+  if (P.restore == restore::last_block && warp == 0) departed_before = block::depart(counters + 1);
+  tile.template store<Kind, position::behind>(out + first, n - first, before_tile);
+  if (P.restore == restore::last_block && warp == 0)
+    block::zero_behind_last(departed_before, descriptors, block::full_descriptor<T>::words);
+}
+
+}  // namespace warpwright::scan
