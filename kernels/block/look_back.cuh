@@ -51,41 +51,6 @@ struct short_descriptor {
   }
 };
 
-/// The same for any value of 8 bytes: two words, each with the state and half of the value. A tile publishes each state
-/// once, so two words of one state belong together; who sees two states looks again.
-template <class T>
-struct long_descriptor {
-  static_assert(sizeof(T) == 8, "a value of two words");
-  static constexpr int words = 2;
-
-  static __device__ __forceinline__ void publish(unsigned long long* descriptors, long long tile, tile_state state,
-                                                 T value) {
-    const auto bits = __builtin_bit_cast(unsigned long long, value);
-    store_relaxed(descriptors + 2 * tile, bits << 32 | static_cast<unsigned>(state));
-    store_relaxed(descriptors + 2 * tile + 1, bits >> 32 << 32 | static_cast<unsigned>(state));
-  }
-
-  static __device__ __forceinline__ tile_knowledge<T> read(const unsigned long long* descriptors, long long tile) {
-    const unsigned long long low = load_relaxed(descriptors + 2 * tile);
-    const unsigned long long high = load_relaxed(descriptors + 2 * tile + 1);
-    const tile_state state = state_of(low) == state_of(high) ? state_of(low) : tile_state::unknown;
-    return {state, __builtin_bit_cast(T, high >> 32 << 32 | low >> 32)};
-  }
-};
-
-namespace detail {
-
-template <class T, int Bytes>
-struct any_descriptor : short_descriptor<T> {};
-template <class T>
-struct any_descriptor<T, 8> : long_descriptor<T> {};
-
-}  // namespace detail
-
-/// For every value of 4 or 8 bytes.
-template <class T>
-struct full_descriptor : detail::any_descriptor<T, static_cast<int>(sizeof(T))> {};
-
 /// The tile that the calling block handles: each of 0, 1, 2, ... goes to one block of the grid. *ticket is 0 before the
 /// launch and after it. Contains one barrier.
 __device__ __forceinline__ long long next_tile(unsigned* ticket) {
@@ -168,20 +133,6 @@ __device__ __forceinline__ T look_back(unsigned long long* descriptors, long lon
   return before;
 }
 
-/// The same from neighbour to neighbour: waits for what the tile before makes with all before that, and hands on what
-/// the tile's own aggregate makes of it. Called by one thread of each of `tiles` blocks. Only the next tile reads a
-/// descriptor, and zeroes it: the next launch finds all as this one found them.
-template <class Op, template <class> class Descriptor, class T>
-__device__ __forceinline__ T hand_on(unsigned long long* descriptors, long long tile, long long tiles, T aggregate) {
-  T before = Op::template identity<T>();
-  if (tile > 0) {
-    before = detail::known<Descriptor<T>>(descriptors, tile - 1).value;
-    Descriptor<T>::publish(descriptors, tile - 1, tile_state::unknown, T(0));
-  }
-  if (tile + 1 != tiles) Descriptor<T>::publish(descriptors, tile, tile_state::prefix, Op::combine(before, aggregate));
-  return before;
-}
-
 /// Says that the calling block will read no descriptor any more; how many blocks of the grid have said so before.
 /// Called by the warp that looked back, behind a barrier; its lane 0 gets the number. *departed is 0 before the launch
 /// and after it.
@@ -191,14 +142,19 @@ __device__ __forceinline__ unsigned depart(unsigned* departed) {
   return atomicInc(departed, gridDim.x - 1);
 }
 
-/// Where all other blocks had departed before, the same warp sets the descriptors of the grid's tiles, of `words` words
-/// each, to zero, so that the next launch finds what this one found.
+/// Where all other blocks had departed before, the same warp sets so many words of descriptors to zero, so that the
+/// next launch finds what this one found.
 __device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors,
-                                                 int words = 1) {
+                                                 long long words) {
   if (__any_sync(0xffffffffU, departed_before == gridDim.x - 1 ? 1 : 0) == 0) return;
   __threadfence();
   __syncwarp();
-  for (long long i = threadIdx.x % 32; i < static_cast<long long>(gridDim.x) * words; i += 32) descriptors[i] = 0;
+  for (long long i = threadIdx.x % 32; i < words; i += 32) descriptors[i] = 0;
+}
+
+/// The same where every block has a tile, with a descriptor of one word.
+__device__ __forceinline__ void zero_behind_last(unsigned departed_before, unsigned long long* descriptors) {
+  zero_behind_last(departed_before, descriptors, gridDim.x);
 }
 
 }  // namespace warpwright::block

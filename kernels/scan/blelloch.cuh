@@ -2,6 +2,8 @@
 // sections by three kernels.
 #pragma once
 
+#include "kernels/block/blelloch.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {

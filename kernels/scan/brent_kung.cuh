@@ -2,6 +2,8 @@
 // more than two steps a level; sections by three kernels.
 #pragma once
 
+#include "kernels/block/brent_kung.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {

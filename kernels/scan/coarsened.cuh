@@ -2,6 +2,8 @@
 // lies before each thread is added: three phases in a section of shared memory; sections by three kernels.
 #pragma once
 
+#include "kernels/block/coarsened.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {

@@ -23,13 +23,7 @@ SpaceOf<P> space() {
 
 Plan plan(const P& p, const PlanRequest& request) {
   Plan made = single_pass_plan(p, request, "decoupled_lookback", 2);
-  if (made.steps.empty()) return made;
-  Buffer& descriptors = made.buffers.at(2);
-  descriptors.self_restoring = p.restore == restore::last_block;
-  if (p.restore == restore::memset)
-    made.steps.insert(
-        made.steps.begin(),
-        {.what = Memset{.buffer = descriptors.name, .count = descriptors.count, .value = value(std::uint64_t{0})}});
+  if (p.restore == restore::memset) zero_descriptors_first(made);
   return made;
 }
 

@@ -2,22 +2,16 @@
 // their own elements.
 #pragma once
 
-#include "kernels/block/look_back.cuh"
-#include "kernels/scan/tile.cuh"
+#include "kernels/scan/descriptors.cuh"
+#include "kernels/scan/single_pass_tile.cuh"
 
 namespace warpwright::scan {
-
-/// What makes the descriptors zero for the next run.
-enum class restore {
-  memset,     ///< a step of the plan in front of the launch
-  last_block  ///< the block that finishes last
-};
 
 struct decoupled_lookback_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per global access
-  scan::block_scan block_scan = scan::block_scan::warp_shuffle;
+  scan::tile_scan tile_scan = scan::tile_scan::warp_shuffle;
   int bank_pad = 0;    ///< elements added after every 32 of a tile in shared memory
   int window = 32;     ///< tiles that are looked at together
   int min_blocks = 1;  ///< that an SM must have registers for
@@ -33,7 +27,7 @@ template <class T, class Op, kind Kind, decoupled_lookback_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     decoupled_lookback(const T* __restrict__ in, T* __restrict__ out, unsigned long long* descriptors,
                        unsigned* counters, long long n) {
-  using tile_type = tile_of<T, Op, P>;
+  using tile_type = single_pass_tile<T, Op, P>;
   __shared__ T before_tile;
   const int warp = static_cast<int>(threadIdx.x) / 32;
 
@@ -51,7 +45,8 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   if (P.restore == restore::last_block && warp == 0) departed_before = block::depart(counters + 1);
   tile.template store<Kind, position::behind>(out + first, n - first, before_tile);
   if (P.restore == restore::last_block && warp == 0)
-    block::zero_behind_last(departed_before, descriptors, block::full_descriptor<T>::words);
+    block::zero_behind_last(departed_before, descriptors,
+                            static_cast<long long>(gridDim.x) * block::full_descriptor<T>::words);
 }
 
 }  // namespace warpwright::scan

@@ -2,8 +2,9 @@
 // it. Tiles are handed out in the order in which blocks start.
 #pragma once
 
-#include "kernels/block/look_back.cuh"
-#include "kernels/scan/tile.cuh"
+#include "kernels/block/hand_on.cuh"
+#include "kernels/scan/descriptors.cuh"
+#include "kernels/scan/single_pass_tile.cuh"
 
 namespace warpwright::scan {
 
@@ -11,7 +12,7 @@ struct domino_params {
   int block_size = 256;
   int coarsening = 16;   ///< elements per thread
   int vector_width = 4;  ///< elements per global access
-  scan::block_scan block_scan = scan::block_scan::warp_shuffle;
+  scan::tile_scan tile_scan = scan::tile_scan::warp_shuffle;
   int bank_pad = 0;  ///< elements added after every 32 of a tile in shared memory
   bool operator==(const domino_params&) const = default;
 };
@@ -22,7 +23,7 @@ struct domino_params {
 template <class T, class Op, kind Kind, domino_params P>
 __global__ void __launch_bounds__(P.block_size) domino(const T* __restrict__ in, T* __restrict__ out,
                                                        unsigned long long* descriptors, unsigned* ticket, long long n) {
-  using tile_type = tile_of<T, Op, P>;
+  using tile_type = single_pass_tile<T, Op, P>;
   __shared__ T before_tile;
 
   const long long number = block::next_tile(ticket);

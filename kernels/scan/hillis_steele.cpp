@@ -12,7 +12,7 @@ namespace {
 using P = hillis_steele_params;
 
 int shared_elements(const P& p) {
-  return block::kogge_stone_cost(static_cast<int>(tile_elements(p)), block::buffering::double_buffer).elements;
+  return block::hillis_steele_cost(static_cast<int>(tile_elements(p))).elements;
 }
 
 /// Steps over an array of so many elements, one at least.

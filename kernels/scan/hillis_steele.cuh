@@ -2,6 +2,8 @@
 // launch over the whole array, or a pass over a section in shared memory.
 #pragma once
 
+#include "kernels/block/hillis_steele.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {
@@ -41,7 +43,7 @@ __global__ void __launch_bounds__(P.block_size)
 /// Scans tiles of block_size * coarsening elements: see scan_tile.
 template <class T, class Op, kind Kind, hillis_steele_params P>
 __global__ void __launch_bounds__(P.block_size) hillis_steele_section(const T* in, T* out, T* totals, long long n) {
-  using section = block::kogge_stone<P.block_size * P.coarsening, P.block_size, block::buffering::double_buffer>;
+  using section = block::hillis_steele<P.block_size * P.coarsening, P.block_size>;
   scan_tile<section_tile<T, Op, P.block_size, 1, section>, Kind>(in, out, totals, n);
 }
 

@@ -9,14 +9,15 @@ namespace {
 using P = kogge_stone_params;
 
 block::section_cost cost(const P& p) {
-  return block::kogge_stone_cost(p.block_size * p.coarsening, p.buffering);
+  const int size = p.block_size * p.coarsening;
+  return p.buffering == buffering::temporary ? block::kogge_stone_cost(size) : block::hillis_steele_cost(size);
 }
 
 SpaceOf<P> space() {
   auto axes = tile_space<P>({32, 64, 128, 256, 512, 1024}, {1, 2, 4, 8, 16});
   axes.axis("buffering", &P::buffering,
-            {{block::buffering::temporary, "warpwright::block::buffering::temporary"},
-             {block::buffering::double_buffer, "warpwright::block::buffering::double_buffer"}})
+            {{buffering::temporary, "warpwright::scan::buffering::temporary"},
+             {buffering::double_buffer, "warpwright::scan::buffering::double_buffer"}})
       .require("shared memory holds the section",
                [](const P& p, const Surroundings& around) { return fits_shared(cost(p).elements, 1, around); });
   return axes;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/model/kernel.hpp"
-#include "kernels/scan/tile.cuh"
 
 namespace warpwright::scan {
 
@@ -65,37 +64,6 @@ SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings
         return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
       });
   return space;
-}
-
-/// The axis of block_scan with these of its values, and its padding, which is that of sections with tree or rows.
-template <class P>
-void add_block_scan(SpaceOf<P>& space, const std::vector<block_scan>& choices) {
-  const auto spelling = [](block_scan by) -> std::string {
-    switch (by) {
-      case block_scan::coarsened:
-        return "coarsened";
-      case block_scan::kogge_stone:
-        return "kogge_stone";
-      case block_scan::brent_kung:
-        return "brent_kung";
-      case block_scan::blelloch:
-        return "blelloch";
-      default:
-        return "warp_shuffle";
-    }
-  };
-  std::vector<std::pair<block_scan, std::string>> values;
-  for (const block_scan by : choices) values.emplace_back(by, "warpwright::scan::block_scan::" + spelling(by));
-  space.axis("block_scan", &P::block_scan, values)
-      .axis("bank_pad", &P::bank_pad, {0, 1})
-      .require("padding is for sections with trees or rows",
-               [](const P& p) {
-                 return p.bank_pad == 0 ||
-                        (p.block_scan != block_scan::warp_shuffle && p.block_scan != block_scan::kogge_stone);
-               })
-      .require("what is in shared memory are whole powers of two", [](const P& p) {
-        return p.block_scan == block_scan::warp_shuffle || (p.coarsening & (p.coarsening - 1)) == 0;
-      });
 }
 
 }  // namespace warpwright::scan

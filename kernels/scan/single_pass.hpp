@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/scan/plans.hpp"
+#include "kernels/scan/single_pass_tile.cuh"
 
 namespace warpwright::scan {
 
@@ -10,11 +11,19 @@ inline std::int64_t descriptor_words(ElementType type) {
   return static_cast<std::int64_t>(size_of(type)) / 4;
 }
 
-/// Axes of a tile and its block_scan; `blocks` of them share an SM's shared memory.
+/// Axes of a tile; `blocks` of them share an SM's shared memory.
 template <class P, class Blocks>
 SpaceOf<P> single_pass_space(std::vector<int> block_sizes, Blocks blocks) {
   auto axes = tile_space<P>(std::move(block_sizes), {4, 8, 12, 16, 24, 32});
-  add_block_scan(axes, {block_scan::warp_shuffle, block_scan::coarsened});
+  axes.axis("tile_scan", &P::tile_scan,
+            {{tile_scan::warp_shuffle, "warpwright::scan::tile_scan::warp_shuffle"},
+             {tile_scan::coarsened, "warpwright::scan::tile_scan::coarsened"}})
+      .axis("bank_pad", &P::bank_pad, {0, 1})
+      .require("padding is for what lies in shared memory",
+               [](const P& p) { return p.bank_pad == 0 || p.tile_scan == tile_scan::coarsened; })
+      .require("what lies in shared memory is a power of two", [](const P& p) {
+        return p.tile_scan == tile_scan::warp_shuffle || (p.coarsening & (p.coarsening - 1)) == 0;
+      });
   axes.require("shared memory holds the tiles", [blocks](const P& p, const Surroundings& around) {
     return fits_shared(tile_cost(p).elements, blocks(p), around);
   });
@@ -44,6 +53,17 @@ Plan single_pass_plan(const P& p, const PlanRequest& request, const std::string&
                                        .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("descriptors"),
                                                      pointer_to("counters"), value(problem.elements())}}});
   return plan;
+}
+
+/// Lets a timed step in front of the others zero the descriptors, which then do not restore themselves.
+inline void zero_descriptors_first(Plan& plan) {
+  for (Buffer& buffer : plan.buffers)
+    if (buffer.name == "descriptors") {
+      buffer.self_restoring = false;
+      plan.steps.insert(
+          plan.steps.begin(),
+          {.what = Memset{.buffer = buffer.name, .count = buffer.count, .value = value(std::uint64_t{0})}});
+    }
 }
 
 /// Combinations between an element and a result: those of its tile, and one for every tile behind it.

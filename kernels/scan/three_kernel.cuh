@@ -2,9 +2,72 @@
 // choice of how blocks scan, and of what the first of the three kernels writes.
 #pragma once
 
+#include "kernels/block/blelloch.cuh"
+#include "kernels/block/brent_kung.cuh"
+#include "kernels/block/coarsened.cuh"
+#include "kernels/block/kogge_stone.cuh"
+#include "kernels/scan/register_tile.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {
+
+/// How the elements of a tile are scanned: in registers, or by an algorithm of block/.
+enum class block_scan { warp_shuffle, coarsened, kogge_stone, brent_kung, blelloch };
+
+/// What a tile of block_size * coarsening elements that P.block_scan asks for takes in shared memory, and the
+/// combinations between an element and a result, what lies before the tile not counted.
+template <class P>
+__host__ __device__ constexpr block::section_cost tile_cost(const P& p) {
+  const int size = p.block_size * p.coarsening;
+  switch (p.block_scan) {
+    case block_scan::coarsened:
+      return block::coarsened_cost(size, p.block_size, p.bank_pad);
+    case block_scan::kogge_stone:
+      return block::kogge_stone_cost(size);
+    case block_scan::brent_kung:
+      return block::brent_kung_cost(size, p.bank_pad);
+    case block_scan::blelloch:
+      return block::blelloch_cost(size, p.bank_pad, 32);
+    default:
+      return register_tile_cost(p.coarsening, p.vector_width);
+  }
+}
+
+namespace detail {
+
+template <block_scan By, int Size, int Threads, int Pad>
+struct chosen_section {
+  using type = block::coarsened<Size, Threads, Pad>;
+};
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::kogge_stone, Size, Threads, Pad> {
+  using type = block::kogge_stone<Size, Threads>;
+};
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::brent_kung, Size, Threads, Pad> {
+  using type = block::brent_kung<Size, Threads, block::mapping::contiguous, Pad>;
+};
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::blelloch, Size, Threads, Pad> {
+  using type = block::blelloch<Size, Threads, Pad, 32>;
+};
+
+template <class T, class Op, auto P, block_scan By>
+struct chosen_tile {
+  using section = typename chosen_section<By, P.block_size * P.coarsening, P.block_size, P.bank_pad>::type;
+  using type = section_tile<T, Op, P.block_size, P.vector_width, section>;
+};
+template <class T, class Op, auto P>
+struct chosen_tile<T, Op, P, block_scan::warp_shuffle> {
+  using type = register_tile<T, Op, P.block_size, P.coarsening, P.vector_width>;
+};
+
+}  // namespace detail
+
+/// The tile that P.block_scan asks for; tile_cost says what it takes.
+template <class T, class Op, auto P>
+using tile_of = typename detail::chosen_tile<T, Op, P, P.block_scan>::type;
 
 /// What the first kernel does with a tile, and so the last.
 enum class first_pass {

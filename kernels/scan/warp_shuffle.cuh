@@ -2,6 +2,7 @@
 // three kernels.
 #pragma once
 
+#include "kernels/scan/register_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {
