@@ -1,10 +1,8 @@
 // The pattern scan: all prefixes of an array under sum, product, minimum or maximum.
 #include "kernels/model/pattern.hpp"
 
-#include <cmath>
-
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/associative.hpp"
 #include "kernels/runtime/storage.hpp"
 #include "kernels/scan/data.cuh"
 #include "kernels/scan/oracle.hpp"
@@ -15,46 +13,22 @@ namespace {
 
 constexpr const char* kEarlySum = "early_sum";
 
-/// Factors have three: values that are made to be added would overflow or vanish, and where depends on the order.
 std::vector<InputKind> inputs(const Problem& problem) {
-  const bool nothing_is_rounded = !is_floating(problem.type());
-  if (problem.option("op") == "product")
-    return {{.name = "exact", .exact = true},
-            {.name = "uniform", .exact = nothing_is_rounded},
-            {.name = "special", .exact = nothing_is_rounded}};
-  std::vector<InputKind> kinds = generic_inputs(nothing_is_rounded);
-  kinds.push_back({.name = kEarlySum, .exact = nothing_is_rounded});
+  std::vector<InputKind> kinds = associative_inputs(problem);
+  if (problem.option("op") != "product") kinds.push_back({.name = kEarlySum, .exact = !is_floating(problem.type())});
   return kinds;
 }
 
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
-  if (problem.option("op") == "product")
-    return {generic_fill(problem.type(), kind == "exact"     ? "exact_factor"
-                                         : kind == "special" ? "special_factor"
-                                                             : "factor")};
-  if (kind != kEarlySum) return {generic_fill(problem.type(), kind)};
+  if (kind != kEarlySum) return {associative_fill(problem, kind)};
   return with_type_of<int, long long, float, double>(problem.type(), [&]<class T>(T) -> std::vector<Fill> {
     return {make_fill("kernels/scan/data.cuh",
                       "warpwright::scan::early_sum<" + std::string(name_of(problem.type())) + ">", early_sum<T>{})};
   });
 }
 
-/// A product has all its roundings as factors of the result, whatever the order: depth plays no part, and it neither
-/// overflows nor underflows (see generate::detail::factor).
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
-  const std::string& op = problem.option("op");
-  if (op == "min" || op == "max" || !is_floating(problem.type()))
-    return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
-  if (op == "product")
-    return {.comparison = Comparison::bounded,
-            .relative = std::expm1(static_cast<double>(problem.elements()) * std::log1p(unit_roundoff(problem.type()))),
-            .absolute = 0,
-            .formula = "((1 + u)^elements - 1) * |prefix|"};
-  return {.comparison = Comparison::bounded,
-          .relative = depth * unit_roundoff(problem.type()),
-          .absolute = depth * smallest_normal(problem.type()),
-          .formula = "depth * u * sum |terms of the prefix| + depth * smallest normal"};
+  return associative_bound(problem, input, depth, "terms of the prefix");
 }
 
 constexpr std::uint32_t kReferenceBlock = 256;
