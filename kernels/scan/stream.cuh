@@ -17,9 +17,9 @@
 namespace warpwright::scan {
 
 struct stream_params {
-  int compute_warps = 16;
+  int compute_warps = 8;
   int look_back_warps = 2;
-  int coarsening = 16;   ///< elements of a tile per compute thread
+  int coarsening = 8;    ///< elements of a tile per compute thread
   int vector_width = 4;  ///< elements per access
   int stages = 6;        ///< tiles in the ring
   int delay = 4;         ///< rounds between a tile's combination and its scan
