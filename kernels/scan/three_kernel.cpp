@@ -9,7 +9,7 @@ namespace {
 using P = three_kernel_params;
 
 block::section_cost cost(const P& p) {
-  return tile_cost(p);
+  return three_kernel_cost(p);
 }
 
 SpaceOf<P> space() {

@@ -18,7 +18,7 @@ enum class block_scan { warp_shuffle, coarsened, kogge_stone, brent_kung, blello
 /// What a tile of block_size * coarsening elements that P.block_scan asks for takes in shared memory, and the
 /// combinations between an element and a result, what lies before the tile not counted.
 template <class P>
-__host__ __device__ constexpr block::section_cost tile_cost(const P& p) {
+__host__ __device__ constexpr block::section_cost three_kernel_cost(const P& p) {
   const int size = p.block_size * p.coarsening;
   switch (p.block_scan) {
     case block_scan::coarsened:
