@@ -29,22 +29,22 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
                        unsigned* counters, long long n) {
   using tile_type = single_pass_tile<T, Op, P>;
   __shared__ T before_tile;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const bool is_first_warp = threadIdx.x / 32 == 0;
 
   const long long number = block::next_tile(counters);
   const long long first = number * tile_type::size;
   tile_type tile;
   tile.load(in + first, n - first, detail::shared_array<T>());
   const T total = tile.scan();
-  if (warp == 0) {
+  if (is_first_warp) {
     const T before = block::look_back<Op, P.window, block::full_descriptor>(descriptors, number, total);
     if (threadIdx.x == 0) before_tile = before;
   }
   __syncthreads();
   unsigned departed_before = 0;
-  if (P.restore == restore::last_block && warp == 0) departed_before = block::depart(counters + 1);
+  if (P.restore == restore::last_block && is_first_warp) departed_before = block::depart(counters + 1);
   tile.template store<Kind, position::behind>(out + first, n - first, before_tile);
-  if (P.restore == restore::last_block && warp == 0)
+  if (P.restore == restore::last_block && is_first_warp)
     block::zero_behind_last(departed_before, descriptors,
                             static_cast<long long>(gridDim.x) * block::full_descriptor<T>::words);
 }
