@@ -2,7 +2,7 @@
 //
 // A tile is a class of which every thread of the block has an object: `load` reads `size` elements (of which `left`
 // exist), `scan` gives the combination of all to every thread, `store` writes the results, each behind `before` where
-// Position says so. `shared` is the array of section_tile's Section, which belongs to the tile from load to store.
+// Position says so. `shared` is the array of a Section in shared memory; it belongs to the tile from load to store.
 #pragma once
 
 #include "kernels/block/operators.cuh"
