@@ -34,10 +34,10 @@ __device__ __forceinline__ T reduce_shuffle(T value) {
   return value;
 }
 
-/// Where element i of an array in shared memory lies when Pad elements are added after every 32 to move the banks.
-template <int Pad>
+/// Where element i of an array in shared memory lies when Pad elements are added after every Every to move the banks.
+template <int Pad, int Every = 32>
 __host__ __device__ constexpr int padded(int i) {
-  return i + i / 32 * Pad;
+  return i + i / Every * Pad;
 }
 
 /// The same by a tree in shared memory with sequential addressing, log2(BlockSize) combinations deep, for a block of

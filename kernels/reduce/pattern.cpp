@@ -2,55 +2,17 @@
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <random>
 
+#include "kernels/model/compensated.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/reduce/plans.hpp"
-#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/associative.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::reduce {
 namespace {
-
-/// Compensated summation in long double. Source: A. Neumaier, ZAMM 54 (1974).
-class CompensatedSum {
- public:
-  void add(long double term) {
-    const long double next = sum_ + term;
-    lost_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - next) + term : (term - next) + sum_;
-    sum_ = next;
-    magnitude_ += std::fabs(term);
-    plain_ += static_cast<double>(term);
-  }
-  /// Infinities and NaN are what plain addition makes of them.
-  double sum() const { return std::isfinite(plain_) ? static_cast<double>(sum_ + lost_) : plain_; }
-  double magnitude() const { return static_cast<double>(magnitude_); }
-
- private:
-  long double sum_ = 0;
-  long double lost_ = 0;
-  long double magnitude_ = 0;
-  double plain_ = 0;
-};
-
-/// Compensated product in long double of factors whose product does not overflow.
-/// Source: S. Graillat, IEEE Transactions on Computers 58 (2009).
-class CompensatedProduct {
- public:
-  void multiply(long double factor) {
-    const long double next = product_ * factor;
-    lost_ = lost_ * factor + std::fma(product_, factor, -next);
-    product_ = next;
-  }
-  /// Zeros, infinities and NaN are what plain multiplication makes of them.
-  double product() const { return static_cast<double>(std::isfinite(lost_) ? product_ + lost_ : product_); }
-
- private:
-  long double product_ = 1;
-  long double lost_ = 0;
-};
 
 template <class T>
 ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
@@ -60,15 +22,15 @@ ExpectedOutput reduced(const std::string& op, const Bytes& input, T identity) {
     if (op == "sum") {
       CompensatedSum sum;
       for (const T element : elements) sum.add(element);
-      expected.values = bytes_of(std::vector{sum.sum()});
+      expected.values = bytes_of(std::vector{sum.value()});
       expected.magnitude = {sum.magnitude()};
       return expected;
     }
     if (op == "product") {
       CompensatedProduct product;
-      for (const T element : elements) product.multiply(element);
-      expected.values = bytes_of(std::vector{product.product()});
-      expected.magnitude = {std::fabs(product.product())};
+      for (const T element : elements) product.add(element);
+      expected.values = bytes_of(std::vector{product.value()});
+      expected.magnitude = {product.magnitude()};
       return expected;
     }
   } else if (op == "sum" || op == "product") {
@@ -94,38 +56,8 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
   });
 }
 
-/// Factors have three: values that are made to be added would overflow or vanish, and where depends on the order.
-std::vector<InputKind> inputs(const Problem& problem) {
-  const bool nothing_is_rounded = !is_floating(problem.type());
-  if (problem.option("op") != "product") return generic_inputs(nothing_is_rounded);
-  return {{.name = "exact", .exact = true},
-          {.name = "uniform", .exact = nothing_is_rounded},
-          {.name = "special", .exact = nothing_is_rounded}};
-}
-
-std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
-  if (problem.option("op") != "product") return {generic_fill(problem.type(), kind)};
-  return {generic_fill(problem.type(), kind == "exact"     ? "exact_factor"
-                                       : kind == "special" ? "special_factor"
-                                                           : "factor")};
-}
-
-/// A product has all its roundings as factors of the result, whatever the tree: depth plays no part, and it neither
-/// overflows nor underflows (see generate::detail::factor).
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
-  const std::string& op = problem.option("op");
-  if (op == "min" || op == "max" || !is_floating(problem.type()))
-    return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-  if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
-  if (op == "product")
-    return {.comparison = Comparison::bounded,
-            .relative = std::expm1(static_cast<double>(problem.elements()) * std::log1p(unit_roundoff(problem.type()))),
-            .absolute = 0,
-            .formula = "((1 + u)^elements - 1) * |product|"};
-  return {.comparison = Comparison::bounded,
-          .relative = depth * unit_roundoff(problem.type()),
-          .absolute = depth * smallest_normal(problem.type()),
-          .formula = "depth * u * sum |terms| + depth * smallest normal"};
+  return associative_bound(problem, input, depth, "terms");
 }
 
 constexpr int kReferenceBlocksPerSm = 8;
@@ -205,8 +137,9 @@ Pattern reduce_pattern() {
       .tuning_shapes = {{std::int64_t{1} << 26}},
       .trace_shape = {1 << 15},
       .buffers = buffers,
-      .inputs = inputs,
-      .fills = fills,
+      .inputs = associative_inputs,
+      .fills = [](const Problem& problem,
+                  const std::string& kind) { return std::vector<Fill>{associative_fill(problem, kind)}; },
       .oracle = oracle,
       .reference = reference,
       .bound = bound,

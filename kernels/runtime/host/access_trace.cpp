@@ -161,7 +161,7 @@ void AccessTrace::add_warp_operation(const void* site) {
   ++sites_[number_of(site)].counts.warp_operations;
 }
 
-void AccessTrace::finish_block(std::size_t block_slot) {
+void AccessTrace::meet_block(std::size_t block_slot) {
   if (block_slot >= warps_.size()) return;
   for (Warp& warp : warps_[block_slot]) {
     for (std::size_t number = 0; number < warp.streams.size(); ++number) {

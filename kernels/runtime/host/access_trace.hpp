@@ -30,7 +30,8 @@ unsigned wavefronts_of(const Request& request);
 /// What wavefronts_of would be without bank conflicts.
 unsigned least_wavefronts_of(const Request& request);
 
-/// The n-th execution of one line of code by the threads of a warp is one request, whatever order they ran in.
+/// The n-th execution of one line of code by the threads of a warp, since the last barrier of their block, is one
+/// request, whatever order they ran in.
 class AccessTrace {
  public:
   class Warp;
@@ -44,8 +45,9 @@ class AccessTrace {
   void add_atomic(const void* site, MemorySpace space);
   void add_barrier(const void* site);
   void add_warp_operation(const void* site);
-  /// Counts the requests that some lanes never joined.
-  void finish_block(std::size_t block_slot);
+  /// At a barrier of the block and at its end: counts the requests that some lanes never joined, and nobody can join
+  /// now.
+  void meet_block(std::size_t block_slot);
 
   struct Site {
     const void* site = nullptr;

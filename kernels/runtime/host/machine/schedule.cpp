@@ -59,7 +59,7 @@ void Machine::run() {
 }
 
 void Machine::block_finished(Block& block) {
-  if (trace_) trace_->finish_block(block.slot);
+  if (trace_) trace_->meet_block(block.slot);
   if (branches_) meet(block);
   --blocks_left_;
   if (next_block_ == launch_->grid.count()) return;

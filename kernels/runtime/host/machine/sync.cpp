@@ -173,7 +173,10 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
 }
 
 void Machine::release_barrier(Block& block) {
-  if (trace_) trace_->add_barrier(block.barrier_site);
+  if (trace_) {
+    trace_->meet_block(block.slot);
+    trace_->add_barrier(block.barrier_site);
+  }
   if (branches_) meet(block);
   if (check_races_) judge_.at_barrier(block);
   block.reduced = block.accumulated;

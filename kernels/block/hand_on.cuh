@@ -1,0 +1,22 @@
+// Prefixes of tiles handed on from neighbour to neighbour.
+#pragma once
+
+#include "kernels/block/look_back.cuh"
+
+namespace warpwright::block {
+
+/// Waits for what the tile before makes with all before that, and hands on what
+/// the tile's own aggregate makes of it. Called by one thread of each of `tiles` blocks. Only the next tile reads a
+/// descriptor, and zeroes it: the next launch finds all as this one found them.
+template <class Op, template <class> class Descriptor, class T>
+__device__ __forceinline__ T hand_on(unsigned long long* descriptors, long long tile, long long tiles, T aggregate) {
+  T before = Op::template identity<T>();
+  if (tile > 0) {
+    before = detail::known<Descriptor<T>>(descriptors, tile - 1).value;
+    Descriptor<T>::publish(descriptors, tile - 1, tile_state::unknown, T(0));
+  }
+  if (tile + 1 != tiles) Descriptor<T>::publish(descriptors, tile, tile_state::prefix, Op::combine(before, aggregate));
+  return before;
+}
+
+}  // namespace warpwright::block

@@ -1,0 +1,27 @@
+// scan/blelloch: up a tree with sums and down it with what lies before each node, in a section of shared memory;
+// sections by three kernels.
+#pragma once
+
+#include "kernels/block/blelloch.cuh"
+#include "kernels/scan/exclusive_section_tile.cuh"
+#include "kernels/scan/three_kernel_scheme.cuh"
+
+namespace warpwright::scan {
+
+struct blelloch_params {
+  int block_size = 256;
+  int coarsening = 2;    ///< elements of the section per thread
+  int vector_width = 2;  ///< elements per global access
+  int bank_pad = 1;      ///< elements added to the section, to move the banks
+  int pad_every = 32;    ///< elements after which they are added
+  bool operator==(const blelloch_params&) const = default;
+};
+
+/// Scans tiles of block_size * coarsening elements: see scan_tile.
+template <class T, class Op, kind Kind, blelloch_params P>
+__global__ void __launch_bounds__(P.block_size) blelloch(const T* in, T* out, T* totals, long long n) {
+  using section = block::blelloch<P.block_size * P.coarsening, P.block_size, P.bank_pad, P.pad_every>;
+  scan_tile<exclusive_section_tile<T, Op, P.block_size, P.vector_width, section>, Kind>(in, out, totals, n);
+}
+
+}  // namespace warpwright::scan

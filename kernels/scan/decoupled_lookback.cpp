@@ -1,0 +1,54 @@
+// The space and plan of scan/decoupled_lookback.
+#include "kernels/scan/decoupled_lookback.cuh"
+
+#include "kernels/scan/single_pass.hpp"
+
+namespace warpwright::scan {
+namespace {
+
+using P = decoupled_lookback_params;
+
+SpaceOf<P> space() {
+  auto axes = single_pass_space<P>({128, 256, 512, 1024}, [](const P& p) { return p.min_blocks; });
+  axes.axis("window", &P::window, {1, 8, 16, 32})
+      .axis("min_blocks", &P::min_blocks, {1, 2, 4})
+      .axis("restore", &P::restore,
+            {{restore::memset, "warpwright::scan::restore::memset"},
+             {restore::last_block, "warpwright::scan::restore::last_block"}})
+      // Fewer threads fit anyway, and more have too few registers.
+      .require("launch bounds ask for 1024 threads an SM, or for nothing",
+               [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
+  return axes;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  Plan made = single_pass_plan(p, request, "decoupled_lookback", 2);
+  if (p.restore == restore::memset) zero_descriptors_first(made);
+  return made;
+}
+
+/// Where the window of the last tile is full, and where it is one short and one over.
+std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
+  const std::int64_t tile = tile_elements(p);
+  return {{(p.window + 1) * tile}, {p.window * tile}, {(p.window + 1) * tile + 1}};
+}
+
+}  // namespace
+
+Kernel decoupled_lookback_kernel() {
+  return make_kernel<P>({
+      .pattern = "scan",
+      .name = "decoupled_lookback",
+      .default_params = {},
+      .space = space(),
+      .plan = plan,
+      .tile = tile_extents<P>,
+      .depth = [](const P& p, const Problem& problem, const Device&) { return chain_depth(p, problem); },
+      .edges = edges,
+      .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
+      // What a tile combines first depends on what was known when it looked, which rounds differently.
+      .deterministic = [](const P&, const Problem& problem) { return !is_floating(problem.type()); },
+  });
+}
+
+}  // namespace warpwright::scan

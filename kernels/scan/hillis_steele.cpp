@@ -1,0 +1,101 @@
+// The space and plan of scan/hillis_steele.
+#include "kernels/scan/hillis_steele.cuh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/scan/plans.hpp"
+
+namespace warpwright::scan {
+namespace {
+
+using P = hillis_steele_params;
+
+int shared_elements(const P& p) {
+  return block::hillis_steele_cost(static_cast<int>(tile_elements(p))).elements;
+}
+
+/// Steps over an array of so many elements, one at least.
+int steps_over(std::int64_t elements) {
+  int steps = 1;
+  while (std::int64_t{1} << steps < elements) ++steps;
+  return steps;
+}
+
+/// The first step reads `in`, the others go back and forth between `out` and `other`, so that the last writes `out`.
+Plan global_plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  if (problem.elements() == 0) return plan;
+  const int steps = steps_over(problem.elements());
+  plan.buffers.push_back(
+      {.name = "other", .role = Role::scratch, .type = problem.type(), .count = steps == 1 ? 0 : problem.elements()});
+  const auto step = [&](const std::string& kind, const std::string& from, const std::string& to, int first_level,
+                        Argument index) {
+    return Step{.what =
+                    Launch{.entry = request.entry("hillis_steele",
+                                                  {std::string(name_of(problem.type())), operator_name(problem), kind}),
+                           .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), tile_elements(p)))},
+                           .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                           .arguments = {pointer_to(from), pointer_to(to), value(first_level), std::move(index),
+                                         value(problem.elements())}}};
+  };
+  const std::string first = steps % 2 == 1 ? "out" : "other";
+  const std::string second = steps % 2 == 1 ? "other" : "out";
+  plan.steps.push_back(step(kind_name(problem), "in", first, 0, value(0)));
+  if (steps > 1)
+    plan.steps.push_back(
+        {.what = Repeat{.times = steps - 1,
+                        .steps = {step("warpwright::scan::kind::inclusive", first, second, 1, IndexArgument{})},
+                        .swaps = {{first, second}}}});
+  return plan;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  if (p.memory == memory::global) return global_plan(p, request);
+  return three_kernel_plan(
+      request, "hillis_steele_section",
+      {.tile = tile_elements(p), .block_size = p.block_size, .shared_elements = shared_elements(p)});
+}
+
+double depth(const P& p, const Problem& problem, const Device&) {
+  if (p.memory == memory::global) return steps_over(problem.elements());
+  return three_kernel_depth(problem, tile_elements(p), steps_over(tile_elements(p)));
+}
+
+}  // namespace
+
+Kernel hillis_steele_kernel() {
+  return make_kernel<P>({
+      .pattern = "scan",
+      .name = "hillis_steele",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("memory", &P::memory,
+                         {{memory::global, "warpwright::scan::memory::global"},
+                          {memory::shared, "warpwright::scan::memory::shared"}})
+                   .require("shared memory holds the section",
+                            [](const P& p, const Surroundings& around) {
+                              return p.memory == memory::global || fits_shared(shared_elements(p), 1, around);
+                            }),
+      .plan = plan,
+      .tile = tile_extents<P>,
+      .depth = depth,
+      .edges =
+          [](const P& p, const Problem&) {
+            return p.memory == memory::global ? std::vector<std::vector<std::int64_t>>()
+                                              : level_edges(tile_elements(p));
+          },
+      .steps =
+          [](const P& p, const Problem& problem) {
+            const auto n = static_cast<double>(problem.elements());
+            return n * (p.memory == memory::global ? steps_over(problem.elements()) : steps_over(tile_elements(p)));
+          },
+      .loads_in_flight = coarsening_in_flight<P>,
+      .deterministic = always_deterministic<P>,
+  });
+}
+
+}  // namespace warpwright::scan

@@ -1,0 +1,186 @@
+// Scans in Kokkos: a parallel_scan whose final pass writes.
+#include <limits>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+
+namespace warpwright::scan {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+struct Sum {
+  template <class T>
+  static T nothing() {
+    return T(0);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T combine(T a, T b) {
+    return a + b;
+  }
+};
+struct Product {
+  template <class T>
+  static T nothing() {
+    return T(1);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T combine(T a, T b) {
+    return a * b;
+  }
+};
+struct Min {
+  template <class T>
+  static T nothing() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T combine(T a, T b) {
+    return b < a ? b : a;
+  }
+};
+struct Max {
+  template <class T>
+  static T nothing() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T combine(T a, T b) {
+    return a < b ? b : a;
+  }
+};
+
+struct scan_knobs {
+  int index_bits = 64;  ///< 32 where the extent allows
+  int max_threads = 0;  ///< LaunchBounds; 0: none
+  int items = 1;        ///< neighbouring elements per index
+};
+
+SpaceOf<scan_knobs> scan_space() {
+  SpaceOf<scan_knobs> space;
+  space.axis("index_bits", &scan_knobs::index_bits, {64, 32})
+      .axis("max_threads", &scan_knobs::max_threads, {0, 128})
+      .axis("items", &scan_knobs::items, {1, 8});
+  return space;
+}
+
+template <class T, class Op, class Index, int Items>
+struct ScanBody {
+  using value_type = T;
+  KokkosView<const T*> in;
+  KokkosView<T*> out;
+  Index count;
+  bool is_inclusive;
+  T nothing;
+
+  KOKKOS_INLINE_FUNCTION void init(T& value) const { value = nothing; }
+#if KOKKOS_VERSION < 40000
+  KOKKOS_INLINE_FUNCTION void join(volatile T& to, const volatile T& with) const {
+    to = Op::combine(static_cast<T>(to), static_cast<T>(with));
+  }
+#else
+  KOKKOS_INLINE_FUNCTION void join(T& to, const T& with) const {
+    to = Op::combine(to, with);
+  }
+#endif
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index, T& before, const bool is_final) const {
+    const Index first = index * Items;
+    for (int k = 0; k < Items; ++k) {
+      if (count - first <= k) break;
+      const T up_to = Op::combine(before, in(first + k));
+      if (is_final) out(first + k) = is_inclusive ? up_to : before;
+      before = up_to;
+    }
+  }
+};
+
+template <class T, class Op, class Index, int Items, unsigned MaxThreads>
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
+  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
+                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  const std::int64_t elements = request.problem.elements();
+  if (elements > std::numeric_limits<Index>::max() - Items)
+    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all elements");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const bool is_inclusive = request.problem.option("kind") == "inclusive";
+  return make_prepared(
+      [space, count = static_cast<Index>(elements), is_inclusive](Stream, const CallableBuffers& buffers) {
+        const auto extent = static_cast<std::size_t>(count);
+        const ScanBody<T, Op, Index, Items> body{KokkosView<const T*>(static_cast<const T*>(buffers.at("in")), extent),
+                                                 KokkosView<T*>(static_cast<T*>(buffers.at("out")), extent), count,
+                                                 is_inclusive, Op::template nothing<T>()};
+        Kokkos::parallel_scan("scan", Policy(space, 0, (count + (Items - 1)) / Items), body);
+      });
+}
+
+template <class T, class Op, class Index>
+std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request, const scan_knobs& knobs) {
+  const auto with_bounds = [&]<int Items>() {
+    return knobs.max_threads == 0 ? prepared<T, Op, Index, Items, 0>(request)
+                                  : prepared<T, Op, Index, Items, 128>(request);
+  };
+  return knobs.items == 8 ? with_bounds.template operator()<8>() : with_bounds.template operator()<1>();
+}
+
+template <class T>
+std::unique_ptr<PreparedCallable> with_operator(const CallableRequest& request) {
+  const scan_knobs knobs = scan_space().params(request.knobs);
+  const auto with_index = [&]<class Op>() {
+    return knobs.index_bits == 32 ? with_knobs<T, Op, std::int32_t>(request, knobs)
+                                  : with_knobs<T, Op, std::int64_t>(request, knobs);
+  };
+  const std::string& op = request.problem.option("op");
+  if (op == "sum") return with_index.template operator()<Sum>();
+  if (op == "product") return with_index.template operator()<Product>();
+  if (op == "min") return with_index.template operator()<Min>();
+  return with_index.template operator()<Max>();
+}
+
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+  switch (request.problem.type()) {
+    case ElementType::f32:
+      return with_operator<float>(request);
+    case ElementType::f64:
+      return with_operator<double>(request);
+    case ElementType::i64:
+      return with_operator<std::int64_t>(request);
+    default:
+      return with_operator<int>(request);
+  }
+}
+
+bool supports(const Problem& problem) {
+  const ElementType type = problem.type();
+  return is_floating(type) || type == ElementType::i32 || type == ElementType::i64;
+}
+
+/// Blocks of at least 32 threads on every SM go over their part element by element, and over the parts before it.
+double depth(const Problem& problem, const Point& point, const Device& device) {
+  constexpr double kLanesPerSm = 32;
+  constexpr double kTrees = 128;
+  const auto count = static_cast<double>(problem.elements());
+  return baselines::kKokkosIsParallel
+             ? count / (kLanesPerSm * device.sm_count) + kTrees + scan_space().params(point).items
+             : count + 1;
+}
+
+}  // namespace
+
+std::vector<Callable> scan_kokkos() {
+  return {{.pattern = "scan",
+           .implementation = "kokkos",
+           .idiom = "scan",
+           .version = baselines::kokkos_version(),
+           .knobs = scan_space().space(),
+           .default_knobs = scan_space().point({}),
+           .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
+           .supports = supports,
+           .depth = depth,
+           .prepare = prepare}};
+}
+
+}  // namespace warpwright::scan

@@ -1,0 +1,53 @@
+// The space and plan of scan/naive.
+#include "kernels/scan/naive.cuh"
+
+#include "kernels/scan/plans.hpp"
+
+namespace warpwright::scan {
+namespace {
+
+using P = naive_params;
+
+/// Beyond so many elements the combinations, which grow as their square, take longer than anybody waits.
+constexpr std::int64_t kMost = std::int64_t{1} << 20;
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan made{.buffers = buffers(problem), .steps = {}};
+  if (problem.elements() == 0) return made;
+  made.steps.push_back(
+      {.what = Launch{.entry = request.entry("naive", arguments(problem)),
+                      .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.elements(), tile_elements(p)))},
+                      .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                      .arguments = {pointer_to("in"), pointer_to("out"), value(problem.elements())}}});
+  return made;
+}
+
+}  // namespace
+
+Kernel naive_kernel() {
+  return make_kernel<P>({
+      .pattern = "scan",
+      .name = "naive",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+                   .axis("unroll", &P::unroll, {1, 2, 4, 8, 16}),
+      .plan = plan,
+      .tile = tile_extents<P>,
+      .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(problem.elements()); },
+      .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
+        return problem.elements() <= kMost ? "" : "n (n - 1) / 2 combinations: at most 2^20 elements";
+      },
+      .steps =
+          [](const P&, const Problem& problem) {
+            const auto n = static_cast<double>(problem.elements());
+            return n * (n + 1) / 2;
+          },
+      .loads_in_flight = [](const P& p) { return p.unroll; },
+      .deterministic = always_deterministic<P>,
+  });
+}
+
+}  // namespace warpwright::scan

@@ -1,0 +1,69 @@
+// What the plans of scans have in common.
+#pragma once
+
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::scan {
+
+/// in and out (as many elements) of a problem.
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// "warpwright::block::sum"
+std::string operator_name(const Problem& problem);
+
+/// "warpwright::scan::kind::inclusive"
+std::string kind_name(const Problem& problem);
+
+/// Template arguments of a scan of the problem, in front of the params.
+std::vector<std::string> arguments(const Problem& problem);
+
+/// How a scan by three kernels cuts its problem, and how it is launched.
+struct TileShape {
+  std::int64_t tile = 0;  ///< elements
+  int block_size = 0;
+  int vector_width = 1;          ///< elements per access where what lies before is added
+  int shared_elements = 0;       ///< of dynamic shared memory
+  bool has_totals_pass = false;  ///< the first kernel writes totals alone, NAME_totals; the last is NAME_behind
+};
+
+/// `function` scans tiles, their totals are scanned by it too, level upon level, and what lies before a tile is added.
+Plan three_kernel_plan(const PlanRequest& request, const std::string& function, const TileShape& shape);
+
+/// Levels of such a scan: tiles, tiles of their totals, ...
+int levels(std::int64_t elements, std::int64_t tile);
+
+/// Combinations between an element and a result of such a scan, where tiles take `depth`.
+double three_kernel_depth(const Problem& problem, std::int64_t tile, int depth);
+
+/// Shapes at which the second level begins, is full, and has a second tile.
+std::vector<std::vector<std::int64_t>> level_edges(std::int64_t tile);
+
+/// Whether a block may have that many elements of the type in dynamic shared memory, `blocks` of them on an SM, beside
+/// what it declares itself.
+bool fits_shared(int elements, int blocks, const Surroundings& around);
+
+template <class P>
+std::int64_t tile_elements(const P& p) {
+  return std::int64_t{p.block_size} * p.coarsening;
+}
+
+template <class P>
+std::vector<std::int64_t> tile_extents(const P& p) {
+  return {tile_elements(p)};
+}
+
+/// The axes that all kernels of tiles share; `coarsening` and `vector_width` are powers of two unless more are given.
+template <class P>
+SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings) {
+  SpaceOf<P> space;
+  space.axis("block_size", &P::block_size, std::move(block_sizes))
+      .axis("coarsening", &P::coarsening, std::move(coarsenings))
+      .axis("vector_width", &P::vector_width, {1, 2, 4})
+      .require("whole vectors", [](const P& p) { return p.coarsening % p.vector_width == 0; })
+      .require("at most 128 bytes held a thread", [](const P& p, const Surroundings& around) {
+        return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
+      });
+  return space;
+}
+
+}  // namespace warpwright::scan

@@ -1,0 +1,79 @@
+// Tiles of a scan that lie in shared memory.
+#pragma once
+
+#include "kernels/scan/tile.cuh"
+
+namespace warpwright::scan {
+
+namespace detail {
+
+/// How a block's threads share a section: vectors follow each other as the threads do, row by row.
+template <class T, class Op, int Threads, int Vector, class Section>
+struct section_rows {
+  static constexpr int count = Section::size / (Threads * Vector);
+  using rows = vec<T, Vector>[count];
+
+  /// Where in the tile this thread's vector of row i begins.
+  static __device__ __forceinline__ int place(int i) { return (i * Threads + static_cast<int>(threadIdx.x)) * Vector; }
+
+  /// Reads this thread's elements, all loads under way together, and puts them into the section.
+  static __device__ __forceinline__ void load(rows& held, const T* from, long long left, T* section) {
+#pragma unroll
+    for (int i = 0; i != count; ++i) held[i] = load_elements<Op, Vector>(from + place(i), left - place(i));
+#pragma unroll
+    for (int i = 0; i != count; ++i)
+#pragma unroll
+      for (int k = 0; k != Vector; ++k) section[Section::slot(place(i) + k)] = held[i][k];
+  }
+
+  /// Writes result(place in the tile, row, place in the vector) for each of this thread's elements.
+  template <class Result>
+  static __device__ __forceinline__ void store(T* to, long long left, Result result) {
+#pragma unroll
+    for (int i = 0; i != count; ++i) {
+      vec<T, Vector> results;
+#pragma unroll
+      for (int k = 0; k != Vector; ++k) results[k] = result(place(i) + k, i, k);
+      store_elements<Vector>(to + place(i), left - place(i), results);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// A tile scanned by one of the inclusive algorithms of block/section.cuh.
+template <class T, class Op, int Threads, int Vector, class Section>
+class section_tile {
+  static_assert(!Section::is_exclusive, "an exclusive section keeps its elements: exclusive_section_tile");
+  using section_rows = detail::section_rows<T, Op, Threads, Vector, Section>;
+
+ public:
+  static constexpr int size = Section::size;
+
+  __device__ __forceinline__ void load(const T* from, long long left, T* shared) {
+    typename section_rows::rows held;
+    section_rows::load(held, from, left, shared);
+    results_ = shared;
+  }
+
+  __device__ __forceinline__ T scan() {
+    results_ = Section::template scan<Op>(results_);
+    return Section::total(results_);
+  }
+
+  template <kind Kind, position Position>
+  __device__ __forceinline__ void store(T* to, long long left, T before) const {
+    section_rows::store(to, left, [&](int place, int, int) {
+      if constexpr (Kind == kind::inclusive)
+        return detail::behind<Op, Position>(before, results_[Section::slot(place)]);
+      else
+        return detail::behind<Op, Position>(
+            before, place == 0 ? Op::template identity<T>() : results_[Section::slot(place - 1)]);
+    });
+  }
+
+ private:
+  T* results_;
+};
+
+}  // namespace warpwright::scan

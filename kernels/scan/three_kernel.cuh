@@ -1,0 +1,117 @@
+// scan/three_kernel: tiles and their totals, the totals by the same, then every tile with what lies before it; with a
+// choice of how blocks scan, and of what the first of the three kernels writes.
+#pragma once
+
+#include "kernels/block/blelloch.cuh"
+#include "kernels/block/brent_kung.cuh"
+#include "kernels/block/coarsened.cuh"
+#include "kernels/block/kogge_stone.cuh"
+#include "kernels/scan/exclusive_section_tile.cuh"
+#include "kernels/scan/register_tile.cuh"
+#include "kernels/scan/three_kernel_scheme.cuh"
+
+namespace warpwright::scan {
+
+/// How the elements of a tile are scanned: in registers, or by an algorithm of block/.
+enum class block_scan { warp_shuffle, coarsened, kogge_stone, brent_kung, blelloch };
+
+/// What a tile of block_size * coarsening elements that P.block_scan asks for takes in shared memory, and the
+/// combinations between an element and a result, what lies before the tile not counted.
+template <class P>
+__host__ __device__ constexpr block::section_cost three_kernel_cost(const P& p) {
+  const int size = p.block_size * p.coarsening;
+  switch (p.block_scan) {
+    case block_scan::coarsened:
+      return block::coarsened_cost(size, p.block_size, p.bank_pad);
+    case block_scan::kogge_stone:
+      return block::kogge_stone_cost(size);
+    case block_scan::brent_kung:
+      return block::brent_kung_cost(size, p.bank_pad);
+    case block_scan::blelloch:
+      return block::blelloch_cost(size, p.bank_pad, 32);
+    default:
+      return register_tile_cost(p.coarsening, p.vector_width);
+  }
+}
+
+namespace detail {
+
+template <block_scan By, int Size, int Threads, int Pad>
+struct chosen_section {
+  using type = block::coarsened<Size, Threads, Pad>;
+};
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::kogge_stone, Size, Threads, Pad> {
+  using type = block::kogge_stone<Size, Threads>;
+};
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::brent_kung, Size, Threads, Pad> {
+  using type = block::brent_kung<Size, Threads, block::mapping::contiguous, Pad>;
+};
+
+template <class T, class Op, auto P, block_scan By>
+struct chosen_tile {
+  using section = typename chosen_section<By, P.block_size * P.coarsening, P.block_size, P.bank_pad>::type;
+  using type = section_tile<T, Op, P.block_size, P.vector_width, section>;
+};
+template <class T, class Op, auto P>
+struct chosen_tile<T, Op, P, block_scan::blelloch> {
+  using section = block::blelloch<P.block_size * P.coarsening, P.block_size, P.bank_pad, 32>;
+  using type = exclusive_section_tile<T, Op, P.block_size, P.vector_width, section>;
+};
+template <class T, class Op, auto P>
+struct chosen_tile<T, Op, P, block_scan::warp_shuffle> {
+  using type = register_tile<T, Op, P.block_size, P.coarsening, P.vector_width>;
+};
+
+}  // namespace detail
+
+/// The tile that P.block_scan asks for; tile_cost says what it takes.
+template <class T, class Op, auto P>
+using tile_of = typename detail::chosen_tile<T, Op, P, P.block_scan>::type;
+
+/// What the first kernel does with a tile, and so the last.
+enum class first_pass {
+  scans,  ///< scans it: the last adds what lies before it to the results
+  totals  ///< only combines it: the last reads it again and scans it behind what lies before it
+};
+
+struct three_kernel_params {
+  int block_size = 256;
+  int coarsening = 8;    ///< elements per thread
+  int vector_width = 4;  ///< elements per global access
+  scan::block_scan block_scan = scan::block_scan::warp_shuffle;
+  int bank_pad = 0;  ///< elements added after every 32 of a section in shared memory
+  scan::first_pass first_pass = scan::first_pass::totals;
+  bool operator==(const three_kernel_params&) const = default;
+};
+
+/// Scans tiles of block_size * coarsening elements: see scan_tile.
+template <class T, class Op, kind Kind, three_kernel_params P>
+__global__ void __launch_bounds__(P.block_size) three_kernel(const T* in, T* out, T* totals, long long n) {
+  scan_tile<tile_of<T, Op, P>, Kind>(in, out, totals, n);
+}
+
+/// totals[tile] = the combination of the tile's elements of in[0..n). Grid: one block for each tile.
+template <class T, class Op, three_kernel_params P>
+__global__ void __launch_bounds__(P.block_size) three_kernel_totals(const T* in, T* totals, long long n) {
+  using tile_type = tile_of<T, Op, P>;
+  const long long first = static_cast<long long>(blockIdx.x) * tile_type::size;
+  tile_type tile;
+  tile.load(in + first, n - first, detail::shared_array<T>());
+  const T total = tile.scan();
+  if (threadIdx.x == 0) totals[blockIdx.x] = total;
+}
+
+/// Every tile of in[0..n) is scanned behind before[tile] into out[0..n), which may be the same array.
+template <class T, class Op, kind Kind, three_kernel_params P>
+__global__ void __launch_bounds__(P.block_size) three_kernel_behind(const T* in, T* out, const T* before, long long n) {
+  using tile_type = tile_of<T, Op, P>;
+  const long long first = static_cast<long long>(blockIdx.x) * tile_type::size;
+  tile_type tile;
+  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.scan();
+  tile.template store<Kind, position::behind>(out + first, n - first, before[blockIdx.x]);
+}
+
+}  // namespace warpwright::scan

@@ -1,0 +1,142 @@
+// Scans of the toolkit's libraries: CUB's device-wide scan and Thrust's.
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/scan.h>
+#include <thrust/version.h>
+#include <cub/device/device_scan.cuh>
+#include <cub/version.cuh>
+#include <cuda/std/functional>
+#include <limits>
+#include <string>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/cuda_check.hpp"
+
+namespace warpwright::scan {
+namespace {
+
+/// The smaller of two numbers, and the larger, as the libraries call them; of numbers without NaN.
+struct smaller {
+  template <class T>
+  __host__ __device__ T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct larger {
+  template <class T>
+  __host__ __device__ T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+
+/// Calls f(T()) with the problem's element type.
+template <class F>
+auto with_type(const Problem& problem, F f) {
+  switch (problem.type()) {
+    case ElementType::f32:
+      return f(float());
+    case ElementType::f64:
+      return f(double());
+    case ElementType::i64:
+      return f(std::int64_t());
+    default:
+      return f(int());
+  }
+}
+
+/// Calls f(op, what it makes of nothing).
+template <class T, class F>
+auto with_operator(const std::string& op, F f) {
+  using Limits = std::numeric_limits<T>;
+  if (op == "sum") return f(cuda::std::plus<T>(), T(0));
+  if (op == "product") return f(cuda::std::multiplies<T>(), T(1));
+  if (op == "min") return f(smaller(), Limits::has_infinity ? Limits::infinity() : Limits::max());
+  return f(larger(), Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+}
+
+bool supports(const Problem& problem) {
+  const ElementType type = problem.type();
+  return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32 || type == ElementType::i64;
+}
+
+/// Both hand tiles of at least 32 threads' elements from one to the next, one link each; within a tile of at most 8,192
+/// elements threads have at most 64 each.
+double depth(const Problem& problem, const Point&, const Device&) {
+  constexpr double kLeastTile = 128;
+  constexpr double kWithinTile = 64 + 64;
+  return static_cast<double>(problem.elements()) / kLeastTile + kWithinTile;
+}
+
+template <class T>
+cudaError_t device_scan(const Problem& problem, void* scratch, std::size_t& bytes, const T* in, T* out,
+                        cudaStream_t stream) {
+  const std::int64_t count = problem.elements();
+  const bool is_inclusive = problem.option("kind") == "inclusive";
+  return with_operator<T>(problem.option("op"), [&](auto op, T nothing) {
+    return is_inclusive ? cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, op, count, stream)
+                        : cub::DeviceScan::ExclusiveScan(scratch, bytes, in, out, op, nothing, count, stream);
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    std::size_t needed = 0;
+    baselines::check(device_scan<T>(request.problem, nullptr, needed, nullptr, nullptr, request.stream),
+                     "cub::DeviceScan");
+    return make_prepared(
+        [problem = request.problem, needed](Stream stream, const CallableBuffers& buffers) {
+          std::size_t bytes = needed;
+          baselines::check(device_scan(problem, buffers.at("scratch"), bytes, static_cast<const T*>(buffers.at("in")),
+                                       static_cast<T*>(buffers.at("out")), stream),
+                           "cub::DeviceScan");
+        },
+        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+  });
+}
+
+/// Allocates its scratch in the stream, and waits.
+std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    return make_prepared([problem = request.problem](Stream stream, const CallableBuffers& buffers) {
+      const auto policy = thrust::cuda::par.on(stream);
+      const auto* const in = static_cast<const T*>(buffers.at("in"));
+      auto* const out = static_cast<T*>(buffers.at("out"));
+      const std::int64_t count = problem.elements();
+      with_operator<T>(problem.option("op"), [&](auto op, T nothing) {
+        if (problem.option("kind") == "inclusive")
+          thrust::inclusive_scan(policy, in, in + count, out, op);
+        else
+          thrust::exclusive_scan(policy, in, in + count, out, nothing, op);
+      });
+    });
+  });
+}
+
+std::string version(int number) {
+  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
+         std::to_string(number % 100);
+}
+
+}  // namespace
+
+std::vector<Callable> scan_vendor() {
+  return {{.pattern = "scan",
+           .implementation = "cub",
+           .idiom = "device_scan",
+           .version = version(CUB_VERSION),
+           .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
+           .supports = supports,
+           .depth = depth,
+           .prepare = prepare_cub},
+          {.pattern = "scan",
+           .implementation = "thrust",
+           .idiom = "scan",
+           .version = version(THRUST_VERSION),
+           .synchronises = true,
+           .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
+           .supports = supports,
+           .depth = depth,
+           .prepare = prepare_thrust}};
+}
+
+}  // namespace warpwright::scan
