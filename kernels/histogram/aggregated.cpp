@@ -37,7 +37,7 @@ SpaceOf<P> space() {
       .axis("finish", &P::finish, finishes())
       .require("what is added to the result needs no merge",
                [](const P& p) { return p.into == into::shared || p.finish == finish::atomic; });
-  return with_common_rules(made);
+  return with_rules_of_blocks(made);
 }
 
 }  // namespace
@@ -50,6 +50,7 @@ Kernel aggregated_kernel() {
       .space = space(),
       .plan = plan,
       .tile = tile_of<P>,
+      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_block(p)); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,
       .launch_axes = {"grid_blocks_per_sm"},

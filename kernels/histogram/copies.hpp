@@ -28,13 +28,14 @@ Kernel copies_kernel(
   space.axis("layout", &P::layout, layouts())
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {1, 2, 4, 8, 16})
       .axis("finish", &P::finish, finishes())
+      .require("at least one copy", [copies](const P& p) { return copies(p) > 0; })
       .require("a single copy has one layout",
                [copies](const P& p) { return copies(p) > 1 || p.layout == layout::interleaved; });
   return make_kernel<P>({
       .pattern = "histogram",
       .name = name,
       .default_params = {},
-      .space = with_common_rules(space),
+      .space = with_rules_of_blocks(space),
       .plan =
           [name, copies](const P& p, const PlanRequest& request) {
             return counting_plan(request, {.function = name,
@@ -45,6 +46,7 @@ Kernel copies_kernel(
                                            .finish = p.finish});
           },
       .tile = tile_of<P>,
+      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_block(p)); },
       .supports = [copies, refuses](const P& p, const Problem& problem, const Device& device) -> std::string {
         const std::string reason = refused_bytes(bytes_of_copies(copies(p), p.layout, problem), device);
         return reason.empty() ? refuses(p, problem, device) : reason;

@@ -88,7 +88,7 @@ struct sorted {
   }
 };
 
-/// Keys with and without a bin, half of each: whole numbers below twice the number of bins; floats from -1/2 to 3/2,
+/// Keys with and without a bin: whole numbers below twice the number of bins; floats from -1/2 to 3/2,
 /// and where one range ends and the next begins.
 template <class Key>
 struct around {

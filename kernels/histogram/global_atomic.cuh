@@ -10,7 +10,7 @@ struct global_atomic_params {
   int block_size = 256;
   int coarsening = 1;          ///< vectors in flight per thread
   int vector_width = 4;        ///< keys per load
-  int grid_blocks_per_sm = 8;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
   bool operator==(const global_atomic_params&) const = default;
 };
 

@@ -42,22 +42,35 @@ std::vector<std::int64_t> tile_of(const P& p) {
   return {keys_per_block(p)};
 }
 
-/// What all spaces require: of loads, and of the number of threads.
+/// Shapes with a row for each warp of merge_rows, and with two for one of them.
 template <class P>
-SpaceOf<P>& with_common_rules(SpaceOf<P>& space) {
+std::vector<std::vector<std::int64_t>> shapes_of_rows(const P& p, std::int64_t per_block) {
+  constexpr std::int64_t kRows = merge_block / 32;
+  if (p.finish == finish::atomic) return {};
+  return {{kRows * per_block}, {kRows * per_block + 1}};
+}
+
+/// What all spaces require of loads.
+template <class P>
+SpaceOf<P>& with_rules_of_loads(SpaceOf<P>& space) {
   return space
       .require("at most 16 bytes a load",
                [](const P& p, const Surroundings& around) {
                  return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
                })
-      .require("at most 64 bytes in flight a thread",
-               [](const P& p, const Surroundings& around) {
-                 return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
-               })
-      .require("1024 threads an SM, or all that it holds", [](const P& p, const Surroundings& around) {
-        const int threads = p.block_size * p.grid_blocks_per_sm;
-        return threads == 1024 || threads == around.device.max_threads_per_sm;
+      .require("at most 64 bytes in flight a thread", [](const P& p, const Surroundings& around) {
+        return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
       });
+}
+
+/// The same, and what those require whose blocks set up bins of their own: all of them are resident.
+template <class P>
+SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
+  return with_rules_of_loads(space).require("1024 threads an SM, or all that it holds",
+                                            [](const P& p, const Surroundings& around) {
+                                              const int threads = p.block_size * p.grid_blocks_per_sm;
+                                              return threads == 1024 || threads == around.device.max_threads_per_sm;
+                                            });
 }
 
 /// The values of the axis `finish`.

@@ -9,11 +9,11 @@
 namespace warpwright::histogram {
 
 struct tagged_params {
-  int block_size = 128;
+  int block_size = 64;
   int coarsening = 2;    ///< vectors in flight per thread
   int vector_width = 4;  ///< keys per load
   histogram::layout layout = histogram::layout::apart;
-  int grid_blocks_per_sm = 8;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const tagged_params&) const = default;
 };

@@ -34,7 +34,7 @@ SpaceOf<P> space() {
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {4, 8, 16})
       .axis("finish", &P::finish, finishes())
       .require("a byte holds what a thread counts between flushes", bytes_hold);
-  return with_common_rules(made);
+  return with_rules_of_blocks(made);
 }
 
 }  // namespace
@@ -47,6 +47,7 @@ Kernel thread_private_64_kernel() {
       .space = space(),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{keys_per_flush(p)}; },
+      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_flush(p)); },
       .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
         return problem.integer("bins") <= 64 ? "" : "needs at most 64 bins";
       },

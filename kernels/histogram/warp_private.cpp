@@ -9,7 +9,7 @@ Kernel warp_private_kernel() {
   using P = warp_private_params;
   return copies_kernel<P>("warp_private",
                           SpaceOf<P>{}
-                              .axis("block_size", &P::block_size, {128, 256, 512})
+                              .axis("block_size", &P::block_size, {64, 128, 256, 512})
                               .axis("warps_per_copy", &P::warps_per_copy, {1, 2, 4})
                               .axis("coarsening", &P::coarsening, {1, 2, 4})
                               .axis("vector_width", &P::vector_width, {1, 4, 16}),

@@ -8,12 +8,12 @@
 namespace warpwright::histogram {
 
 struct warp_private_params {
-  int block_size = 128;
+  int block_size = 64;
   int warps_per_copy = 1;  ///< neighbouring warps that share their bins
   int coarsening = 2;      ///< vectors in flight per thread
   int vector_width = 4;    ///< keys per load
   histogram::layout layout = histogram::layout::apart;
-  int grid_blocks_per_sm = 8;  ///< blocks launched for each SM
+  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const warp_private_params&) const = default;
 };
