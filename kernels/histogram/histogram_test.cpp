@@ -191,7 +191,7 @@ TEST(Histogram, SortedKeysRiseThroughAllBins) {
 TEST(Histogram, ChecksHaveKeysWithoutABinToo) {
   for (const auto& types : pattern().types) {
     const Problem problem = keys(8000, 100, types[0]);
-    const auto input = generate_inputs(pattern(), problem, {.kind = "around", .seed = 4})[0];
+    const auto input = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 4})[0];
     const Counts counts = expected(problem, input);
     EXPECT_NEAR(std::accumulate(counts.begin(), counts.end(), 0U), types[0] == ElementType::f32 ? 5000 : 4000, 500)
         << problem_text(problem);
@@ -204,7 +204,7 @@ TEST(Histogram, TheReferenceIsTheOracle) {
   for (const auto& types : pattern().types)
     for (const std::int64_t count : {0, 1, 5000}) {
       const Problem problem = keys(count, 100, types[0]);
-      const auto inputs = generate_inputs(pattern(), problem, {.kind = "around", .seed = 5});
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
       const Reference reference = pattern().reference(problem, small);
       const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, {inputs[0]});
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
@@ -298,7 +298,7 @@ TEST(Histogram, WaysOfMatchingGiveTheSame) {
     for (const char* into : {"shared", "global"})
       for (const int bins : {2, 100}) {
         const Problem problem = keys(3001, bins);
-        const Bytes input = generate_inputs(pattern(), problem, {.kind = "around", .seed = 2})[0];
+        const Bytes input = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 2})[0];
         EXPECT_EQ(counted("aggregated", fmt::format("{{.match = {}, .into = {}}}", match, into), problem, input),
                   expected(problem, input))
             << match << ' ' << into << ' ' << bins;

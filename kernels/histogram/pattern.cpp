@@ -27,14 +27,15 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   const auto bins = static_cast<unsigned>(problem.integer("bins"));
   return with_key(problem, [&]<class Key>(Key) -> std::vector<Fill> {
     const auto filled = [&](auto functor) -> std::vector<Fill> {
-      const std::string type = "warpwright::histogram::" + kind + "<" + std::string(name_of(problem.type())) + ">";
+      const std::string type = "warpwright::histogram::" + (kind == "exact" ? "around" : kind) + "<" +
+                               std::string(name_of(problem.type())) + ">";
       return {make_fill("kernels/histogram/data.cuh", type, functor)};
     };
     if (kind == "uniform") return filled(uniform<Key>{bins});
     if (kind == "one_value") return filled(one_value<Key>{bins});
     if (kind == "zipf") return filled(zipf<Key>{bins});
     if (kind == "sorted") return filled(sorted<Key>{bins});
-    if (kind == "around") return filled(around<Key>{bins});
+    if (kind == "exact") return filled(around<Key>{bins});
     return {generic_fill(problem.type(), kind)};
   });
 }
@@ -142,7 +143,7 @@ std::string concatenation(const Problem& problem, const std::vector<Bytes>& inpu
 
 std::vector<InputKind> inputs(const Problem&) {
   std::vector<InputKind> kinds;
-  for (const char* name : {"around", "special", "position", "few_values"})
+  for (const char* name : {"exact", "special", "position", "few_values"})
     kinds.push_back({.name = name, .exact = true});
   return kinds;
 }
@@ -174,7 +175,7 @@ Pattern histogram_pattern() {
                   double) { return Bound{.comparison = Comparison::equal, .formula = "the same value"}; },
       .work = work,
       .laws = {{.name = "sum", .broken = sum, .input = "zipf"},
-               {.name = "permutation", .broken = permutation, .input = "around"},
+               {.name = "permutation", .broken = permutation, .input = "exact"},
                {.name = "equal keys", .broken = equal_keys, .input = "uniform"},
                {.name = "concatenation", .broken = concatenation, .input = "zipf"}},
   };
