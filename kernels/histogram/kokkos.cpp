@@ -71,7 +71,7 @@ struct AtomicBody {
   Index count;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
-    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { Kokkos::atomic_inc(&of.out(bin)); });
+    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { Kokkos::atomic_add(&of.out(bin), 1U); });
   }
 };
 
@@ -105,7 +105,8 @@ std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request)
     if constexpr (Scatters) {
       const Scattered scattered = Kokkos::Experimental::create_scatter_view(operands.out);
       Kokkos::parallel_for("histogram", policy, ScatterBody<Key, Index, Items>{operands, count, scattered});
-      Kokkos::Experimental::contribute(space, operands.out, scattered);
+      Bins bins_of_all = operands.out;
+      Kokkos::Experimental::contribute(space, bins_of_all, scattered);
     } else {
       Kokkos::parallel_for("histogram", policy, AtomicBody<Key, Index, Items>{operands, count});
     }
@@ -163,7 +164,7 @@ struct TeamBody {
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, first, last), [&](const std::int64_t i) {
       const unsigned bin = of.ranges.of(of.in(i));
-      if (of.ranges.has(bin)) Kokkos::atomic_inc(&counts(bin));
+      if (of.ranges.has(bin)) Kokkos::atomic_add(&counts(bin), 1U);
     });
     member.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins),

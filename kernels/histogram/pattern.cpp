@@ -157,7 +157,7 @@ Pattern histogram_pattern() {
           "how many keys fall in each bin, modulo 2^32: whole numbers below the number of bins, or even ranges of "
           "[0, 1) for floats; other keys are not counted",
       .extents = {"elements"},
-      .numbers = {{.name = "bins", .low = 2, .high = 4096, .preferred = 256, .edges = {64, 2, 33, 255, 4096}}},
+      .numbers = {{.name = "bins", .low = 2, .high = 4096, .preferred = 64, .edges = {256, 2, 33, 255, 4096}}},
       .types = {{ElementType::u8}, {ElementType::u16}, {ElementType::u32}, {ElementType::f32}},
       .data = {{.name = "uniform", .exact = true},
                {.name = "one_value", .exact = true},
@@ -165,6 +165,7 @@ Pattern histogram_pattern() {
                {.name = "sorted", .exact = true}},
       .tuning_types = {{ElementType::u8}},
       .tuning_shapes = {{std::int64_t{1} << 28}},
+      .tuning_settings = {{{"bins", "256"}}},
       .trace_shape = {1 << 16},
       .buffers = buffers,
       .inputs = inputs,
