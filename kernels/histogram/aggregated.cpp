@@ -1,0 +1,60 @@
+// The space and plan of histogram/aggregated.
+#include "kernels/histogram/aggregated.cuh"
+
+#include "kernels/histogram/plans.hpp"
+
+namespace warpwright::histogram {
+namespace {
+
+using P = aggregated_params;
+
+std::int64_t shared_bytes(const P& p, const Problem& problem) {
+  return p.into == into::shared ? 4 * problem.integer("bins") : 0;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  return counting_plan(
+      request, {.function = "aggregated",
+                .blocks = persistent_blocks(request.problem, request.device, keys_per_block(p), p.grid_blocks_per_sm),
+                .block_size = p.block_size,
+                .shared_bytes = shared_bytes(p, request.problem),
+                .finish = p.finish});
+}
+
+SpaceOf<P> space() {
+  SpaceOf<P> made;
+  made.axis("block_size", &P::block_size, {128, 256, 512})
+      .axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("vector_width", &P::vector_width, {1, 4, 16})
+      .axis("match", &P::match,
+            {{match::any, "warpwright::histogram::match::any"},
+             {match::ballots, "warpwright::histogram::match::ballots"},
+             {match::rounds, "warpwright::histogram::match::rounds"}})
+      .axis("into", &P::into,
+            {{into::shared, "warpwright::histogram::into::shared"},
+             {into::global, "warpwright::histogram::into::global"}})
+      .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {2, 4, 8, 16})
+      .axis("finish", &P::finish, finishes())
+      .require("what is added to the result needs no merge",
+               [](const P& p) { return p.into == into::shared || p.finish == finish::atomic; });
+  return with_rules_of_blocks(made);
+}
+
+}  // namespace
+
+Kernel aggregated_kernel() {
+  return make_kernel<P>({
+      .pattern = "histogram",
+      .name = "aggregated",
+      .default_params = {},
+      .space = space(),
+      .plan = plan,
+      .tile = tile_of<P>,
+      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_block(p)); },
+      .loads_in_flight = coarsening_in_flight<P>,
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"grid_blocks_per_sm"},
+  });
+}
+
+}  // namespace warpwright::histogram

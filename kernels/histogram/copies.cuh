@@ -1,0 +1,46 @@
+// Copies of the bins in a block's shared memory, between which its threads are divided.
+#pragma once
+
+#include "kernels/histogram/finish.cuh"
+
+namespace warpwright::histogram {
+
+/// Where the counters of one bin are.
+enum class layout {
+  interleaved,  ///< side by side: with 32 copies each has a bank of its own
+  apart         ///< a copy's bins side by side; copies are an odd number of words apart
+};
+
+/// Words of shared memory that so many copies take.
+__host__ __device__ constexpr unsigned words_of_copies(unsigned copies, layout how, unsigned bins) {
+  return copies * (how == layout::apart ? bins | 1 : bins);
+}
+
+/// Copies is a power of two; all threads of the block call zero() and hand_over_to().
+template <int BlockSize, int Copies, layout Layout>
+struct bin_copies {
+  unsigned* words;
+  unsigned bins;
+
+  __device__ __forceinline__ unsigned* counter(unsigned copy, unsigned bin) const {
+    return words + (Layout == layout::apart ? copy * (bins | 1) + bin : bin * Copies + copy);
+  }
+  /// Behind it all counters are zero for all threads.
+  __device__ __forceinline__ void zero() const {
+    for (unsigned i = threadIdx.x; i < words_of_copies(Copies, Layout, bins); i += BlockSize) words[i] = 0;
+    __syncthreads();
+  }
+  /// Adds up the copies, each masked; begins at another one in every bin, so that a warp meets all banks.
+  template <finish Finish>
+  __device__ __forceinline__ void hand_over_to(unsigned* to, unsigned mask = 0xffffffffU) const {
+    __syncthreads();
+    for (unsigned bin = threadIdx.x; bin < bins; bin += BlockSize) {
+      unsigned sum = 0;
+#pragma unroll 8
+      for (unsigned i = 0; i < Copies; ++i) sum += *counter((bin + i) % Copies, bin) & mask;
+      hand_over<Finish>(to, bins, bin, sum);
+    }
+  }
+};
+
+}  // namespace warpwright::histogram

@@ -1,0 +1,225 @@
+// Histograms in Kokkos: a ScatterView, plain atomics, and teams that count in their scratch memory.
+#include <Kokkos_ScatterView.hpp>
+#include <limits>
+
+#include "kernels/histogram/binning.cuh"
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+
+namespace warpwright::histogram {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+using Bins = KokkosView<unsigned*>;
+
+/// Calls f(Key()) with the problem's type of keys.
+template <class F>
+auto with_key(const Problem& problem, F f) {
+  switch (problem.type()) {
+    case ElementType::u16:
+      return f(std::uint16_t());
+    case ElementType::u32:
+      return f(std::uint32_t());
+    case ElementType::f32:
+      return f(float());
+    default:
+      return f(std::uint8_t());
+  }
+}
+
+template <class Key>
+struct Operands {
+  KokkosView<const Key*> in;
+  Bins out;
+  binning<Key, false> ranges;
+
+  Operands(const CallableBuffers& buffers, std::int64_t count, unsigned bins)
+      : in(static_cast<const Key*>(buffers.at("in")), static_cast<std::size_t>(count)),
+        out(static_cast<unsigned*>(buffers.at("out")), bins),
+        ranges{bins} {}
+};
+
+struct range_knobs {
+  int index_bits = 64;  ///< of indices: 32 where the extent allows
+  int max_threads = 0;  ///< LaunchBounds; 0: none
+  int items = 1;        ///< neighbouring keys per index
+};
+
+SpaceOf<range_knobs> range_space() {
+  SpaceOf<range_knobs> space;
+  space.axis("index_bits", &range_knobs::index_bits, {64, 32})
+      .axis("max_threads", &range_knobs::max_threads, {0, 128})
+      .axis("items", &range_knobs::items, {1, 8, 32});
+  return space;
+}
+
+/// Calls count_in(bin) for the keys of an index.
+template <class Key, class Index, int Items, class Count>
+KOKKOS_INLINE_FUNCTION void count_keys(const Operands<Key>& of, const Index index, const Index count, Count count_in) {
+  const Index first = index * Items;
+  for (int k = 0; k < Items; ++k) {
+    if (count - first <= k) break;
+    const unsigned bin = of.ranges.of(of.in(first + k));
+    if (of.ranges.has(bin)) count_in(bin);
+  }
+}
+
+template <class Key, class Index, int Items>
+struct AtomicBody {
+  Operands<Key> of;
+  Index count;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
+    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { Kokkos::atomic_add(&of.out(bin), 1U); });
+  }
+};
+
+using Scattered = decltype(Kokkos::Experimental::create_scatter_view(std::declval<Bins>()));
+
+template <class Key, class Index, int Items>
+struct ScatterBody {
+  Operands<Key> of;
+  Index count;
+  Scattered scattered;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
+    const auto bins = scattered.access();
+    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { bins(bin) += 1; });
+  }
+};
+
+template <bool Scatters, class Key, class Index, int Items, unsigned MaxThreads>
+std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request) {
+  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
+                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  const std::int64_t elements = request.problem.elements();
+  if (elements > std::numeric_limits<Index>::max() - Items)
+    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all keys");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const auto bins = static_cast<unsigned>(request.problem.integer("bins"));
+  return make_prepared([space, bins, count = static_cast<Index>(elements)](Stream, const CallableBuffers& buffers) {
+    const Operands<Key> operands(buffers, count, bins);
+    const Policy policy(space, 0, (count + (Items - 1)) / Items);
+    Kokkos::deep_copy(space, operands.out, 0U);
+    if constexpr (Scatters) {
+      const Scattered scattered = Kokkos::Experimental::create_scatter_view(operands.out);
+      Kokkos::parallel_for("histogram", policy, ScatterBody<Key, Index, Items>{operands, count, scattered});
+      Bins bins_of_all = operands.out;
+      Kokkos::Experimental::contribute(space, bins_of_all, scattered);
+    } else {
+      Kokkos::parallel_for("histogram", policy, AtomicBody<Key, Index, Items>{operands, count});
+    }
+  });
+}
+
+template <bool Scatters, class Key, class Index, int Items>
+std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const range_knobs& knobs) {
+  return knobs.max_threads == 0 ? prepared_range<Scatters, Key, Index, Items, 0>(request)
+                                : prepared_range<Scatters, Key, Index, Items, 128>(request);
+}
+
+template <bool Scatters, class Key, class Index>
+std::unique_ptr<PreparedCallable> with_items(const CallableRequest& request, const range_knobs& knobs) {
+  if (knobs.items == 8) return with_bounds<Scatters, Key, Index, 8>(request, knobs);
+  if (knobs.items == 32) return with_bounds<Scatters, Key, Index, 32>(request, knobs);
+  return with_bounds<Scatters, Key, Index, 1>(request, knobs);
+}
+
+template <bool Scatters>
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
+  const range_knobs knobs = range_space().params(request.knobs);
+  return with_key(request.problem, [&]<class Key>(Key) {
+    return knobs.index_bits == 32 ? with_items<Scatters, Key, std::int32_t>(request, knobs)
+                                  : with_items<Scatters, Key, std::int64_t>(request, knobs);
+  });
+}
+
+struct team_knobs {
+  int team_size = 0;  ///< 0: Kokkos::AUTO
+  int team_elements = 65536;
+};
+
+SpaceOf<team_knobs> team_space() {
+  SpaceOf<team_knobs> space;
+  space.axis("team_size", &team_knobs::team_size, {0, 128, 256, 512, 1024})
+      .axis("team_elements", &team_knobs::team_elements, {8192, 65536, 524288});
+  return space;
+}
+
+template <class Key>
+struct TeamBody {
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  using Scratch = Kokkos::View<unsigned*, KokkosSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Operands<Key> of;
+  std::int64_t count;
+  std::int64_t team_elements;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const std::int64_t first = member.league_rank() * team_elements;
+    const std::int64_t last = first + team_elements < count ? first + team_elements : count;
+    const unsigned bins = of.ranges.bins;
+    const Scratch counts(member.team_scratch(0), bins);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins), [&](const unsigned bin) { counts(bin) = 0; });
+    member.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, first, last), [&](const std::int64_t i) {
+      const unsigned bin = of.ranges.of(of.in(i));
+      if (of.ranges.has(bin)) Kokkos::atomic_add(&counts(bin), 1U);
+    });
+    member.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, bins),
+                         [&](const unsigned bin) { Kokkos::atomic_add(&of.out(bin), counts(bin)); });
+  }
+};
+
+template <class Key>
+std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, const team_knobs& knobs) {
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const std::int64_t count = request.problem.elements();
+  const auto bins = static_cast<unsigned>(request.problem.integer("bins"));
+  const auto league = static_cast<int>((count + knobs.team_elements - 1) / knobs.team_elements);
+  const TeamBody<Key> unbound{Operands<Key>({{"in", nullptr}, {"out", nullptr}}, count, bins), count,
+                              knobs.team_elements};
+  const auto policy = baselines::team_policy(space, league, knobs.team_size, 1,
+                                             static_cast<int>(TeamBody<Key>::Scratch::shmem_size(bins)), unbound,
+                                             Kokkos::ParallelForTag());
+  return make_prepared([space, policy, unbound, bins](Stream, const CallableBuffers& buffers) {
+    const Operands<Key> operands(buffers, unbound.count, bins);
+    Kokkos::deep_copy(space, operands.out, 0U);
+    Kokkos::parallel_for("histogram", policy, TeamBody<Key>{operands, unbound.count, unbound.team_elements});
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
+  const team_knobs knobs = team_space().params(request.knobs);
+  return with_key(request.problem, [&]<class Key>(Key) { return prepared_team<Key>(request, knobs); });
+}
+
+bool supports(const Problem& problem) {
+  const ElementType type = problem.type();
+  return type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 || type == ElementType::f32;
+}
+
+Callable named(const std::string& idiom, Space knobs, Point default_knobs,
+               std::unique_ptr<PreparedCallable> (*prepare)(const CallableRequest&)) {
+  return {.pattern = "histogram",
+          .implementation = "kokkos",
+          .idiom = idiom,
+          .version = baselines::kokkos_version(),
+          .knobs = std::move(knobs),
+          .default_knobs = std::move(default_knobs),
+          .laws = {"sum", "permutation", "equal keys", "concatenation"},
+          .supports = supports,
+          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
+          .prepare = prepare};
+}
+
+}  // namespace
+
+std::vector<Callable> histogram_kokkos() {
+  return {named("scatter_view", range_space().space(), range_space().point({}), prepare_range<true>),
+          named("atomics", range_space().space(), range_space().point({}), prepare_range<false>),
+          named("team_scratch", team_space().space(), team_space().point({}), prepare_team)};
+}
+
+}  // namespace warpwright::histogram

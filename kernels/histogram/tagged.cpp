@@ -1,0 +1,31 @@
+// The space and plan of histogram/tagged.
+#include "kernels/histogram/tagged.cuh"
+
+#include "kernels/histogram/copies.hpp"
+
+namespace warpwright::histogram {
+namespace {
+
+using P = tagged_params;
+
+std::string refuses(const P& p, const Problem& problem, const Device& device) {
+  const std::int64_t blocks = persistent_blocks(problem, device, keys_per_block(p), p.grid_blocks_per_sm);
+  // Whole chunks in turn, and less than one more.
+  const std::int64_t chunk = keys_per_block(p) / (p.block_size / 32);
+  const std::int64_t of_warp = (divide_up(problem.elements(), blocks * keys_per_block(p)) + 1) * chunk;
+  return of_warp >> tagged_count_bits == 0 ? "" : "a warp would count 2^27 keys or more";
+}
+
+}  // namespace
+
+Kernel tagged_kernel() {
+  return copies_kernel<P>(
+      "tagged",
+      SpaceOf<P>{}
+          .axis("block_size", &P::block_size, {64, 128, 256, 512})
+          .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+          .axis("vector_width", &P::vector_width, {1, 4, 16}),
+      [](const P& p) { return p.block_size / 32; }, refuses);
+}
+
+}  // namespace warpwright::histogram

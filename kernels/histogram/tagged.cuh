@@ -1,0 +1,62 @@
+// histogram/tagged: each warp counts in its own bins without atomics; a tag tells a lane whether its count was kept.
+// Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007; with the barriers of a warp that it did without.
+#pragma once
+
+#include "kernels/histogram/binning.cuh"
+#include "kernels/histogram/copies.cuh"
+#include "kernels/histogram/visit.cuh"
+
+namespace warpwright::histogram {
+
+struct tagged_params {
+  int block_size = 64;
+  int coarsening = 2;    ///< vectors in flight per thread
+  int vector_width = 4;  ///< keys per load
+  histogram::layout layout = histogram::layout::apart;
+  int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
+  histogram::finish finish = histogram::finish::atomic;
+  bool operator==(const tagged_params&) const = default;
+};
+
+/// A counter is the lane that wrote it last, 5 bits, and below it a count.
+inline constexpr int tagged_count_bits = 27;
+
+namespace detail {
+
+inline constexpr unsigned tagged_count_mask = (1U << tagged_count_bits) - 1;
+
+/// Adds one to the counter of each lane that counts, where several lanes may have the same one. All lanes of the warp
+/// call it, and no other warp has these counters. Volatile accesses are relaxed ones: of several stores one wins, and
+/// behind the barrier all lanes see the same.
+__device__ __forceinline__ void add_tagged(volatile unsigned* counter, bool counts) {
+  const unsigned tag = threadIdx.x % 32 << tagged_count_bits;
+  while (__any_sync(0xffffffffU, counts)) {
+    unsigned mine = 0;
+    if (counts) mine = tag | ((*counter & tagged_count_mask) + 1);
+    __syncwarp();
+    if (counts) *counter = mine;
+    __syncwarp();
+    if (counts) counts = *counter != mine;
+  }
+}
+
+}  // namespace detail
+
+/// Counts the keys of in[0..count) in `to`: the zeroed bins with finish::atomic, else a row for each block. Dynamic
+/// shared memory: words_of_copies, a copy a warp. A warp counts fewer than 2^27 keys.
+template <class Key, bool Total, tagged_params P>
+__global__ void __launch_bounds__(P.block_size)
+    tagged(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+  extern __shared__ unsigned counters[];
+  const bin_copies<P.block_size, P.block_size / 32, P.layout> mine{counters, ranges.bins};
+  const unsigned copy = threadIdx.x / 32;
+  mine.zero();
+  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
+    const unsigned bin = ranges.of(key);
+    const bool counts = present && ranges.has(bin);
+    detail::add_tagged(mine.counter(copy, counts ? bin : 0), counts);
+  });
+  mine.template hand_over_to<P.finish>(to, detail::tagged_count_mask);
+}
+
+}  // namespace warpwright::histogram

@@ -1,0 +1,60 @@
+// The space and plan of histogram/thread_private_64.
+#include "kernels/histogram/thread_private_64.cuh"
+
+#include "kernels/histogram/plans.hpp"
+
+namespace warpwright::histogram {
+namespace {
+
+using P = thread_private_64_params;
+
+Plan plan(const P& p, const PlanRequest& request) {
+  return counting_plan(
+      request, {.function = "thread_private_64",
+                .blocks = persistent_blocks(request.problem, request.device, keys_per_flush(p), p.grid_blocks_per_sm),
+                .block_size = p.block_size,
+                .finish = p.finish});
+}
+
+/// Whole groups of vectors, and of a part of a flush one group more, key by key.
+bool bytes_hold(const P& p) {
+  return (p.chunks_per_flush + 1) * p.coarsening * p.vector_width <= 255;
+}
+
+SpaceOf<P> space() {
+  SpaceOf<P> made;
+  made.axis("block_size", &P::block_size, {64, 128, 256})
+      .axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("vector_width", &P::vector_width, {1, 4, 16})
+      .axis("chunks_per_flush", &P::chunks_per_flush, {2, 6, 14, 62})
+      .axis("bytes", &P::bytes,
+            {{bytes::thread_major, "warpwright::histogram::bytes::thread_major"},
+             {bytes::bin_major, "warpwright::histogram::bytes::bin_major"},
+             {bytes::shuffled, "warpwright::histogram::bytes::shuffled"}})
+      .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {4, 8, 16})
+      .axis("finish", &P::finish, finishes())
+      .require("a byte holds what a thread counts between flushes", bytes_hold);
+  return with_rules_of_blocks(made);
+}
+
+}  // namespace
+
+Kernel thread_private_64_kernel() {
+  return make_kernel<P>({
+      .pattern = "histogram",
+      .name = "thread_private_64",
+      .default_params = {},
+      .space = space(),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{keys_per_flush(p)}; },
+      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_flush(p)); },
+      .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
+        return problem.integer("bins") <= 64 ? "" : "needs at most 64 bins";
+      },
+      .loads_in_flight = coarsening_in_flight<P>,
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"grid_blocks_per_sm"},
+  });
+}
+
+}  // namespace warpwright::histogram
