@@ -68,6 +68,18 @@ TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused)
   EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
 }
 
+TEST_F(Contract, AKernelThatRefusesTheTraceShapeIsAskedForItsTile) {
+  Kernel small = catalogue().kernel("reduce/sequential");
+  const std::vector<std::int64_t> tile = small.tile(small.default_point);
+  small.refuses = [&](const Point&, const Problem& problem, const Device&) -> std::string {
+    return problem.shape[0] <= tile[0] ? "" : "takes one tile";
+  };
+  const auto problems = problems_of(catalogue().pattern("reduce"), small, host_device());
+  EXPECT_EQ(problems.size(),
+            problems_of(catalogue().pattern("reduce"), catalogue().kernel("reduce/sequential"), host_device()).size());
+  for (const Problem& problem : problems) EXPECT_EQ(problem.shape, tile);
+}
+
 TEST_F(Contract, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
   Kernel never = catalogue().kernel("reduce/sequential");
   never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };

@@ -240,7 +240,13 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
   for (const auto& types : pattern.types)
     for (const auto& variant : variants) {
       all.push_back(make_problem(pattern, types, variant, pattern.trace_shape));
-      if (kernel.refuses(kernel.default_point, all.back(), device).empty()) solved.push_back(all.back());
+      Problem of_a_tile = all.back();
+      of_a_tile.shape = kernel.tile(kernel.default_point);
+      for (const Problem& problem : {all.back(), of_a_tile})
+        if (kernel.refuses(kernel.default_point, problem, device).empty()) {
+          solved.push_back(problem);
+          break;
+        }
     }
   return solved.empty() ? all : solved;
 }

@@ -74,8 +74,8 @@ std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit);
 /// Values of a number at which kernels break, the preferred one first.
 std::vector<double> edge_values(const Number& number);
 
-/// Every combination of types and variants of a pattern, on the pattern's trace shape; but those that the kernel
-/// refuses for its default params on every device that tests run on are left out where others are left.
+/// Every combination of types and variants of a pattern, on the pattern's trace shape, or on the kernel's tile where it
+/// refuses that; but those of which it refuses both for its default params are left out where others are left.
 std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device);
 
 /// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger.

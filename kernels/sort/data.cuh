@@ -1,0 +1,27 @@
+// What the sort pattern takes for special: keys of any bits, zeros, infinities and NaN of either sign among them.
+#pragma once
+
+#include "kernels/runtime/generate.cuh"
+
+namespace warpwright::sort {
+
+/// Random bits, every NaN among them; one key in four is a special value of either sign, so that some come often.
+template <class T>
+struct special_keys {
+  __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
+    const unsigned long long bits = generate::bits_at(seed, index);
+    if constexpr (sizeof(T) == 4)
+      return pick(bits, __builtin_bit_cast(T, static_cast<unsigned>(bits >> 32)));
+    else
+      return pick(bits, __builtin_bit_cast(T, generate::mix(bits)));
+  }
+
+ private:
+  static __host__ __device__ T pick(unsigned long long bits, T any) {
+    if ((bits & 3) != 0) return any;
+    const T special = generate::detail::special_value(T(), static_cast<unsigned>(bits >> 8) & 7);
+    return (bits & 4) == 0 ? special : static_cast<T>(-special);
+  }
+};
+
+}  // namespace warpwright::sort

@@ -1,0 +1,66 @@
+// The order of keys: bits that rise with the key as an unsigned integer, and the part of them that is compared.
+#pragma once
+
+#include "kernels/block/bits.cuh"
+
+namespace warpwright::sort {
+
+/// What of a key counts: the bits from `begin` up to `end`, which is greater, of its ordered_bits.
+struct bit_range {
+  unsigned long long flip;  ///< all ones where keys fall, zero where they rise
+  int begin, end;
+};
+
+/// The key as an unsigned integer of the same order. Floats: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN.
+template <class T>
+__device__ __forceinline__ block::bits_of<T> ordered_bits(T key) {
+  using bits = block::bits_of<T>;
+  constexpr bool kIsFloating = static_cast<T>(0.5) != T(0);
+  constexpr bits kSign = bits(1) << (8 * sizeof(T) - 1);
+  const bits own = __builtin_bit_cast(bits, key);
+  if constexpr (kIsFloating)
+    return own ^ ((own & kSign) != 0 ? ~bits(0) : kSign);
+  else
+    return static_cast<T>(-1) < T(0) ? own ^ kSign : own;
+}
+
+/// Reads what is compared of keys.
+template <class T>
+class compared_bits {
+ public:
+  using bits = block::bits_of<T>;
+
+  __device__ __forceinline__ explicit compared_bits(bit_range range)
+      : flip_(static_cast<bits>(range.flip)),
+        mask_(~bits(0) >> (static_cast<int>(8 * sizeof(T)) - (range.end - range.begin))),
+        begin_(range.begin) {}
+
+  __device__ __forceinline__ bits of(T key) const { return (ordered_bits(key) ^ flip_) >> begin_ & mask_; }
+
+ private:
+  bits flip_, mask_;
+  int begin_;
+};
+
+/// Reads digit number `pass`, the lowest first, of keys: Bits bits, the last digit what is left.
+template <class T, int Bits>
+class digits_of {
+ public:
+  using bits = block::bits_of<T>;
+
+  __device__ __forceinline__ digits_of(bit_range range, int pass)
+      : flip_(static_cast<bits>(range.flip)),
+        shift_(range.begin + pass * Bits),
+        mask_((1U << min(Bits, range.end - shift_)) - 1) {}
+
+  __device__ __forceinline__ unsigned operator()(T key) const {
+    return static_cast<unsigned>((ordered_bits(key) ^ flip_) >> shift_) & mask_;
+  }
+
+ private:
+  bits flip_;
+  int shift_;
+  unsigned mask_;
+};
+
+}  // namespace warpwright::sort

@@ -1,0 +1,162 @@
+// Sorts of the toolkit's libraries: CUB's radix sort and its merge sort.
+#include <algorithm>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/version.cuh>
+#include <string>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/sort/keys.cuh"
+
+namespace warpwright::sort {
+namespace {
+
+/// Calls f(T()) with the problem's type of keys.
+template <class F>
+auto with_type(const Problem& problem, F f) {
+  switch (problem.type()) {
+    case ElementType::i32:
+      return f(int());
+    case ElementType::f32:
+      return f(float());
+    case ElementType::f64:
+      return f(double());
+    case ElementType::u64:
+      return f(static_cast<unsigned long long>(0));
+    default:
+      return f(unsigned());
+  }
+}
+
+/// Of keys of so many bits: which ones are compared.
+bit_range range_of(const Problem& problem) {
+  const auto width = static_cast<std::int64_t>(8 * size_of(problem.type()));
+  return {problem.option("order") == "descending" ? ~0ULL : 0ULL, static_cast<int>(problem.integer("begin_bit")),
+          static_cast<int>(std::min(problem.integer("end_bit"), width))};
+}
+
+/// Where no bit is compared neither promises to copy.
+bool supports(const Problem& problem) {
+  switch (problem.type()) {
+    case ElementType::u32:
+    case ElementType::i32:
+    case ElementType::f32:
+    case ElementType::f64:
+    case ElementType::u64: {
+      const bit_range range = range_of(problem);
+      return range.begin < range.end && problem.elements() > 0;
+    }
+    default:
+      return false;
+  }
+}
+
+/// What both sort, by address.
+template <class T>
+struct Arrays {
+  const T* keys = nullptr;
+  const unsigned* values = nullptr;
+  T* out = nullptr;
+  unsigned* values_out = nullptr;
+};
+
+/// The problem, as both ask about it.
+struct Request {
+  bool has_values;
+  bit_range range;
+  std::int64_t count;
+};
+
+struct RadixSort {
+  template <class T>
+  static cudaError_t run(void* scratch, std::size_t& bytes, const Arrays<T>& of, const Request& request,
+                         cudaStream_t stream) {
+    using cub::DeviceRadixSort;
+    const auto [flip, begin, end] = request.range;
+    if (request.has_values && flip != 0)
+      return DeviceRadixSort::SortPairsDescending(scratch, bytes, of.keys, of.out, of.values, of.values_out,
+                                                  request.count, begin, end, stream);
+    if (request.has_values)
+      return DeviceRadixSort::SortPairs(scratch, bytes, of.keys, of.out, of.values, of.values_out, request.count, begin,
+                                        end, stream);
+    if (flip != 0)
+      return DeviceRadixSort::SortKeysDescending(scratch, bytes, of.keys, of.out, request.count, begin, end, stream);
+    return DeviceRadixSort::SortKeys(scratch, bytes, of.keys, of.out, request.count, begin, end, stream);
+  }
+};
+
+/// Whether a key goes before another.
+template <class T>
+struct goes_before {
+  bit_range range;
+  __device__ bool operator()(const T& a, const T& b) const {
+    const compared_bits<T> compared(range);
+    return compared.of(a) < compared.of(b);
+  }
+};
+
+/// Pairs are sorted in place: only that is promised to be stable.
+struct MergeSort {
+  template <class T>
+  static cudaError_t run(void* scratch, std::size_t& bytes, const Arrays<T>& of, const Request& request,
+                         cudaStream_t stream) {
+    using cub::DeviceMergeSort;
+    const goes_before<T> before{request.range};
+    if (!request.has_values)
+      return DeviceMergeSort::StableSortKeysCopy(scratch, bytes, of.keys, of.out, request.count, before, stream);
+    if (scratch != nullptr) {
+      const auto count = static_cast<std::size_t>(request.count);
+      baselines::check(cudaMemcpyAsync(of.out, of.keys, count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+                       "cudaMemcpyAsync");
+      baselines::check(
+          cudaMemcpyAsync(of.values_out, of.values, count * sizeof(unsigned), cudaMemcpyDeviceToDevice, stream),
+          "cudaMemcpyAsync");
+    }
+    return DeviceMergeSort::StableSortPairs(scratch, bytes, of.out, of.values_out, request.count, before, stream);
+  }
+};
+
+template <class Sort>
+std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
+  return with_type(request.problem, [&]<class T>(T) {
+    const Request asked{request.problem.option("items") == "pairs", range_of(request.problem),
+                        request.problem.elements()};
+    std::size_t needed = 0;
+    baselines::check(Sort::run(nullptr, needed, Arrays<T>{}, asked, request.stream), "scratch of cub's sort");
+    return make_prepared(
+        [asked, needed](Stream stream, const CallableBuffers& buffers) {
+          std::size_t bytes = needed;
+          const Arrays<T> arrays{static_cast<const T*>(buffers.at("in")),
+                                 static_cast<const unsigned*>(buffers.at("values")), static_cast<T*>(buffers.at("out")),
+                                 static_cast<unsigned*>(buffers.at("values_out"))};
+          baselines::check(Sort::run(buffers.at("scratch"), bytes, arrays, asked, stream), "cub's sort");
+        },
+        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+  });
+}
+
+std::string version(int number) {
+  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
+         std::to_string(number % 100);
+}
+
+template <class Sort>
+Callable callable(const std::string& idiom) {
+  return {.pattern = "sort",
+          .implementation = "cub",
+          .idiom = idiom,
+          .version = version(CUB_VERSION),
+          .laws = {"sorted", "permutation", "idempotence"},
+          .supports = supports,
+          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
+          .prepare = prepare<Sort>};
+}
+
+}  // namespace
+
+std::vector<Callable> sort_vendor() {
+  return {callable<RadixSort>("device_radix_sort"), callable<MergeSort>("device_merge_sort")};
+}
+
+}  // namespace warpwright::sort
