@@ -240,13 +240,10 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
   for (const auto& types : pattern.types)
     for (const auto& variant : variants) {
       all.push_back(make_problem(pattern, types, variant, pattern.trace_shape));
-      Problem of_a_tile = all.back();
-      of_a_tile.shape = kernel.tile(kernel.default_point);
-      for (const Problem& problem : {all.back(), of_a_tile})
-        if (kernel.refuses(kernel.default_point, problem, device).empty()) {
-          solved.push_back(problem);
-          break;
-        }
+      Problem problem = all.back();
+      const auto is_refused = [&] { return !kernel.refuses(kernel.default_point, problem, device).empty(); };
+      if (is_refused()) problem.shape = kernel.tile(kernel.default_point);
+      if (!is_refused()) solved.push_back(std::move(problem));
     }
   return solved.empty() ? all : solved;
 }

@@ -66,9 +66,10 @@ Kernel merge_kernel() {
                    .axis("search", &P::search,
                          {{search::in_block, "warpwright::sort::search::in_block"},
                           {search::own_launch, "warpwright::sort::search::own_launch"}})
-                   .require("shared memory holds keys and values of the tile",
+                   .require("shared memory holds keys and values of the tile, and where it begins and ends",
                             [](const P& p, const Surroundings& around) {
-                              return merge_bytes(p, static_cast<int>(size_of(around.type())), true) <=
+                              constexpr int kSplits = 2 * 8;
+                              return merge_bytes(p, static_cast<int>(size_of(around.type())), true) + kSplits <=
                                      around.device.shared_per_block_optin;
                             }),
       .plan = plan,

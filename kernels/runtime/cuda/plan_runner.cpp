@@ -109,8 +109,8 @@ void PlanRunner::find_launches(const Built& built) {
     driver().check(driver().module_function(&function, module_, instance->second.symbol.c_str()),
                    "cuModuleGetFunction");
     functions_[launch.entry] = function;
-    constexpr std::uint32_t kWithoutOptIn = 48 * 1024;
-    if (launch.shared_bytes <= kWithoutOptIn) continue;
+    // Beyond 48 KB it is asked for; what the kernel declares itself counts too.
+    if (launch.shared_bytes == 0) continue;
     const CUresult result = driver().set_function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                             static_cast<int>(launch.shared_bytes));
     if (result == CUDA_ERROR_INVALID_VALUE)
