@@ -90,8 +90,8 @@ TEST_F(ClaimsTest, WhatComputesLongerThanItMovesIsHeldAgainstTheArithmeticOfItsP
     ASSERT_TRUE(contest.ceiling);
     EXPECT_EQ(contest.ceiling->name, "arithmetic");
     EXPECT_NEAR(*contest.share_of_ceiling(1000), is_float ? 0.25 : 0.5, 1e-9);
-    EXPECT_THAT(contest_sentence(contest), HasSubstr(is_float ? "25.0 % of the arithmetic ceiling of 60.0 TFLOP/s"
-                                                              : "50.0 % of the arithmetic ceiling of 30.0 TFLOP/s"));
+    EXPECT_THAT(contest_sentence(contest), HasSubstr(is_float ? "25.0 % of the arithmetic ceiling of 60 TFLOP/s"
+                                                              : "50.0 % of the arithmetic ceiling of 30 TFLOP/s"));
   }
 }
 
