@@ -319,7 +319,8 @@ CaseResult Checker::check_at_size(const Case& test) {
   gpu.device = device;
   gpu.index = gpu_->index;
   worker::GpuClient client(gpu, support);
-  client.select("", session_setup(pattern, test.problem, {test.input}, device, compiler_));
+  client.select("", session_setup(pattern, test.problem, {test.input}, device, compiler_),
+                slow_bus_us(pattern.work(test.problem)));
   const double depth = test.kernel->depth(test.params, test.problem, device);
   const gpu::Outcome outcome =
       client

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "conformance/device_session.hpp"
 #include "conformance/host_fixture.hpp"
 #include "conformance/property.hpp"
 #include "kernels/runtime/input.hpp"
@@ -238,6 +240,15 @@ TEST_F(Contract, AKernelThatComputesForLongWithHardlyAnAccessIsNoHang) {
   worker::Process process;
   const CaseResult result = checker_with(process).check(test);
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
+}
+
+TEST_F(Contract, WhatCrossesTheBusHasTheTimeForIt) {
+  const auto us = [](const std::string& pattern) {
+    const Pattern& found = catalogue().pattern(pattern);
+    return slow_bus_us(found.work(make_problem(found, {ElementType::f32}, {}, {1 << 26})));
+  };
+  EXPECT_NEAR(us("pipeline"), 2 * 4 * std::pow(2, 26) / 8e3, 1);
+  EXPECT_EQ(us("reduce"), 0);
 }
 
 TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {

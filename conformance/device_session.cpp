@@ -59,6 +59,11 @@ gpu::SessionSetup session_setup(const Pattern& pattern, const Problem& problem, 
   return setup;
 }
 
+double slow_bus_us(const Work& work) {
+  constexpr double kBytesPerUs = 8e3;
+  return (work.bus_to_device + work.bus_to_host) / kBytesPerUs;
+}
+
 std::vector<std::vector<Bound>> session_bounds(const Pattern& pattern, const Problem& problem, const Device& device,
                                                const std::vector<Input>& inputs, double depth,
                                                const std::string& observation) {

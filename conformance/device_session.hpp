@@ -25,6 +25,10 @@ std::vector<ElementType> session_types(const Pattern& pattern, const Problem& pr
 gpu::SessionSetup session_setup(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
                                 const Device& device, worker::Compiler& compiler);
 
+/// What the problem's data take on their way over a slow bus (8 GB/s), microseconds: its reference has them on the
+/// device.
+double slow_bus_us(const Work& work);
+
 /// Per input and observed output; `observation` as a callable names it.
 std::vector<std::vector<Bound>> session_bounds(const Pattern& pattern, const Problem& problem, const Device& device,
                                                const std::vector<Input>& inputs, double depth,

@@ -14,8 +14,9 @@ std::vector<std::shared_future<Built>> WorkerBench::compile(const std::vector<Pr
 void WorkerBench::select(const Problem& problem, const std::vector<Input>& inputs) {
   std::string key = problem_text(problem);
   for (const Input& input : inputs) key += " " + input_text(input);
-  client_.select(std::move(key), conformance::session_setup(shop_.catalogue.pattern(problem.pattern), problem, inputs,
-                                                            shop_.device, shop_.compiler));
+  const Pattern& pattern = shop_.catalogue.pattern(problem.pattern);
+  client_.select(std::move(key), conformance::session_setup(pattern, problem, inputs, shop_.device, shop_.compiler),
+                 conformance::slow_bus_us(pattern.work(problem)));
 }
 
 worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, int samples) {

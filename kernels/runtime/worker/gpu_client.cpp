@@ -38,10 +38,11 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
 GpuClient::GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program, const Stop& stop)
     : info_(std::move(info)), support_(support), process_(std::move(program), stop) {}
 
-void GpuClient::select(std::string key, const gpu::SessionSetup& setup) {
+void GpuClient::select(std::string key, const gpu::SessionSetup& setup, double more_us) {
   if (key != key_) ready_worker_ = 0;
   key_ = std::move(key);
   setup_ = setup;
+  more_us_ = more_us;
   inputs_ = static_cast<int>(setup.inputs.size());
 }
 
@@ -59,8 +60,8 @@ Reply GpuClient::call_prepared(const json& message, int runs, std::chrono::milli
   int replaced = 0;
   while (true) {
     prepare();
-    const auto limit = std::max(
-        least, std::chrono::milliseconds(static_cast<std::int64_t>(kTimesReference * reference_us_ * runs / 1e3)));
+    const auto limit = std::max(least, std::chrono::milliseconds(static_cast<std::int64_t>(
+                                           kTimesReference * (reference_us_ + more_us_) * runs / 1e3)));
     Reply reply = process_.call(message, limit, Process::Believe::first_loss);
     const bool is_answer = reply.ok() || reply.status == Reply::Status::refused;
     if (!is_answer && ++losses < 2) continue;

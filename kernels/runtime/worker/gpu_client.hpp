@@ -38,7 +38,8 @@ class GpuClient {
   Process& process() { return process_; }
 
   /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
-  void select(std::string key, const gpu::SessionSetup& setup);
+  /// What any run of it takes besides what the reference does, such as its way over the bus, is `more_us`.
+  void select(std::string key, const gpu::SessionSetup& setup, double more_us = 0);
 
   /// Verifies the candidate on every input (if asked) and takes `samples` samples.
   TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples);
@@ -76,6 +77,7 @@ class GpuClient {
   int inputs_ = 0;
   int ready_worker_ = 0;     ///< has the problem set up; 0: none
   double reference_us_ = 0;  ///< a run of the problem's reference there
+  double more_us_ = 0;
 };
 
 }  // namespace warpwright::worker
