@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   const long long number = block::next_tile(counters);
   const long long first = number * tile_type::size;
   tile_type tile;
-  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.load(in + first, n - first, detail::dynamic_shared<T>());
   const T total = tile.scan();
   if (is_first_warp) {
     const T before = block::look_back<Op, P.window, block::full_descriptor>(descriptors, number, total);

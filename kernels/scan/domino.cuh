@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(P.block_size) domino(const T* __restrict__ in,
   const long long number = block::next_tile(ticket);
   const long long first = number * tile_type::size;
   tile_type tile;
-  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.load(in + first, n - first, detail::dynamic_shared<T>());
   const T total = tile.scan();
   if (threadIdx.x == 0) before_tile = block::hand_on<Op, block::full_descriptor>(descriptors, number, gridDim.x, total);
   __syncthreads();

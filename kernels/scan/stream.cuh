@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(stream_threads(P), 1)
   }
   __syncthreads();
 
-  detail::stream_block<T, Op, Kind, P> mine(shared, detail::shared_array<T>(), in, out, descriptors, n);
+  detail::stream_block<T, Op, Kind, P> mine(shared, detail::dynamic_shared<T>(), in, out, descriptors, n);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int helper = warp - P.compute_warps;
   if (helper < 0) {

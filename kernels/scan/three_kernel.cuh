@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(P.block_size) three_kernel_totals(const T* in,
   using tile_type = tile_of<T, Op, P>;
   const long long first = static_cast<long long>(blockIdx.x) * tile_type::size;
   tile_type tile;
-  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.load(in + first, n - first, detail::dynamic_shared<T>());
   const T total = tile.scan();
   if (threadIdx.x == 0) totals[blockIdx.x] = total;
 }
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(P.block_size) three_kernel_behind(const T* in,
   using tile_type = tile_of<T, Op, P>;
   const long long first = static_cast<long long>(blockIdx.x) * tile_type::size;
   tile_type tile;
-  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.load(in + first, n - first, detail::dynamic_shared<T>());
   tile.scan();
   tile.template store<Kind, position::behind>(out + first, n - first, before[blockIdx.x]);
 }

@@ -12,7 +12,7 @@ template <class Tile, kind Kind, class T>
 __device__ __forceinline__ void scan_tile(const T* in, T* out, T* totals, long long n) {
   const long long first = static_cast<long long>(blockIdx.x) * Tile::size;
   Tile tile;
-  tile.load(in + first, n - first, detail::shared_array<T>());
+  tile.load(in + first, n - first, detail::dynamic_shared<T>());
   const T total = tile.scan();
   tile.template store<Kind, position::first>(out + first, n - first, total);
   if (threadIdx.x == 0) totals[blockIdx.x] = total;

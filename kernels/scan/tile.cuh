@@ -63,7 +63,7 @@ __device__ __forceinline__ T behind(T before, T value) {
 
 /// The dynamic shared memory of a block as elements of type T.
 template <class T>
-__device__ __forceinline__ T* shared_array() {
+__device__ __forceinline__ T* dynamic_shared() {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   return reinterpret_cast<T*>(shared_bytes);
 }
