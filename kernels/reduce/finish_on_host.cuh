@@ -1,6 +1,7 @@
 // The blocks' results are combined by the host, one after the other.
 #pragma once
 
+#if !defined(__CUDACC__)
 namespace warpwright::reduce::on_host {
 
 struct sum {
@@ -48,3 +49,4 @@ void finish_on_host(const T* values, T* out, long long count) {
 }
 
 }  // namespace warpwright::reduce::on_host
+#endif

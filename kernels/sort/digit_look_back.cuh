@@ -52,7 +52,8 @@ __device__ __forceinline__ Word digit_look_back(Word* descriptors, long long str
       if (is_done) continue;
       while (counted_in(seen[k], pass) == counted::nothing)
         seen[k] = load_relaxed(descriptors + (nearest - k) * stride);
-      before += seen[k] >> 2;
+      const Word keys = seen[k] >> 2;
+      before += keys;
       is_done = counted_in(seen[k], pass) == counted::up_to_it;
     }
   }
