@@ -129,7 +129,7 @@ std::string equal_keys(const Problem& problem, const std::vector<Bytes>& inputs,
 std::string concatenation(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   const std::int64_t cut = problem.elements() / 3;
   const auto middle = inputs[0].begin() + cut * static_cast<std::ptrdiff_t>(size_of(problem.type()));
-  const auto part = [&](std::int64_t count, Bytes keys) {
+  const auto part = [&](std::int64_t count, const Bytes& keys) {
     Problem smaller = problem;
     smaller.shape = {count};
     return counts_of(smaller, keys, run);

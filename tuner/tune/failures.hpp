@@ -20,9 +20,9 @@ inline constexpr int kKeptCounterexamples = 3;
 class Failures {
  public:
   /// All must outlive it.
-  Failures(GpuBench& bench, Recorder& recorder, const Catalogue& catalogue, const Problem& problem,
-           const TuneRequest& request, const std::atomic<bool>& stop)
-      : bench_(bench), recorder_(recorder), catalogue_(catalogue), problem_(problem), request_(request), stop_(stop) {}
+  Failures(GpuBench& bench, Recorder& recorder, const Problem& problem, const TuneRequest& request,
+           const std::atomic<bool>& stop)
+      : bench_(bench), recorder_(recorder), problem_(problem), request_(request), stop_(stop) {}
 
   /// Of a configuration with a wrong answer: looks for a small case that is wrong too, and stores it, shrunk; where
   /// there is none, stores the problem itself. Gives the hint that reproduces what was stored, for the end of the
@@ -32,7 +32,6 @@ class Failures {
  private:
   GpuBench& bench_;
   Recorder& recorder_;
-  const Catalogue& catalogue_;
   const Problem& problem_;
   const TuneRequest& request_;
   const std::atomic<bool>& stop_;

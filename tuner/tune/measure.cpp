@@ -64,7 +64,7 @@ class ItemRun {
         stop_(stop),
         device_(bench.device()),
         pattern_(catalogue.pattern(item.problem.pattern)),
-        failures_(bench, recorder, catalogue, item.problem, request, stop),
+        failures_(bench, recorder, item.problem, request, stop),
         sample_(bench, catalogue, item.problem, end, stop) {}
 
   MeasuredItem run() {
