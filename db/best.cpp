@@ -9,7 +9,9 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "db/any_data.hpp"
 #include "db/band.hpp"
+#include "db/cells.hpp"
 #include "db/rows.hpp"
 #include "db/text.hpp"
 #include "db/verdicts.hpp"
@@ -18,29 +20,6 @@
 
 namespace warpwright::db {
 namespace {
-
-// What choosing needs of a trial.
-struct Candidate {
-  Id id = 0;
-  std::string identity{};
-  std::string created_at{};
-  Id configuration = 0;
-  Id kernel = 0;
-  std::string mode{};
-  double time_us = 0;
-  std::optional<int> rank{};
-  bool tied = false;
-  bool stopped_early = false;
-  bool is_default = false;
-};
-
-// Trials that may be compared: of one problem, board and provenance (and kernel, where one answer per kernel is asked).
-struct Cell {
-  Id problem = 0;
-  Id board = 0;
-  bool predicted = false;
-  std::vector<Candidate> candidates{};
-};
 
 // Cells between which the question leaves a choice, keyed by what it does not leave open.
 using Cells = std::map<std::tuple<Id, Id, bool, Id>, Cell>;
@@ -87,37 +66,6 @@ Cells read_cells(const Store& store, const BestQuery& query) {
     cell.candidates.push_back(std::move(candidate));
   }
   return cells;
-}
-
-bool newer(const Candidate& a, const Candidate& b) {
-  return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
-}
-
-// The newest trial of each configuration, which speaks for it; of one mode only.
-std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const std::string& mode) {
-  std::map<Id, const Candidate*> newest;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.mode != mode) continue;
-    const Candidate*& known = newest[candidate.configuration];
-    if (!known || newer(candidate, *known)) known = &candidate;
-  }
-  return newest;
-}
-
-// The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where one that was
-// stopped early counts only beside its like.
-const Candidate& winner_of(const std::vector<Candidate>& candidates) {
-  const auto ranked = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-    constexpr int last = std::numeric_limits<int>::max();
-    return std::tuple(a.rank.value_or(last), a.identity) < std::tuple(b.rank.value_or(last), b.identity);
-  });
-  if (ranked->rank) return *ranked;
-  const std::string& mode = std::min_element(candidates.begin(), candidates.end(), newer)->mode;
-  const std::map<Id, const Candidate*> newest = newest_of(candidates, mode);
-  return *std::min_element(newest.begin(), newest.end(), [](const auto& a, const auto& b) {
-            const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
-            return order(*a.second) < order(*b.second);
-          })->second;
 }
 
 // Names of boards differ in what vendors put before them: "NVIDIA GeForce RTX 2070" is "RTX 2070".
@@ -278,11 +226,14 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
   }
   std::vector<Best> answers;
+  std::vector<const Cell*> behind;
   const auto opponents = opponents_by_trial(store);
   for (const auto& [key, cell] : chosen) {
+    behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
     if (const auto own = opponents.find(best.winner.trial.id); own != opponents.end()) best.opponents = own->second;
   }
+  if (!query.per_kernel) add_any_data(store, behind, answers);
   return answers;
 }
 

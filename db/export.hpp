@@ -25,7 +25,9 @@ std::string to_csv(const std::vector<TrialView>&);
 // and one more per problem, all constants (with speedup_over_default where that is known), and
 //   select(extent..., data, use)
 // which calls use(setting) with the one of the nearest shape (the sum of |log2((a + 1) / (b + 1))| over the extents),
-// one of that data before the others; without `data` it is that of the first. A kernel is instantiated with
+// one of that data before the others. Where several data sets were tuned and the asked one is none of them, or none is
+// asked, it is any_data_0, ...: the setting that loses least on the data that suits it least, with worst_loss (0.03: 3
+// % slower than the best setting for that data) and worst_data. A kernel is instantiated with
 // decltype(setting)::params. The header needs C++20 and no library: g++, nvcc and NVRTC read it, and device code may
 // call select too. Throws Error where a stored name or params are no C++.
 std::string to_header(const std::vector<Best>&);

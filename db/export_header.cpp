@@ -76,7 +76,9 @@ inline constexpr int format = WARPWRIGHT_SETTINGS_FORMAT;
 
 namespace support {
 
+// Whether two texts are one; data that is not known (null) is none.
 WARPWRIGHT_SETTINGS_FUNCTION bool same(const char* a, const char* b) {
+  if (!a) return false;
   while (*a && *a == *b) ++a, ++b;
   return *a == *b;
 }
@@ -146,21 +148,41 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
 
 )text";
 
+// One exported setting; with `any_data`, that for data that is not known.
+struct Setting {
+  const Best* best = nullptr;
+  std::string name{};
+  const AnyData* any_data = nullptr;
+
+  const TrialView& view() const { return any_data ? any_data->setting : best->winner; }
+};
+
 // The settings of one architecture for one (pattern, types, variant, numbers).
 struct Group {
   std::string path{};  // the namespace below warpwright::settings
-  std::vector<const Best*> settings{};
+  std::vector<const Best*> bests{};
+
+  // Those for any data come first: among equally near ones the first is selected.
+  std::vector<Setting> settings() const {
+    std::vector<Setting> all;
+    for (const Best* best : bests)
+      if (best->any_data && best->any_data->worst_data == best->winner.problem.data)
+        all.push_back({.best = best, .name = fmt::format("any_data_{}", all.size()), .any_data = &*best->any_data});
+    for (std::size_t i = 0; i < bests.size(); ++i)
+      all.push_back({.best = bests[i], .name = fmt::format("setting_{}", i)});
+    return all;
+  }
 };
 
-std::string code_of(const Best& best, std::size_t index) {
-  const TrialView& winner = best.winner;
+std::string code_of(const Setting& setting) {
+  const TrialView& winner = setting.view();
   const auto text = [](const char* name, const std::string& value) {
     return fmt::format("  static constexpr const char* {} = {};\n", name, quoted(value));
   };
   std::string extents;
   for (const std::int64_t extent : parse_shape(winner.problem.shape))
     extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
-  std::string code = fmt::format("struct setting_{} {{\n", index);
+  std::string code = fmt::format("struct {} {{\n", setting.name);
   code += text("kernel", winner.kernel);
   code += fmt::format("  static constexpr auto params = ::warpwright::{}::{}_params{};\n", winner.pattern,
                       winner.kernel, checked_params(winner.params));
@@ -170,20 +192,22 @@ std::string code_of(const Best& best, std::size_t index) {
   code += text("mode", winner.trial.mode);
   code += text("shape", winner.problem.shape);
   code += fmt::format("  static constexpr long long extents[] = {{{}}};\n", extents);
-  code += text("data", winner.problem.data);
+  code += text("data", setting.any_data ? "" : winner.problem.data);
+  code += text("worst_data", setting.any_data ? setting.any_data->worst_data : "");
+  code +=
+      fmt::format("  static constexpr double worst_loss = {};\n", setting.any_data ? setting.any_data->worst_loss : 0);
   code += fmt::format("  static constexpr double microseconds = {};\n", winner.time_us().value_or(0));
-  if (best.speedup) code += fmt::format("  static constexpr double speedup_over_default = {};\n", *best.speedup);
+  if (!setting.any_data && setting.best->speedup)
+    code += fmt::format("  static constexpr double speedup_over_default = {};\n", *setting.best->speedup);
   return code + "};\n";
 }
 
 // Both forms of select for the settings of so many extents.
-std::string selection_of(const Group& group, std::size_t rank) {
-  std::string settings, parameters, arguments, data;
-  for (std::size_t i = 0; i < group.settings.size(); ++i) {
-    const Problem& problem = group.settings[i]->winner.problem;
-    if (parse_shape(problem.shape).size() != rank) continue;
-    if (settings.empty()) data = fmt::format("setting_{}::data", i);
-    settings += fmt::format("{}setting_{}", settings.empty() ? "" : ", ", i);
+std::string selection_of(const std::vector<Setting>& all, std::size_t rank) {
+  std::string settings, parameters, arguments;
+  for (const Setting& setting : all) {
+    if (parse_shape(setting.view().problem.shape).size() != rank) continue;
+    settings += fmt::format("{}{}", settings.empty() ? "" : ", ", setting.name);
   }
   for (std::size_t i = 0; i < rank; ++i) {
     parameters += fmt::format("long long extent_{}, ", i);
@@ -197,10 +221,10 @@ WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}const char* data, Use&& us
 WARPWRIGHT_SETTINGS_CALLER
 template <class Use>
 WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}Use&& use) {{
-  return select({3}{4}, use);
+  return select({3}nullptr, use);
 }}
 )text",
-                     settings, parameters, arguments.substr(0, arguments.size() - 2), arguments, data);
+                     settings, parameters, arguments.substr(0, arguments.size() - 2), arguments);
 }
 
 std::string code_of(const Group& group) {
@@ -208,11 +232,12 @@ std::string code_of(const Group& group) {
   code += fmt::format("inline constexpr int schema = {};\ninline constexpr const char* program_version = {};\n\n",
                       schema_version(), quoted(std::string(program_version())));
   std::set<std::size_t> ranks;
-  for (std::size_t i = 0; i < group.settings.size(); ++i) {
-    code += code_of(*group.settings[i], i);
-    ranks.insert(parse_shape(group.settings[i]->winner.problem.shape).size());
+  const std::vector<Setting> settings = group.settings();
+  for (const Setting& setting : settings) {
+    code += code_of(setting);
+    ranks.insert(parse_shape(setting.view().problem.shape).size());
   }
-  for (const std::size_t rank : ranks) code += "\n" + selection_of(group, rank);
+  for (const std::size_t rank : ranks) code += "\n" + selection_of(settings, rank);
   return code + "}\n\n";
 }
 
@@ -234,15 +259,20 @@ std::string to_header(const std::vector<Best>& settings) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Group> groups;
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
-    includes.insert(fmt::format("#include \"kernels/{}/{}.cuh\"\n", checked_name(w.pattern), checked_name(w.kernel)));
+    const auto include = [&](const TrialView& view) {
+      includes.insert(
+          fmt::format("#include \"kernels/{}/{}.cuh\"\n", checked_name(view.pattern), checked_name(view.kernel)));
+    };
+    include(w);
+    if (best.any_data) include(best.any_data->setting);
     const std::string parts = w.problem.variant + (w.problem.numbers.empty() ? "" : ",") + w.problem.numbers;
     Group& group = groups[{w.trial.target, w.pattern, w.problem.types, parts}];
-    if (group.settings.empty()) {
+    if (group.bests.empty()) {
       const std::string name = group.path = path_of(w, parts);
       // Two texts may be one name; then the later one is numbered.
       for (int i = 2; !paths.insert(group.path).second; ++i) group.path = fmt::format("{}_{}", name, i);
     }
-    group.settings.push_back(&best);
+    group.bests.push_back(&best);
   }
   std::string header = fmt::format(
       "// Best settings, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma once\n\n",

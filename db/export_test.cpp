@@ -142,12 +142,34 @@ namespace best = warpwright::settings::sm_90::transpose::types_float;
 constexpr auto tile = [](auto setting) { return decltype(setting)::params.tile_dim; };
 static_assert(best::op_sum_bins_256::select(64, "zipf", tile) == 2);
 static_assert(best::op_sum_bins_256::select(1048576, "uniform", tile) == 1);
-static_assert(best::op_sum_bins_256::select(1048576, tile) == 1, "the first data set");
+static_assert(best::op_sum_bins_256::select(1048576, tile) == 2, "no data asked: the nearest shape");
 static_assert(best::op_sum_bins_256::select(1048576, "other", tile) == 2, "unknown data: the nearest shape");
 static_assert(best::op_sum_bins_16::select(64, tile) == 3);
 static_assert(best::op_sum_bins_16::select(64, 64, tile) == 4, "as many extents");
 )";
   EXPECT_EQ(compile(to_header(exported(store_, {})), program), "");
+}
+
+TEST_F(ExportTest, TheHeaderHasASettingForDataThatIsNotKnown) {
+  for (const auto& [tile, uniform_us, zipf_us] : {std::tuple(1, 10.0, 30.0), {2, 12.0, 20.0}, {3, 11.0, 21.0}}) {
+    add(tile, uniform_us, "1024", "", "bins=256", "uniform");
+    add(tile, zipf_us, "1024", "", "bins=256", "zipf");
+  }
+  add(4, 10.5, "1024", "", "bins=256", "uniform");  // not timed on zipf
+  add(5, 1, "16", "", "bins=256", "uniform");       // of a size with one data set
+  const std::string program = R"text(
+#include <string_view>
+namespace best = warpwright::settings::sm_90::transpose::types_float::bins_256;
+constexpr auto tile = [](auto setting) { return decltype(setting)::params.tile_dim; };
+constexpr auto loss = [](auto setting) { return decltype(setting)::worst_loss; };
+static_assert(best::select(1024, "uniform", tile) == 1 && best::select(1024, "zipf", tile) == 2);
+static_assert(best::select(1024, tile) == 3 && best::select(1024, "sorted", tile) == 3, "not known, never tuned");
+static_assert(best::select(1024, loss) > 0.0999 && best::select(1024, loss) < 0.1001);
+static_assert(best::select(1024, "zipf", loss) == 0 && best::select(16, tile) == 5);
+static_assert(std::string_view(best::any_data_0::worst_data) == "uniform" && best::any_data_0::microseconds == 11);
+)text";
+  const std::string header = to_header(exported(store_, {}));
+  EXPECT_EQ(compile(header, program), "") << header;
 }
 
 TEST_F(ExportTest, OneKernelIsExportedPerProblemWithItsProvenanceAsConstants) {

@@ -110,12 +110,17 @@ Json json_of(const Best& best) {
   for (const TrialView& other : best.tied) tied.push_back(other.kernel + " " + other.params);
   Json opponents = Json::array();
   for (const Opponent& opponent : best.opponents) opponents.push_back(json_of(opponent));
+  Json any_data = nullptr;
+  if (const auto& any = best.any_data)
+    any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params}, {"loss", any->loss},
+                {"worst_loss", any->worst_loss}, {"worst_data", any->worst_data}, {"data_sets", any->data_sets}};
   return {{"match", best.match},
           {"exact", best.exact},
           {"default_us", or_null(best.default_us)},
           {"speedup_over_default", or_null(best.speedup)},
           {"tied", tied},
           {"compared_with", opponents},
+          {"where_data_is_not_known", any_data},
           {"winner", json_of(best.winner)}};
 }
 

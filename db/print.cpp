@@ -307,9 +307,20 @@ std::string text_table(const std::vector<Best>& settings) {
                     view.certainty(), best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()),
                     std::to_string(view.trial.id), best.match, unqualified(view.params)});
   }
+  std::string for_any_data;
+  for (const Best& best : settings) {
+    const auto& any = best.any_data;
+    if (!any || any->worst_data != best.winner.problem.data) continue;
+    for_any_data += printable(fmt::format(
+                        "Where the data of {} is not known: {} {}, at most {:.1f} % slower than the best for {} data "
+                        "sets ({})",
+                        text_without_data(best.winner.problem), any->setting.kernel, unqualified(any->setting.params),
+                        100 * any->worst_loss, any->data_sets, any->worst_data)) +
+                    "\n";
+  }
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
-  return aligned(std::move(rows)) +
+  return aligned(std::move(rows)) + for_any_data +
          (has_bands
               ? fmt::format("Predicted times within {:.0f} % of the least are one band of equals, which is as far as "
                             "the model tells: TIED counts the others.\n",

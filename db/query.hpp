@@ -84,6 +84,16 @@ struct Opponent {
 // Everything that a trial was compared with; per library and idiom the default knobs first.
 std::vector<Opponent> opponents_of(const Store&, Id trial_id);
 
+// What to use where the data that will come is not known: of the configurations that were timed on every data set of
+// the problem, the one whose greatest loss against the best of each is least.
+struct AnyData {
+  TrialView setting{};       // its trial on the data of the answer
+  double loss = 0;           // on that data: its time over the best one, less 1
+  double worst_loss = 0;     // the greatest of all data sets
+  std::string worst_data{};  // where that is
+  std::size_t data_sets = 0;
+};
+
 // An answer: the winner and how well it matches the question.
 struct Best {
   TrialView winner{};
@@ -93,6 +103,7 @@ struct Best {
   std::optional<double> default_us{};  // the same kernel's default params, measured alike
   std::optional<double> speedup{};     // default_us / the winner's time; none where both are of one band
   std::vector<Opponent> opponents{};   // of the winner
+  std::optional<AnyData> any_data{};   // where the problem has answers for several data sets
 };
 
 // The best settings, one per (pattern, variant, numbers, types, data) and, where no shape is asked, per shape. Measured

@@ -26,9 +26,17 @@ Settings parse_settings(std::string_view text) {
 
 std::string settings_text(const Problem& problem) {
   std::string text;
-  for (const std::string& part : {problem.variant, problem.numbers, "data=" + problem.data})
+  const std::string data = problem.data.empty() ? "" : "data=" + problem.data;
+  for (const std::string& part : {problem.variant, problem.numbers, data})
     if (!part.empty()) text += (text.empty() ? "" : ",") + part;
   return text;
+}
+
+std::string text_without_data(Problem problem) {
+  problem.data.clear();
+  const std::string settings = settings_text(problem);
+  return fmt::format("{}[{}{}{},{}]", problem.pattern, settings, settings.empty() ? "" : ",", problem.types,
+                     problem.shape);
 }
 
 }  // namespace warpwright::db

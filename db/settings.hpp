@@ -19,4 +19,7 @@ Settings parse_settings(std::string_view text);
 // All that a problem has: "op=sum,bins=256,data=zipf".
 std::string settings_text(const Problem&);
 
+// "reduce[op=sum,float,1024]"
+std::string text_without_data(Problem);
+
 }  // namespace warpwright::db

@@ -79,6 +79,22 @@ std::string beside_libraries(const Architecture& architecture) {
   return table.html();
 }
 
+// The settings that serve all data sets of a problem, and what that costs.
+std::string for_any_data(const Architecture& architecture) {
+  Table table("Where the data is not known: the setting that loses least on the data that suits it least",
+              {"problem", "board", "settings", "data sets", "loses at most", "on"});
+  for (const Contest& contest : architecture.contests) {
+    if (!contest.best || !contest.best->any_data) continue;
+    const db::AnyData& any = *contest.best->any_data;
+    if (any.worst_data != contest.problem.data) continue;
+    table.add({db::text_without_data(contest.problem), contest.board.model,
+               Cell::code(any.setting.kernel + " " + db::unqualified(any.setting.params)),
+               Cell::figure(grouped(static_cast<std::int64_t>(any.data_sets))), Cell::figure(percent(any.worst_loss)),
+               any.worst_data});
+  }
+  return table.html();
+}
+
 }  // namespace
 
 std::string figure(const std::string& kind, const std::string& title, const std::string& data) {
@@ -93,7 +109,7 @@ std::string best_section(const Architecture& architecture) {
     if (contest.best) table.add(row_of(contest));
   }
   return "<section id=best><h2>Best settings</h2>\n" + paragraph(best_sentence(architecture)) + table.html() +
-         beside_libraries(architecture) + "</section>\n";
+         beside_libraries(architecture) + for_any_data(architecture) + "</section>\n";
 }
 
 }  // namespace warpwright::reports

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <regex>
 
 #include "db/connection.hpp"
@@ -174,6 +174,25 @@ TEST_F(PageTest, ConfigurationsStandByTimeAndNamesWithoutNamespaces) {
   EXPECT_NE(at("30<td>"), std::string::npos);
 }
 
+TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
+  Filler filler(store_);
+  filler.board("NVIDIA H200", "sm_90", 132, 4800);
+  filler.environment("580");
+  filler.session("2026-11-20T12:00:00.000Z", 40);
+  const auto add = [&](const char* data, const std::vector<double>& us) {
+    filler.problem("histogram", "", "1024", 4, "float", "bins=256", data);
+    filler.kernel("histogram", "tree", "[]", "{}");
+    for (std::size_t i = 0; i < us.size(); ++i)
+      store_.add_trial(filler.measured(filler.configuration({{"copies", static_cast<int>(i)}}), us[i]));
+  };
+  add("uniform", {10, 12, 11});
+  EXPECT_THAT(made().at(1).html, Not(HasSubstr("Where the data is not known")));
+  add("zipf", {30, 20, 21});
+  EXPECT_THAT(made().at(1).html,
+              HasSubstr("<tr><td>histogram[bins=256,float,1024]<td>NVIDIA H200<td><code>tree {.copies = 2}</code><td "
+                        "class=n>2<td class=n>10.0 %<td>uniform"));
+}
+
 TEST_F(PageTest, HostileTextsStayTexts) {
   const std::string evil = "\"><script>alert('x')</script><img src=x onerror=alert(1)>";
   Filler filler(store_);
@@ -238,17 +257,17 @@ TEST_F(PageTest, NeedNothingFromElsewhere) {
 
 TEST_F(PageTest, OfTwentyThousandTrialsIsSmallAndQuicklyMade) {
   fill_large(store_, 20000);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const Report report = read_report(store_);
   const std::vector<Page> all = pages(report, embedded_assets(), made_at);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   std::size_t rows = 0;
   for (const Contest& contest : report.architectures.at(0).contests) rows += contest.rows.size();
   EXPECT_EQ(rows, 20000U);
   // Where the build has no chart library, its 210,082 bytes are still allowed for.
   const std::size_t charts = asset("charts.js").empty() ? 211'000 : 0;
   EXPECT_LT(all.at(1).html.size() + charts, largest_page);
-  EXPECT_LT(seconds.count(), 10);
+  EXPECT_LT(seconds, 10);
 }
 
 TEST(PublishedFigures, AreSharesOfTheStatedPeaks) {

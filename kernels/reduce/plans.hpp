@@ -49,6 +49,24 @@ double block_depth(const Problem& problem, const Sections& sections, double dept
 /// Lengths that fill the second level: the block that finishes last, or the launch behind the first.
 std::vector<std::vector<std::int64_t>> block_edges(const Sections& sections);
 
+/// A kernel of that name whose blocks each reduce `per_block(p)` elements, `depth(p)` combinations deep.
+template <class P, class PerBlock, class Depth>
+KernelOf<P> block_kernel(std::string name, SpaceOf<P> space, PerBlock per_block, Depth depth) {
+  const auto sections = [=](const P& p) { return Sections{p.finish, per_block(p), p.block_size}; };
+  return {
+      .pattern = "reduce",
+      .name = name,
+      .space = std::move(space),
+      .plan = [=](const P& p, const PlanRequest& request) { return block_plan(request, name, sections(p)); },
+      .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
+      .depth = [=](const P& p, const Problem& problem,
+                   const Device&) { return block_depth(problem, sections(p), depth(p)); },
+      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
+      .loads_in_flight = coarsening_in_flight<P>,
+      .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
+  };
+}
+
 /// Lets the plan's kernels overwrite what they read: a copy of the input, which is made before every run and not timed.
 void reduce_in_place(Plan& plan);
 

@@ -10,27 +10,17 @@ namespace warpwright::reduce {
 Kernel tree_kernel(const std::string& name, int least_block) {
   using P = tree_params;
   const auto per_block = [](const P& p) { return std::int64_t{p.block_size} * p.coarsening; };
-  const auto sections = [=](const P& p) { return Sections{p.finish, per_block(p), p.block_size}; };
-  return make_kernel<P>({
-      .pattern = "reduce",
-      .name = name,
-      .default_params = {},
-      .space = SpaceOf<P>{}
-                   .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
-                   .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
-                   .axis("bank_pad", &P::bank_pad, {0, 1})
-                   .axis("finish", &P::finish, finishes)
-                   .require("as many threads as the last warp's levels combine",
-                            [=](const P& p) { return p.block_size >= least_block; })
-                   .require("a block reduces more than one element", [=](const P& p) { return per_block(p) > 32; }),
-      .plan = [=](const P& p, const PlanRequest& request) { return block_plan(request, name, sections(p)); },
-      .tile = [=](const P& p) { return std::vector<std::int64_t>{per_block(p)}; },
-      .depth = [=](const P& p, const Problem& problem,
-                   const Device&) { return block_depth(problem, sections(p), p.coarsening + std::log2(p.block_size)); },
-      .edges = [=](const P& p, const Problem&) { return block_edges(sections(p)); },
-      .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = [](const P& p, const Problem& problem) { return is_deterministic(p.finish, problem); },
-  });
+  return make_kernel(block_kernel<P>(
+      name,
+      SpaceOf<P>{}
+          .axis("block_size", &P::block_size, {32, 64, 128, 256, 512, 1024})
+          .axis("coarsening", &P::coarsening, {1, 2, 4, 8, 16})
+          .axis("bank_pad", &P::bank_pad, {0, 1})
+          .axis("finish", &P::finish, finishes)
+          .require("as many threads as the last warp's levels combine",
+                   [=](const P& p) { return p.block_size >= least_block; })
+          .require("a block reduces more than one element", [=](const P& p) { return per_block(p) > 32; }),
+      per_block, [](const P& p) { return p.coarsening + std::log2(p.block_size); }));
 }
 
 }  // namespace warpwright::reduce

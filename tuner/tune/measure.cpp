@@ -98,7 +98,7 @@ class ItemRun {
 
   /// Compiles what the search asks for ahead, and measures what is ready first.
   std::string search() {
-    Search search(item_.kernels, item_.problem, device_, request_);
+    Search search(item_.kernels, item_.problem, device_, request_, best_on_other_data(recorder_, item_.problem));
     const std::size_t ahead =
         is_guided(request_.strategy_name()) ? kAhead * bench_.compilers() : std::max<std::size_t>(search.size(), 1);
     struct Waiting {

@@ -59,6 +59,24 @@ TEST_F(Measuring, AStrategyIsToldTheTimesAndFindsTheValley) {
   EXPECT_THAT(ranking(), ElementsAre(params(4)));
 }
 
+TEST_F(Measuring, WhatIsBestOnOtherDataIsLookedAtAfterTheDefaultSoThatItsLossIsKnown) {
+  script(5).us = 200;
+  measure();
+  script(5).us = 310;
+  item_.problem.data = "zipf";
+  request_.strategy = "random";
+  request_.budget_evaluations = 2;
+  gpu_.verified.clear();
+  measure();
+  EXPECT_THAT(gpu_.verified, ElementsAre(params(1), params(5)));
+  const std::vector<db::Best> answers = db::best(store_, {.arch = gpu_.device().arch()});
+  ASSERT_THAT(answers, SizeIs(2));
+  ASSERT_TRUE(answers[0].any_data);
+  EXPECT_EQ(answers[0].any_data->setting.params, params(5));
+  EXPECT_NEAR(answers[0].any_data->worst_loss, 10.0 / 300, 1e-3);
+  EXPECT_EQ(answers[0].any_data->worst_data, "zipf");
+}
+
 TEST_F(Measuring, WhatCannotWinIsGivenUpEarlyAndFlagged) {
   script(1).us = 200;
   script(2).us = 204;

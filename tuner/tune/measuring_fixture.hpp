@@ -30,6 +30,7 @@ inline Pattern toy_pattern() {
           .summary = "moves elements",
           .extents = {"elements"},
           .types = {{ElementType::f32}},
+          .data = {{.name = "uniform"}, {.name = "zipf"}},
           .tuning_types = {{ElementType::f32}},
           .tuning_shapes = {{1 << 20}},
           .trace_shape = {1 << 10},

@@ -69,6 +69,7 @@ class Recorder {
   db::Id problem_id(const Problem& problem);
   db::Id configuration_id(const Kernel& kernel, const Point& params);
   db::Id board_id() const { return board_id_; }
+  std::string arch() const { return device_.arch(); }
 
  private:
   std::string key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,

@@ -17,7 +17,7 @@ constexpr double kLeastShare = 1.0 / 64;
 }  // namespace
 
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-               const TuneRequest& request) {
+               const TuneRequest& request, std::span<const KnownSetting> known) {
   std::size_t order = 0;
   for (const Kernel* kernel : kernels) {
     Lane lane;
@@ -32,9 +32,18 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     lane.sample.insert(sample.begin(), sample.end());
     if (request.covers) {
       lane.own.assign(sample.rbegin(), sample.rend());
-      std::erase(lane.own, lane.set.space.default_point);
     }
-    if (!lane.set.points.empty()) lane.own.push_back(lane.set.space.default_point);
+    const auto comes_first = [&](std::size_t point) {
+      std::erase(lane.own, point);
+      lane.own.push_back(point);
+    };
+    for (const auto& [name, params] : known) {
+      const auto is_it = [&](const Point& point) { return kernel->space.text(point) == params; };
+      const auto point = std::ranges::find_if(lane.set.points, is_it);
+      if (name == kernel->name && point != lane.set.points.end())
+        comes_first(static_cast<std::size_t>(point - lane.set.points.begin()));
+    }
+    if (!lane.set.points.empty()) comes_first(lane.set.space.default_point);
     lane.strategy = make_strategy(request.strategy_name(), lane.set.space, request.seed);
     lanes_.push_back(std::move(lane));
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tuner/strategy.hpp"
+#include "tuner/tune/other_data.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
 
@@ -22,13 +23,14 @@ struct Choice {
   friend auto operator<=>(const Choice&, const Choice&) = default;
 };
 
-/// Every kernel has its default looked at first, then (if asked for) a covering sample, then what its strategy wants.
+/// Every kernel has its default looked at first, then the settings that are known from elsewhere, then (if asked for) a
+/// covering sample, then what its strategy wants.
 /// The kernels take turns: who is within reach of the best time of all has more of them, after stride scheduling (C. A.
 /// Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Deterministic in what it is asked and told.
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-         const TuneRequest& request);
+         const TuneRequest& request, std::span<const KnownSetting> known = {});
 
   /// Up to so many configurations that were never asked for. Empty when none is left, or when what was asked for must
   /// be told first.

@@ -81,6 +81,30 @@ TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
   EXPECT_EQ(first, std::set<std::size_t>(sample.begin(), sample.end()));
 }
 
+TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(2);
+  const Kernel& kernel = *asked.kernels[1];
+  const PointSet set = asked.points(1);
+  const std::size_t other = set.space.default_point == 0 ? 1 : 0;
+  const std::vector<KnownSetting> known{{kernel.name, kernel.space.text(set.points[other])},
+                                        {kernel.name, kernel.space.text(kernel.default_point)},
+                                        {kernel.name, "{.gone = 1}"},
+                                        {"gone", "{}"}};
+  for (const bool covers : {false, true}) {
+    asked.request.covers = covers;
+    Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
+    std::vector<std::size_t> points;
+    for (const Choice one : search.ask(search.size()))
+      if (one.kernel == 1) points.push_back(one.point);
+    ASSERT_EQ(points.size(), set.points.size());
+    EXPECT_EQ(points[0], set.space.default_point);
+    EXPECT_EQ(points[1], other);
+    EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size());
+  }
+}
+
 TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
   Asked asked;
   asked.request.strategy = "random";
