@@ -34,21 +34,6 @@ std::vector<Cell> row_of(const Contest& contest) {
   };
 }
 
-// The fastest right one of the rivals that fit; null where there is none.
-const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Baseline&)) {
-  const Rival* found = nullptr;
-  for (const Rival& rival : rivals) {
-    const db::Baseline& baseline = *rival.baseline;
-    if (baseline.verdict != db::verdict::passed || !baseline.median_us || !fits(baseline)) continue;
-    if (!found || *baseline.median_us < *found->baseline->median_us) found = &rival;
-  }
-  return found;
-}
-
-bool is_kokkos(const db::Baseline& baseline) {
-  return baseline.implementation == "kokkos";
-}
-
 // Time, and the ratio to ours: "70.1 (1.04 x)".
 Cell beside(const Contest& contest, const Rival* rival) {
   if (!rival) return Cell::figure("");
@@ -64,9 +49,9 @@ std::string beside_libraries(const Architecture& architecture) {
                "which vendor's", "at the ceiling"});
   for (const Contest& contest : architecture.contests) {
     const std::vector<Rival> found = rivals(contest);
-    const Rival* any = fastest(found, [](const db::Baseline&) { return true; });
+    const Rival* any = fastest(found, any_library);
     if (!any) continue;
-    const Rival* vendor = fastest(found, [](const db::Baseline& b) { return !is_kokkos(b); });
+    const Rival* vendor = fastest(found, is_vendor);
     const bool bounded = contest.ceiling && contest.bytes() > 0;
     const db::Best* best = contest.best && contest.best->winner.is_measured() ? &*contest.best : nullptr;
     const auto ours = best ? best->winner.time_us() : std::nullopt;

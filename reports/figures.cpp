@@ -151,6 +151,16 @@ std::optional<double> Rival::ratio(const Contest& contest) const {
   return *baseline->median_us / *contest.best->winner.time_us();
 }
 
+const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Baseline&)) {
+  const Rival* found = nullptr;
+  for (const Rival& rival : rivals) {
+    const db::Baseline& baseline = *rival.baseline;
+    if (baseline.verdict != db::verdict::passed || !baseline.median_us || !fits(baseline)) continue;
+    if (!found || *baseline.median_us < *found->baseline->median_us) found = &rival;
+  }
+  return found;
+}
+
 std::vector<Rival> rivals(const Contest& contest) {
   using Key = std::tuple<std::string, std::string, bool>;            // implementation, idiom, tuned
   std::map<Key, std::map<std::string, const db::Baseline*>> newest;  // by knobs

@@ -56,4 +56,17 @@ struct Rival {
 };
 std::vector<Rival> rivals(const Contest&);
 
+inline bool any_library(const db::Baseline&) {
+  return true;
+}
+inline bool is_kokkos(const db::Baseline& baseline) {
+  return baseline.implementation == "kokkos";
+}
+inline bool is_vendor(const db::Baseline& baseline) {
+  return !is_kokkos(baseline);
+}
+
+// The fastest right one of the rivals that fit; null where there is none.
+const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Baseline&));
+
 }  // namespace warpwright::reports

@@ -75,8 +75,8 @@ std::string patterns(const Report& report, const Architecture& architecture) {
 
 Page architecture_page(const Report& report, const Architecture& architecture, const Assets& assets,
                        const std::string& made_at) {
-  std::string links =
-      link("index.html", "all architectures") + link("#best", "best settings") + link("#drift", "changes");
+  std::string links = link("index.html", "all architectures") + link("#overview", "overview") +
+                      link("#best", "best settings") + link("#drift", "changes");
   std::set<std::string> named;
   for (const Contest& contest : architecture.contests) {
     const std::string& pattern = contest.problem.pattern;
@@ -94,7 +94,7 @@ Page architecture_page(const Report& report, const Architecture& architecture, c
   return {.name = file_of(architecture),
           .html = head(title, assets) + masthead(title, links, report, assets, made_at) +
                   (architecture.measured() ? "" : predicted_banner(architecture.name)) +
-                  status_section(report, architecture) + best_section(architecture) +
+                  status_section(report, architecture) + overview_section(architecture) + best_section(architecture) +
                   drift_section(report, architecture) + patterns(report, architecture) + published + nightly + mutants +
                   sessions + foot(assets)};
 }

@@ -174,6 +174,19 @@ TEST_F(PageTest, ConfigurationsStandByTimeAndNamesWithoutNamespaces) {
   EXPECT_NE(at("30<td>"), std::string::npos);
 }
 
+TEST_F(PageTest, TheOverviewHasOneRowPerPatternAndBoard) {
+  fill(store_);
+  const std::string page = made().at(2).html;
+  const std::string overview = page.substr(page.find("<section id=overview>"),
+                                           page.find("<section id=best>") - page.find("<section id=overview>"));
+  EXPECT_THAT(overview, HasSubstr("<a href=\"#pattern-reduce\">reduce</a></th><td>NVIDIA H200</td><td class=n>1</td>"
+                                  "<td>grid_stride</td><td class=n>83.8 %</td><td class=n>1.00 x</td><td class=n>1.36 "
+                                  "x</td><td>1 of 1 certified</td>"));
+  EXPECT_THAT(overview, HasSubstr("<a href=\"#pattern-transpose\">transpose</a>"));
+  EXPECT_EQ(overview.find("reduce</a>"), overview.rfind("reduce</a>"));
+  EXPECT_THAT(page, HasSubstr("<section id=\"pattern-reduce\">")) << "what the row leads to";
+}
+
 TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);
@@ -188,9 +201,10 @@ TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
   add("uniform", {10, 12, 11});
   EXPECT_THAT(made().at(1).html, Not(HasSubstr("Where the data is not known")));
   add("zipf", {30, 20, 21});
-  EXPECT_THAT(made().at(1).html,
-              HasSubstr("<tr><td>histogram[bins=256,float,1024]<td>NVIDIA H200<td><code>tree {.copies = 2}</code><td "
-                        "class=n>2<td class=n>10.0 %<td>uniform"));
+  EXPECT_THAT(
+      made().at(1).html,
+      HasSubstr("histogram[bins=256,float,1024]</th><td>NVIDIA H200</td><td><code>tree {.copies = 2}</code></td>"
+                "<td class=n>2</td><td class=n>10.0 %</td><td>uniform</td>"));
 }
 
 TEST_F(PageTest, HostileTextsStayTexts) {

@@ -17,6 +17,8 @@ std::string status_section(const Report&, const Architecture&);
 std::string status_section(const Report&);
 // The page of an architecture: "sm_90.html".
 std::string file_of(const Architecture&);
+// One row per pattern and board.
+std::string overview_section(const Architecture&);
 std::string best_section(const Architecture&);
 std::string contest_section(const Contest&, const Architecture&, const Report&, bool open);
 std::string configurations_table(const Contest&, const Report&);

@@ -1,0 +1,98 @@
+// The section on top of a page: one row per pattern and board, so that an architecture fits a screen.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "reports/figures.hpp"
+#include "reports/html.hpp"
+#include "reports/sections.hpp"
+
+namespace warpwright::reports {
+namespace {
+
+// The contests of a pattern on a board that have a best setting.
+struct Line {
+  std::vector<const Contest*> contests{};
+};
+
+// "grid_stride 5, tree 1": by how many problems each kernel is best for, the most frequent first.
+std::string best_kernels(const Line& line) {
+  std::map<std::string, int> wins;
+  for (const Contest* contest : line.contests) ++wins[contest->best->winner.kernel];
+  std::vector<std::pair<int, std::string>> sorted;
+  for (const auto& [kernel, count] : wins) sorted.emplace_back(-count, kernel);
+  std::ranges::sort(sorted);
+  std::string text;
+  for (const auto& [count, kernel] : sorted)
+    text +=
+        fmt::format("{}{}{}", text.empty() ? "" : ", ", kernel, sorted.size() > 1 ? fmt::format(" {}", -count) : "");
+  return text;
+}
+
+// "74.1 % to 98.9 %" of what bounds each problem.
+std::string shares(const Line& line) {
+  double low = 1e300, high = 0;
+  for (const Contest* contest : line.contests) {
+    const auto share = contest->share_of_ceiling(contest->best->winner.time_us());
+    if (!share) continue;
+    low = std::min(low, *share);
+    high = std::max(high, *share);
+  }
+  if (high == 0) return "";
+  return percent(low) == percent(high) ? percent(high) : percent(low) + " to " + percent(high);
+}
+
+// How many times ours the fastest of those libraries takes: the geometric mean over the problems that it was timed on,
+// and the least. In colour where ours is the slower one somewhere.
+Cell beside(const Line& line, bool (*fits)(const db::Baseline&)) {
+  double logarithms = 0, least = 1e300;
+  int count = 0;
+  for (const Contest* contest : line.contests) {
+    const std::vector<Rival> found = rivals(*contest);
+    const Rival* rival = fastest(found, fits);
+    const auto ratio = rival ? rival->ratio(*contest) : std::nullopt;
+    if (!ratio || !(*ratio > 0)) continue;
+    logarithms += std::log(*ratio);
+    least = std::min(least, *ratio);
+    ++count;
+  }
+  if (count == 0) return Cell::figure("");
+  std::string text = fmt::format("{:.2f} x", std::exp(logarithms / count));
+  if (count > 1) text += fmt::format(" (least {:.2f})", least);
+  constexpr double kAsFast = 0.99;
+  return least < kAsFast ? Cell::figure(text).with_tone("warn") : Cell::figure(text);
+}
+
+// "5 of 6 certified"; predictions are none of it.
+Cell certainty(const Line& line) {
+  const auto measured =
+      std::ranges::count_if(line.contests, [](const Contest* contest) { return contest->best->winner.is_measured(); });
+  if (measured == 0) return "predicted";
+  const auto certified = std::ranges::count_if(
+      line.contests, [](const Contest* contest) { return !contest->best->winner.certificates.empty(); });
+  const Cell cell(fmt::format("{} of {} certified", certified, measured));
+  return certified < measured ? cell.with_tone("warn") : cell;
+}
+
+}  // namespace
+
+std::string overview_section(const Architecture& architecture) {
+  std::map<std::pair<std::string, std::string>, Line> lines;
+  for (const Contest& contest : architecture.contests)
+    if (contest.best) lines[{contest.problem.pattern, contest.board.model}].contests.push_back(&contest);
+  if (lines.empty()) return "";
+  Table table("The best settings of each pattern, over its problems",
+              {"pattern", "board", "problems", "best kernels", "of the ceiling", "vendor's time over ours",
+               "Kokkos' time over ours", "checked"});
+  for (const auto& [key, line] : lines) {
+    const auto& [pattern, board] = key;
+    table.add({Cell::markup(fmt::format("<a href=\"#pattern-{}\">{}</a>", slug(pattern), escape(pattern))), board,
+               std::ssize(line.contests), best_kernels(line), Cell::figure(shares(line)), beside(line, is_vendor),
+               beside(line, is_kokkos), certainty(line)});
+  }
+  return "<section id=overview><h2>Overview</h2>\n" + table.html() + "</section>\n";
+}
+
+}  // namespace warpwright::reports
