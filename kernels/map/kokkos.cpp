@@ -1,11 +1,10 @@
 // Maps in Kokkos: a parallel_for over elements, or over short runs of them.
 #include <cmath>
-#include <limits>
 
 #include "kernels/map/problems.hpp"
 #include "kernels/map/ways.cuh"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::map {
 namespace {
@@ -13,19 +12,7 @@ namespace {
 using baselines::KokkosSpace;
 using baselines::KokkosView;
 
-struct range_knobs {
-  int index_bits = 64;  ///< of indices: 32 where the extent allows
-  int max_threads = 0;  ///< LaunchBounds; 0: none
-  int items = 1;        ///< neighbouring elements per index
-};
-
-SpaceOf<range_knobs> range_space() {
-  SpaceOf<range_knobs> space;
-  space.axis("index_bits", &range_knobs::index_bits, {64, 32})
-      .axis("max_threads", &range_knobs::max_threads, {0, 256, 1024})
-      .axis("items", &range_knobs::items, {1, 4});
-  return space;
-}
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 256, 1024>, baselines::Choices<1, 4>>;
 
 template <class T>
 struct Axpy {
@@ -76,56 +63,32 @@ struct Switch {
   }
 };
 
-template <class T, class Op, class Index, int Items>
+template <class T, class Op, class Range>
 struct MapBody {
+  using Index = typename Range::Index;
   Op op;
   KokkosView<T*> z;
   Index count;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
-    const Index first = index * Items;
-    for (int k = 0; k < Items; ++k)
+    const Index first = index * Range::items;
+    for (int k = 0; k < Range::items; ++k)
       if (first + k < count) z(first + k) = op.value(first + k);
   }
 };
 
-template <class T, class Op, class Index, int Items, unsigned MaxThreads>
-std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
-  const std::int64_t elements = request.problem.elements();
-  if (elements > std::numeric_limits<Index>::max() - Items)
-    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all elements");
-  const KokkosSpace space = baselines::kokkos_space(request.stream);
-  return make_prepared([space, problem = request.problem](Stream, const CallableBuffers& buffers) {
-    const auto count = static_cast<Index>(problem.elements());
-    const MapBody<T, Op, Index, Items> body{
-        Op(problem, buffers), KokkosView<T*>(static_cast<T*>(buffers.at("z")), static_cast<std::size_t>(count)), count};
-    Kokkos::parallel_for("map", Policy(space, 0, (count + (Items - 1)) / Items), body);
-  });
-}
-
-template <class T, class Op, class Index, int Items>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, int max_threads) {
-  switch (max_threads) {
-    case 256:
-      return prepared<T, Op, Index, Items, 256>(request);
-    case 1024:
-      return prepared<T, Op, Index, Items, 1024>(request);
-    default:
-      return prepared<T, Op, Index, Items, 0>(request);
-  }
-}
-
 template <class T, class Op>
 std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request) {
-  const range_knobs knobs = range_space().params(request.knobs);
-  const auto with_index = [&]<class Index>() {
-    return knobs.items == 1 ? with_bounds<T, Op, Index, 1>(request, knobs.max_threads)
-                            : with_bounds<T, Op, Index, 4>(request, knobs.max_threads);
-  };
-  return knobs.index_bits == 32 ? with_index.template operator()<std::int32_t>()
-                                : with_index.template operator()<std::int64_t>();
+  return Ranges::with(request.knobs, [&]<class Range>(Range) {
+    const auto count = Range::count(request.problem.elements());
+    const KokkosSpace space = baselines::kokkos_space(request.stream);
+    return make_prepared([space, count, problem = request.problem](Stream, const CallableBuffers& buffers) {
+      const MapBody<T, Op, Range> body{
+          Op(problem, buffers), KokkosView<T*>(static_cast<T*>(buffers.at("z")), static_cast<std::size_t>(count)),
+          count};
+      Kokkos::parallel_for("map", Range::policy(space, count), body);
+    });
+  });
 }
 
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
@@ -155,8 +118,8 @@ std::vector<Callable> map_kokkos() {
            .implementation = "kokkos",
            .idiom = "parallel_for",
            .version = baselines::kokkos_version(),
-           .knobs = range_space().space(),
-           .default_knobs = range_space().point({}),
+           .knobs = Ranges::space().space(),
+           .default_knobs = Ranges::space().point({}),
            .laws = {"linearity", "concatenation", "idempotence"},
            .supports = supports,
            // A product and a sum may be rounded together or each by itself, as the compiler likes; roots are exact.

@@ -5,7 +5,7 @@
 
 #include "kernels/model/callable.hpp"
 #include "kernels/random/problems.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::random {
 namespace {
@@ -50,8 +50,7 @@ struct DrawBody {
 
 template <class T, class Pool, bool Normal, unsigned MaxThreads>
 std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const pool_knobs& knobs) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+  using Range = baselines::KokkosRange<std::int64_t, MaxThreads, 1>;
   constexpr std::uint64_t kSeed = 20111112;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const std::int64_t count = request.problem.elements();
@@ -59,7 +58,7 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const
   return make_prepared([space, pool = Pool(kSeed), count, indices](Stream, const CallableBuffers& buffers) {
     const DrawBody<T, Pool, Normal> body{
         KokkosView<T*>(static_cast<T*>(buffers.at("out")), static_cast<std::size_t>(count)), pool, count, indices};
-    Kokkos::parallel_for("random", Policy(space, 0, indices), body);
+    Kokkos::parallel_for("random", Range::policy(space, indices), body);
   });
 }
 

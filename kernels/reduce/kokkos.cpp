@@ -1,6 +1,6 @@
 // Reductions in Kokkos: parallel_reduce over a range, and over teams that reduce a piece each.
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::reduce {
 namespace {
@@ -65,62 +65,38 @@ struct Operands {
         out(static_cast<T*>(buffers.at("out"))) {}
 };
 
-struct range_knobs {
-  int max_threads = 0;  ///< LaunchBounds; 0: none
-  int items = 1;        ///< neighbouring elements per index
-};
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 2, 4, 8>>;
 
-template <class T, class Op, int Items>
+template <class T, class Op, class Range>
 struct RangeBody {
+  using Index = typename Range::Index;
   KokkosView<const T*> in;
-  std::int64_t count;
+  Index count;
 
-  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t index, T& partial) const {
-    const std::int64_t first = index * Items;
-    if (first + Items <= count) {
-      for (int k = 0; k < Items; ++k) Op::add(partial, in(first + k));
+  KOKKOS_INLINE_FUNCTION void operator()(const Index index, T& partial) const {
+    const Index first = index * Range::items;
+    if (first + Range::items <= count) {
+      for (int k = 0; k < Range::items; ++k) Op::add(partial, in(first + k));
     } else {
-      for (std::int64_t i = first; i < count; ++i) Op::add(partial, in(i));
+      for (Index i = first; i < count; ++i) Op::add(partial, in(i));
     }
   }
 };
 
-template <class T, class Op, int Items, unsigned MaxThreads>
+template <class T, class Op, class Range>
 std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  return make_prepared([space, count = request.problem.elements()](Stream, const CallableBuffers& buffers) {
-    const Operands<T> operands(buffers, count);
-    Kokkos::parallel_reduce("reduce", Policy(space, 0, (count + Items - 1) / Items),
-                            RangeBody<T, Op, Items>{operands.in, count}, typename Op::Reducer(operands.out));
-  });
-}
-
-template <class T, class Op, int Items>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, int max_threads) {
-  return max_threads == 0 ? prepared_range<T, Op, Items, 0>(request) : prepared_range<T, Op, Items, 128>(request);
-}
-
-SpaceOf<range_knobs> range_space() {
-  SpaceOf<range_knobs> space;
-  space.axis("max_threads", &range_knobs::max_threads, {0, 128}).axis("items", &range_knobs::items, {1, 2, 4, 8});
-  return space;
+  return make_prepared(
+      [space, count = Range::count(request.problem.elements())](Stream, const CallableBuffers& buffers) {
+        const Operands<T> operands(buffers, count);
+        Kokkos::parallel_reduce("reduce", Range::policy(space, count), RangeBody<T, Op, Range>{operands.in, count},
+                                typename Op::Reducer(operands.out));
+      });
 }
 
 std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
-  const range_knobs knobs = range_space().params(request.knobs);
   return with_type_and_operator(request.problem, [&]<class T, class Op>() {
-    switch (knobs.items) {
-      case 2:
-        return with_bounds<T, Op, 2>(request, knobs.max_threads);
-      case 4:
-        return with_bounds<T, Op, 4>(request, knobs.max_threads);
-      case 8:
-        return with_bounds<T, Op, 8>(request, knobs.max_threads);
-      default:
-        return with_bounds<T, Op, 1>(request, knobs.max_threads);
-    }
+    return Ranges::with(request.knobs, [&]<class Range>(Range) { return prepared_range<T, Op, Range>(request); });
   });
 }
 
@@ -211,8 +187,8 @@ std::vector<Callable> reduce_kokkos() {
            .implementation = "kokkos",
            .idiom = "range",
            .version = baselines::kokkos_version(),
-           .knobs = range_space().space(),
-           .default_knobs = range_space().point({}),
+           .knobs = Ranges::space().space(),
+           .default_knobs = Ranges::space().point({}),
            .supports = supports,
            .depth = range_depth,
            .prepare = prepare_range},

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::scan {
 namespace {
@@ -53,22 +53,11 @@ struct Max {
   }
 };
 
-struct scan_knobs {
-  int index_bits = 64;  ///< 32 where the extent allows
-  int max_threads = 0;  ///< LaunchBounds; 0: none
-  int items = 1;        ///< neighbouring elements per index
-};
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 8>>;
 
-SpaceOf<scan_knobs> scan_space() {
-  SpaceOf<scan_knobs> space;
-  space.axis("index_bits", &scan_knobs::index_bits, {64, 32})
-      .axis("max_threads", &scan_knobs::max_threads, {0, 128})
-      .axis("items", &scan_knobs::items, {1, 8});
-  return space;
-}
-
-template <class T, class Op, class Index, int Items>
+template <class T, class Op, class Range>
 struct ScanBody {
+  using Index = typename Range::Index;
   using value_type = T;
   KokkosView<const T*> in;
   KokkosView<T*> out;
@@ -88,8 +77,8 @@ struct ScanBody {
 #endif
 
   KOKKOS_INLINE_FUNCTION void operator()(const Index index, T& before, const bool is_final) const {
-    const Index first = index * Items;
-    for (int k = 0; k < Items; ++k) {
+    const Index first = index * Range::items;
+    for (int k = 0; k < Range::items; ++k) {
       if (count - first <= k) break;
       const T up_to = Op::combine(before, in(first + k));
       if (is_final) out(first + k) = is_inclusive ? up_to : before;
@@ -98,46 +87,30 @@ struct ScanBody {
   }
 };
 
-template <class T, class Op, class Index, int Items, unsigned MaxThreads>
+template <class T, class Op, class Range>
 std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
-  const std::int64_t elements = request.problem.elements();
-  if (elements > std::numeric_limits<Index>::max() - Items)
-    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all elements");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const bool is_inclusive = request.problem.option("kind") == "inclusive";
   return make_prepared(
-      [space, count = static_cast<Index>(elements), is_inclusive](Stream, const CallableBuffers& buffers) {
+      [space, count = Range::count(request.problem.elements()), is_inclusive](Stream, const CallableBuffers& buffers) {
         const auto extent = static_cast<std::size_t>(count);
-        const ScanBody<T, Op, Index, Items> body{KokkosView<const T*>(static_cast<const T*>(buffers.at("in")), extent),
-                                                 KokkosView<T*>(static_cast<T*>(buffers.at("out")), extent), count,
-                                                 is_inclusive, Op::template nothing<T>()};
-        Kokkos::parallel_scan("scan", Policy(space, 0, (count + (Items - 1)) / Items), body);
+        const ScanBody<T, Op, Range> body{KokkosView<const T*>(static_cast<const T*>(buffers.at("in")), extent),
+                                          KokkosView<T*>(static_cast<T*>(buffers.at("out")), extent), count,
+                                          is_inclusive, Op::template nothing<T>()};
+        Kokkos::parallel_scan("scan", Range::policy(space, count), body);
       });
-}
-
-template <class T, class Op, class Index>
-std::unique_ptr<PreparedCallable> with_knobs(const CallableRequest& request, const scan_knobs& knobs) {
-  const auto with_bounds = [&]<int Items>() {
-    return knobs.max_threads == 0 ? prepared<T, Op, Index, Items, 0>(request)
-                                  : prepared<T, Op, Index, Items, 128>(request);
-  };
-  return knobs.items == 8 ? with_bounds.template operator()<8>() : with_bounds.template operator()<1>();
 }
 
 template <class T>
 std::unique_ptr<PreparedCallable> with_operator(const CallableRequest& request) {
-  const scan_knobs knobs = scan_space().params(request.knobs);
-  const auto with_index = [&]<class Op>() {
-    return knobs.index_bits == 32 ? with_knobs<T, Op, std::int32_t>(request, knobs)
-                                  : with_knobs<T, Op, std::int64_t>(request, knobs);
+  const auto with_knobs = [&]<class Op>() {
+    return Ranges::with(request.knobs, [&]<class Range>(Range) { return prepared<T, Op, Range>(request); });
   };
   const std::string& op = request.problem.option("op");
-  if (op == "sum") return with_index.template operator()<Sum>();
-  if (op == "product") return with_index.template operator()<Product>();
-  if (op == "min") return with_index.template operator()<Min>();
-  return with_index.template operator()<Max>();
+  if (op == "sum") return with_knobs.template operator()<Sum>();
+  if (op == "product") return with_knobs.template operator()<Product>();
+  if (op == "min") return with_knobs.template operator()<Min>();
+  return with_knobs.template operator()<Max>();
 }
 
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
@@ -164,7 +137,7 @@ double depth(const Problem& problem, const Point& point, const Device& device) {
   constexpr double kTrees = 128;
   const auto count = static_cast<double>(problem.elements());
   return baselines::kKokkosIsParallel
-             ? count / (kLanesPerSm * device.sm_count) + kTrees + scan_space().params(point).items
+             ? count / (kLanesPerSm * device.sm_count) + kTrees + Ranges::space().params(point).items
              : count + 1;
 }
 
@@ -175,8 +148,8 @@ std::vector<Callable> scan_kokkos() {
            .implementation = "kokkos",
            .idiom = "scan",
            .version = baselines::kokkos_version(),
-           .knobs = scan_space().space(),
-           .default_knobs = scan_space().point({}),
+           .knobs = Ranges::space().space(),
+           .default_knobs = Ranges::space().point({}),
            .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
            .supports = supports,
            .depth = depth,
