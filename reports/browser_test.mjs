@@ -260,7 +260,7 @@ const checks = {
     await context.close();
   },
 
-  async "a page of 20,000 trials opens in under 2 s and its tables sort"() {
+  async "a page of 50,000 trials opens in under 2 s and its tables sort"() {
     let fastest = Infinity;
     for (let i = 0; i < 3; ++i) {
       const { page, context, complaints } = await open("about:blank");
@@ -272,14 +272,17 @@ const checks = {
         const part = page.locator("details.all").first();
         await part.locator("summary").click();
         await part.getByRole("button", { name: /^time/ }).click();
-        assert.match(await part.locator("output").textContent(), /^2500 of 2500/);
+        assert.match(await part.locator("output").textContent(), /^6250 of 6250 configurations, the first 1000 are shown/);
+        assert.equal(await part.locator("tbody tr").count(), 1000);
+        await part.getByRole("button", { name: "show all" }).click();
+        assert.equal(await part.locator("tbody tr").count(), 6250);
         assert.deepEqual(complaints, []);
       }
       await context.close();
     }
     const megabytes = statSync(join(work, "large", "sm_90.html")).size / 1e6;
     console.log(`  ${megabytes.toFixed(2)} MB, open after ${Math.round(fastest)} ms`);
-    assert.ok(megabytes < 3);
+    assert.ok(megabytes < 7);
     assert.ok(fastest < 2000, `${fastest} ms`);
   },
 };

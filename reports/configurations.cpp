@@ -1,4 +1,4 @@
-// The table of every configuration of a contest: written so that 20,000 rows stay small, and read by the page's charts.
+// The table of every configuration of a contest: written so that 50,000 rows stay small, and read by the page's charts.
 #include <fmt/format.h>
 
 #include <algorithm>

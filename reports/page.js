@@ -98,7 +98,10 @@ const page = (() => {
                    pick("provenance", (row) => row.provenance)];
     const axis = make("input", { type: "search", placeholder: "block_size=256" });
     const count = make("output", { ariaLive: "polite" });
+    const more = make("button", { type: "button", textContent: "show all", hidden: true });
+    const atOnce = 1000; // rows that a browser lays out in no time
     let order = model.rows;
+    let most = atOnce;
     const matchesAxes = (row) => axis.value.split(/[\s,]+/).filter(Boolean).every((term) => {
       const [name, wanted] = term.split("=");
       const at = model.axes.find((i) => model.heads[i].startsWith(name));
@@ -108,9 +111,15 @@ const page = (() => {
       const wanted = search.value.trim().toLowerCase();
       const kept = order.filter((row) => row.search.includes(wanted) && matchesAxes(row) &&
         picks.every(({ select, of }) => !select.value || of(row) === select.value));
-      body.replaceChildren(...kept.map((row) => row.tr));
-      count.textContent = `${kept.length} of ${model.rows.length} configurations`;
+      body.replaceChildren(...kept.slice(0, most).map((row) => row.tr));
+      more.hidden = kept.length <= most;
+      count.textContent = `${kept.length} of ${model.rows.length} configurations` +
+        (more.hidden ? "" : `, the first ${most} are shown`);
     };
+    more.addEventListener("click", () => {
+      most = Infinity;
+      show();
+    });
     const sortBy = (column, down) => {
       for (const other of head.cells) other.removeAttribute("aria-sort");
       head.cells[column].setAttribute("aria-sort", down ? "descending" : "ascending");
@@ -130,7 +139,7 @@ const page = (() => {
     for (const input of [search, axis]) input.addEventListener("input", show);
     for (const { select } of picks) select.addEventListener("change", show);
     table.parentElement.before(make("div", { className: "tools" }, make("label", {}, "find ", search),
-                                    make("label", {}, "parameters ", axis), ...picks.map(({ label }) => label), count));
+                                    make("label", {}, "parameters ", axis), ...picks.map(({ label }) => label), count, more));
     sortBy(1, false);
   };
   // Narrow screens show each row as a list of "column: value".

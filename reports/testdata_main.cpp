@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   }
   try {
     warpwright::db::Store store{std::string(argv[1])};
-    content == "filled" ? warpwright::reports::fill(store) : warpwright::reports::fill_large(store, 20000);
+    content == "filled" ? warpwright::reports::fill(store) : warpwright::reports::fill_large(store, 50000);
   } catch (const std::exception& error) {
     std::cerr << "report_testdata: " << error.what() << "\n";
     return 3;

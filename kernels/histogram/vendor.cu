@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/runtime/baselines/cub_call.hpp"
 
 namespace warpwright::histogram {
 namespace {
@@ -37,18 +37,12 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return with_types(request.problem, [&]<class Key, class Level>(Key, Level) {
     const std::int64_t count = request.problem.elements();
     const auto bins = static_cast<int>(request.problem.integer("bins"));
-    std::size_t needed = 0;
-    baselines::check(device_histogram<Key, Level>(nullptr, needed, nullptr, nullptr, bins, count, request.stream),
-                     "cub::DeviceHistogram");
-    return make_prepared(
-        [count, bins, needed](Stream stream, const CallableBuffers& buffers) {
-          std::size_t bytes = needed;
-          baselines::check(
-              device_histogram<Key, Level>(buffers.at("scratch"), bytes, static_cast<const Key*>(buffers.at("in")),
-                                           static_cast<unsigned*>(buffers.at("out")), bins, count, stream),
-              "cub::DeviceHistogram");
-        },
-        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+    return baselines::prepared_cub(
+        request, "cub::DeviceHistogram",
+        [count, bins](void* scratch, std::size_t& bytes, const baselines::CubBuffers& buffers, Stream stream) {
+          return device_histogram<Key, Level>(scratch, bytes, buffers.get<const Key>("in"),
+                                              buffers.get<unsigned>("out"), bins, count, stream);
+        });
   });
 }
 
@@ -65,18 +59,13 @@ bool supports(const Problem& problem) {
   }
 }
 
-std::string version(int number) {
-  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
-         std::to_string(number % 100);
-}
-
 }  // namespace
 
 std::vector<Callable> histogram_vendor() {
   return {{.pattern = "histogram",
            .implementation = "cub",
            .idiom = "device_histogram",
-           .version = version(CUB_VERSION),
+           .version = baselines::cccl_version(CUB_VERSION),
            .laws = {"sum", "permutation", "equal keys", "concatenation"},
            .supports = supports,
            .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },

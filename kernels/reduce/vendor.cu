@@ -10,7 +10,8 @@
 #include <string>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/runtime/baselines/cub_call.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::reduce {
 namespace {
@@ -18,16 +19,7 @@ namespace {
 /// Calls f(T()) with the problem's element type.
 template <class F>
 auto with_type(const Problem& problem, F f) {
-  switch (problem.type()) {
-    case ElementType::f32:
-      return f(float());
-    case ElementType::f64:
-      return f(double());
-    case ElementType::i64:
-      return f(std::int64_t());
-    default:
-      return f(int());
-  }
+  return with_type_of<float, double, int, std::int64_t>(problem.type(), f);
 }
 
 bool supports(const Problem& problem) {
@@ -58,19 +50,12 @@ cudaError_t device_reduce(const std::string& op, void* scratch, std::size_t& byt
 
 std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
-    const std::string op = request.problem.option("op");
-    const std::int64_t count = request.problem.elements();
-    std::size_t needed = 0;
-    baselines::check(device_reduce<T>(op, nullptr, needed, nullptr, nullptr, count, request.stream),
-                     "cub::DeviceReduce");
-    return make_prepared(
-        [op, count, needed](Stream stream, const CallableBuffers& buffers) {
-          std::size_t bytes = needed;
-          baselines::check(device_reduce(op, buffers.at("scratch"), bytes, static_cast<const T*>(buffers.at("in")),
-                                         static_cast<T*>(buffers.at("out")), count, stream),
-                           "cub::DeviceReduce");
-        },
-        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+    return baselines::prepared_cub(
+        request, "cub::DeviceReduce",
+        [op = request.problem.option("op"), count = request.problem.elements()](
+            void* scratch, std::size_t& bytes, const baselines::CubBuffers& buffers, Stream stream) {
+          return device_reduce(op, scratch, bytes, buffers.get<const T>("in"), buffers.get<T>("out"), count, stream);
+        });
   });
 }
 
@@ -100,25 +85,20 @@ std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request)
   });
 }
 
-std::string version(int number) {
-  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
-         std::to_string(number % 100);
-}
-
 }  // namespace
 
 std::vector<Callable> reduce_vendor() {
   return {{.pattern = "reduce",
            .implementation = "cub",
            .idiom = "device_reduce",
-           .version = version(CUB_VERSION),
+           .version = baselines::cccl_version(CUB_VERSION),
            .supports = supports,
            .depth = depth,
            .prepare = prepare_cub},
           {.pattern = "reduce",
            .implementation = "thrust",
            .idiom = "reduce",
-           .version = version(THRUST_VERSION),
+           .version = baselines::cccl_version(THRUST_VERSION),
            .synchronises = true,
            .supports = supports,
            .depth = depth,

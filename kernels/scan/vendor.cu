@@ -10,7 +10,8 @@
 #include <string>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/runtime/baselines/cub_call.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::scan {
 namespace {
@@ -32,16 +33,7 @@ struct larger {
 /// Calls f(T()) with the problem's element type.
 template <class F>
 auto with_type(const Problem& problem, F f) {
-  switch (problem.type()) {
-    case ElementType::f32:
-      return f(float());
-    case ElementType::f64:
-      return f(double());
-    case ElementType::i64:
-      return f(std::int64_t());
-    default:
-      return f(int());
-  }
+  return with_type_of<float, double, int, std::int64_t>(problem.type(), f);
 }
 
 /// Calls f(op, what it makes of nothing).
@@ -80,17 +72,12 @@ cudaError_t device_scan(const Problem& problem, void* scratch, std::size_t& byte
 
 std::unique_ptr<PreparedCallable> prepare_cub(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
-    std::size_t needed = 0;
-    baselines::check(device_scan<T>(request.problem, nullptr, needed, nullptr, nullptr, request.stream),
-                     "cub::DeviceScan");
-    return make_prepared(
-        [problem = request.problem, needed](Stream stream, const CallableBuffers& buffers) {
-          std::size_t bytes = needed;
-          baselines::check(device_scan(problem, buffers.at("scratch"), bytes, static_cast<const T*>(buffers.at("in")),
-                                       static_cast<T*>(buffers.at("out")), stream),
-                           "cub::DeviceScan");
-        },
-        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+    return baselines::prepared_cub(request, "cub::DeviceScan",
+                                   [problem = request.problem](void* scratch, std::size_t& bytes,
+                                                               const baselines::CubBuffers& buffers, Stream stream) {
+                                     return device_scan(problem, scratch, bytes, buffers.get<const T>("in"),
+                                                        buffers.get<T>("out"), stream);
+                                   });
   });
 }
 
@@ -112,18 +99,13 @@ std::unique_ptr<PreparedCallable> prepare_thrust(const CallableRequest& request)
   });
 }
 
-std::string version(int number) {
-  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
-         std::to_string(number % 100);
-}
-
 }  // namespace
 
 std::vector<Callable> scan_vendor() {
   return {{.pattern = "scan",
            .implementation = "cub",
            .idiom = "device_scan",
-           .version = version(CUB_VERSION),
+           .version = baselines::cccl_version(CUB_VERSION),
            .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
            .supports = supports,
            .depth = depth,
@@ -131,7 +113,7 @@ std::vector<Callable> scan_vendor() {
           {.pattern = "scan",
            .implementation = "thrust",
            .idiom = "scan",
-           .version = version(THRUST_VERSION),
+           .version = baselines::cccl_version(THRUST_VERSION),
            .synchronises = true,
            .laws = {"last is the reduction", "difference is the input", "exclusive is inclusive shifted"},
            .supports = supports,

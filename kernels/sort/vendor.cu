@@ -6,7 +6,8 @@
 #include <string>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/runtime/baselines/cub_call.hpp"
+#include "kernels/runtime/storage.hpp"
 #include "kernels/sort/keys.cuh"
 
 namespace warpwright::sort {
@@ -15,18 +16,7 @@ namespace {
 /// Calls f(T()) with the problem's type of keys.
 template <class F>
 auto with_type(const Problem& problem, F f) {
-  switch (problem.type()) {
-    case ElementType::i32:
-      return f(int());
-    case ElementType::f32:
-      return f(float());
-    case ElementType::f64:
-      return f(double());
-    case ElementType::u64:
-      return f(static_cast<unsigned long long>(0));
-    default:
-      return f(unsigned());
-  }
+  return with_type_of<unsigned, int, unsigned long long, float, double>(problem.type(), f);
 }
 
 /// Of keys of so many bits: which ones are compared.
@@ -122,23 +112,14 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
     const Request asked{request.problem.option("items") == "pairs", range_of(request.problem),
                         request.problem.elements()};
-    std::size_t needed = 0;
-    baselines::check(Sort::run(nullptr, needed, Arrays<T>{}, asked, request.stream), "scratch of cub's sort");
-    return make_prepared(
-        [asked, needed](Stream stream, const CallableBuffers& buffers) {
-          std::size_t bytes = needed;
-          const Arrays<T> arrays{static_cast<const T*>(buffers.at("in")),
-                                 static_cast<const unsigned*>(buffers.at("values")), static_cast<T*>(buffers.at("out")),
-                                 static_cast<unsigned*>(buffers.at("values_out"))};
-          baselines::check(Sort::run(buffers.at("scratch"), bytes, arrays, asked, stream), "cub's sort");
-        },
-        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+    return baselines::prepared_cub(
+        request, "cub's sort",
+        [asked](void* scratch, std::size_t& bytes, const baselines::CubBuffers& buffers, Stream stream) {
+          const Arrays<T> arrays{buffers.get<const T>("in"), buffers.get<const unsigned>("values"),
+                                 buffers.get<T>("out"), buffers.get<unsigned>("values_out")};
+          return Sort::run(scratch, bytes, arrays, asked, stream);
+        });
   });
-}
-
-std::string version(int number) {
-  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
-         std::to_string(number % 100);
 }
 
 template <class Sort>
@@ -146,7 +127,7 @@ Callable callable(const std::string& idiom) {
   return {.pattern = "sort",
           .implementation = "cub",
           .idiom = idiom,
-          .version = version(CUB_VERSION),
+          .version = baselines::cccl_version(CUB_VERSION),
           .laws = {"sorted", "permutation", "idempotence"},
           .supports = supports,
           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
