@@ -38,4 +38,14 @@ __global__ void observe_tail(const T* out, const long long* count, const unsigne
   if (differing != 0) atomicAdd(tail, differing);
 }
 
+/// head[i] = out[i] within the first *count elements, behind them what is as far from the end. Any grid of one
+/// dimension.
+template <class T>
+__global__ void observe_reversed(const T* out, const long long* count, T* head, long long n) {
+  const long long kept = detail::within(*count, n);
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
+    head[i] = out[i < kept ? i : n - 1 - (i - kept)];
+}
+
 }  // namespace warpwright::compact

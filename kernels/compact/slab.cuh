@@ -1,20 +1,25 @@
 // What a warp keeps of the part of a tile that it handles: elements in registers, and their ranks among the kept ones.
 #pragma once
 
+#include "kernels/block/reduce.cuh"
 #include "kernels/block/scan.cuh"
 
 namespace warpwright::compact {
 
 /// A slab is 32 * Items neighbouring elements, which the lanes of a warp hold as chunks of 32 vectors of Vector
-/// elements: lane l has vector l of every chunk. The object is one lane's share.
+/// elements: lane l has vector l of every chunk. The object is one lane's share. Chunks of single elements are ranked
+/// by ballots, others by scanning how many each lane keeps of them.
 template <class T, class Predicate, int Items, int Vector>
 class slab {
   static_assert(Items % Vector == 0 && Items <= 32 && Vector <= 4, "whole vectors; one bit an element, a byte a chunk");
   static constexpr int kChunks = Items / Vector;
+  static constexpr bool kByBallot = Vector == 1;
   /// How many a chunk keeps, 128 at most, takes a byte: four chunks are scanned at once.
-  static constexpr int kWords = (kChunks + 3) / 4;
+  static constexpr int kWords = kByBallot ? 1 : (kChunks + 3) / 4;
 
  public:
+  using element = T;
+  using total = int;
   static constexpr int size = 32 * Items;
 
   /// Reads the slab that begins at `from`, of which the first `left` elements exist; what is behind them is not kept.
@@ -25,46 +30,110 @@ class slab {
       for (int i = 0; i < kChunks; ++i) held_[i] = load_vector<Vector>(from + place_of(i * Vector));
 #pragma unroll
       for (int at = 0; at < Items; ++at)
-        if (Predicate::keeps(element(at))) keep(at);
+        if (Predicate::keeps(held(at))) keep(at);
     } else {
       const int present = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
       for (int at = 0; at < Items; ++at)
-        if (at < present) element(at) = from[place_of(at)];
+        if (at < present) held(at) = from[place_of(at)];
 #pragma unroll
       for (int at = 0; at < Items; ++at)
-        if (at < present && Predicate::keeps(element(at))) keep(at);
+        if (at < present && Predicate::keeps(held(at))) keep(at);
     }
   }
 
-  /// Ranks the kept elements; how many the whole slab keeps.
-  __device__ __forceinline__ int rank() {
-    int total = 0;
+  /// How many the slab keeps, for lane 0.
+  __device__ __forceinline__ int reduce() const {
+    return block::reduce_warp<block::add>(__popc(kept_));
+  }
+
+  /// Ranks the kept elements: before store and what follows it.
+  __device__ __forceinline__ void scan() {
+    if constexpr (!kByBallot) {
 #pragma unroll
-    for (int word = 0; word < kWords; ++word) {
-      const unsigned up_to_lane = block::inclusive_scan_warp<block::add>(counts_[word]);
-      counts_[word] = up_to_lane - counts_[word];
-      totals_[word] = __shfl_sync(0xffffffffU, up_to_lane, 31);
+      for (int word = 0; word < kWords; ++word) {
+        const unsigned up_to_lane = block::inclusive_scan_warp<block::add>(counts_[word]);
+        counts_[word] = up_to_lane - counts_[word];
+        totals_[word] = __shfl_sync(0xffffffffU, up_to_lane, 31);
+      }
     }
+  }
+
+  /// How many the slab keeps, for every lane; by all of them together.
+  __device__ __forceinline__ int kept() const {
+    int all = 0;
 #pragma unroll
-    for (int chunk = 0; chunk < kChunks; ++chunk) total += byte_of(totals_, chunk);
-    return total;
+    for (int chunk = 0; chunk < kChunks; ++chunk) all += kept_of_chunk(chunk);
+    return all;
   }
 
   /// Writes the kept elements in order, the slab's first to to[0].
   __device__ __forceinline__ void store(T* to) const {
-    int first = 0;
+    each([&](int at, int rank) {
+      if (keeps(at)) to[rank] = held(at);
+    });
+  }
+
+  /// The same, and of the first `left` elements those that are not kept to `rest`, in order too.
+  __device__ __forceinline__ void store_both(T* to, T* rest, long long left) const {
+    each([&](int at, int rank) {
+      const int place = place_of(at);
+      if (keeps(at))
+        to[rank] = held(at);
+      else if (place < left)
+        rest[place - rank] = held(at);
+    });
+  }
+
+  /// Elements that are kept become the next of `from`, in order, the others 0. It reads as many as are kept.
+  __device__ __forceinline__ void refill(const T* from) {
+    each([&](int at, int rank) { held(at) = keeps(at) ? from[rank] : T(0); });
+  }
+
+  /// Writes all of it, of which the first `left` elements exist.
+  __device__ __forceinline__ void store_all(T* to, long long left) const {
+    if (size <= left) {
 #pragma unroll
-    for (int chunk = 0; chunk < kChunks; ++chunk) {
-      int place = first + byte_of(counts_, chunk);
+      for (int i = 0; i < kChunks; ++i) store_vector(to + place_of(i * Vector), held_[i]);
+    } else {
+      const int present = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
-      for (int k = 0; k < Vector; ++k)
-        if ((kept_ >> (chunk * Vector + k) & 1) != 0) to[place++] = held_[chunk][k];
-      first += byte_of(totals_, chunk);
+      for (int at = 0; at < Items; ++at)
+        if (at < present) to[place_of(at)] = held(at);
     }
   }
 
  private:
+  /// visit(at, how many the slab keeps before this lane's element `at`) for all of them, by all lanes together.
+  template <class Visit>
+  __device__ __forceinline__ void each(Visit visit) const {
+    int first = 0;
+    if constexpr (kByBallot) {
+      const unsigned lanes_before = (1U << threadIdx.x % 32) - 1;
+#pragma unroll
+      for (int at = 0; at < Items; ++at) {
+        const unsigned kept = ballot(at);
+        visit(at, first + __popc(kept & lanes_before));
+        first += __popc(kept);
+      }
+    } else {
+#pragma unroll
+      for (int chunk = 0; chunk < kChunks; ++chunk) {
+        int rank = first + byte_of(counts_, chunk);
+#pragma unroll
+        for (int k = 0; k < Vector; ++k) {
+          visit(chunk * Vector + k, rank);
+          rank += keeps(chunk * Vector + k) ? 1 : 0;
+        }
+        first += kept_of_chunk(chunk);
+      }
+    }
+  }
+
+  __device__ __forceinline__ int kept_of_chunk(int chunk) const {
+    return kByBallot ? __popc(ballot(chunk)) : byte_of(totals_, chunk);
+  }
+
   /// Where in the slab this lane's element `at` is.
   static __device__ __forceinline__ int place_of(int at) {
     return (at / Vector * 32 + static_cast<int>(threadIdx.x) % 32) * Vector + at % Vector;
@@ -77,12 +146,22 @@ class slab {
   static __device__ __forceinline__ int byte_of(const unsigned (&words)[kWords], int chunk) {
     return static_cast<int>(words[chunk / 4] >> (chunk % 4 * 8) & 255);
   }
-  __device__ __forceinline__ T& element(int at) {
+  __device__ __forceinline__ T& held(int at) {
     return held_[at / Vector][at % Vector];
+  }
+  __device__ __forceinline__ const T& held(int at) const {
+    return held_[at / Vector][at % Vector];
+  }
+  __device__ __forceinline__ bool keeps(int at) const {
+    return (kept_ >> at & 1) != 0;
+  }
+  /// The lanes that keep their element `at`.
+  __device__ __forceinline__ unsigned ballot(int at) const {
+    return __ballot_sync(0xffffffffU, keeps(at) ? 1 : 0);
   }
   __device__ __forceinline__ void keep(int at) {
     kept_ |= 1U << at;
-    counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
+    if constexpr (!kByBallot) counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
   }
 
   vec<T, Vector> held_[kChunks];

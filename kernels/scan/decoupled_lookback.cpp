@@ -13,8 +13,8 @@ SpaceOf<P> space() {
   axes.axis("window", &P::window, {1, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
       .axis("restore", &P::restore,
-            {{restore::memset, "warpwright::scan::restore::memset"},
-             {restore::last_block, "warpwright::scan::restore::last_block"}})
+            {{block::restore::memset, "warpwright::block::restore::memset"},
+             {block::restore::last_block, "warpwright::block::restore::last_block"}})
       // Fewer threads fit anyway, and more have too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
@@ -23,7 +23,7 @@ SpaceOf<P> space() {
 
 Plan plan(const P& p, const PlanRequest& request) {
   Plan made = single_pass_plan(p, request, "decoupled_lookback", 2);
-  if (p.restore == restore::memset) zero_descriptors_first(made);
+  if (p.restore == block::restore::memset) zero_descriptors_first(made);
   return made;
 }
 
