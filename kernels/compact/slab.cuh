@@ -67,9 +67,9 @@ class slab {
     return all;
   }
 
-  /// Writes the kept elements in order, the slab's first to to[0].
-  __device__ __forceinline__ void store(T* to) const {
-    each([&](int at, int rank) {
+  /// Writes the kept elements in order, the slab's first to to[0]; how many these are, for every lane.
+  __device__ __forceinline__ int store(T* to) const {
+    return each([&](int at, int rank) {
       if (keeps(at)) to[rank] = held(at);
     });
   }
@@ -104,9 +104,10 @@ class slab {
   }
 
  private:
-  /// visit(at, how many the slab keeps before this lane's element `at`) for all of them, by all lanes together.
+  /// visit(at, how many the slab keeps before this lane's element `at`) for all of them, by all lanes together; how
+  /// many it keeps in all.
   template <class Visit>
-  __device__ __forceinline__ void each(Visit visit) const {
+  __device__ __forceinline__ int each(Visit visit) const {
     int first = 0;
     if constexpr (kByBallot) {
       const unsigned lanes_before = (1U << threadIdx.x % 32) - 1;
@@ -128,6 +129,7 @@ class slab {
         first += kept_of_chunk(chunk);
       }
     }
+    return first;
   }
 
   __device__ __forceinline__ int kept_of_chunk(int chunk) const {

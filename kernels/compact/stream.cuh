@@ -24,14 +24,14 @@ struct stream_params {
 namespace detail {
 
 /// Writes what a slab keeps to `to`, by way of `stage` in shared memory, so that accesses end where a line of 32
-/// elements does; so many elements of the first line are before `to`.
+/// elements does; so many elements of the first line are before `to`. How many it keeps, for every lane.
 template <class Slab, class T>
-__device__ __forceinline__ void store_staged(const Slab& ranked, T* stage, T* to, int of_line_before) {
-  const int kept = ranked.kept();
-  ranked.store(stage);
+__device__ __forceinline__ int store_staged(const Slab& ranked, T* stage, T* to, int of_line_before) {
+  const int kept = ranked.store(stage);
   __syncwarp();
   for (int i = static_cast<int>(threadIdx.x) % 32 - of_line_before; i < kept; i += 32)
     if (i >= 0) to[i] = stage[i];
+  return kept;
 }
 
 }  // namespace detail
@@ -52,14 +52,13 @@ __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)
   __shared__ typename ring::board shared;
   ring mine(shared, reinterpret_cast<T*>(stages), in, descriptors, n);
   mine.run([=](const part& ranked, long long first, long long before, T* stage) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
+    int kept;
     if constexpr (kStages)
-      detail::store_staged(ranked, stage, out + before, static_cast<int>(before % 32));
+      kept = detail::store_staged(ranked, stage, out + before, static_cast<int>(before % 32));
     else
-      ranked.store(out + before);
-    if (first >= n || n > first + part::size) return;
-    const int kept = ranked.kept();
-    if (lane == 0) *count = before + kept;
+      kept = ranked.store(out + before);
+    const bool holds_the_last = first < n && n <= first + part::size;
+    if (holds_the_last && threadIdx.x % 32 == 0) *count = before + kept;
   });
   if constexpr (P.restore == block::restore::last_block) mine.restore(departed);
 }
