@@ -46,37 +46,35 @@ Buffer number(const std::string& name, Role role, ElementType type = ElementType
   return {.name = name, .role = role, .type = type, .count = 1};
 }
 
-void add_observed_head(Plan& plan, const Problem& problem, const Device& device) {
-  const std::string type = "<" + std::string(name_of(problem.type())) + ">";
-  const std::int64_t n = problem.elements();
-  plan.buffers.push_back(number("tail", Role::out, ElementType::u64));
-  plan.buffers.push_back({.name = kPoisonBuffer, .role = Role::in, .type = ElementType::u8, .count = 1});
-  plan.steps.push_back({.what = Memset{.buffer = "tail", .count = 1, .value = value(std::uint64_t{0})}});
-  if (n == 0) return;
-  plan.steps.push_back({.what = plain_launch("observe_head" + type, plain_blocks(device),
-                                             {pointer_to("out"), pointer_to("count"), pointer_to("head"), value(n)})});
-  plan.steps.push_back({.what = plain_launch("observe_tail" + type, plain_blocks(device),
-                                             {pointer_to("out"), pointer_to("count"), pointer_to(kPoisonBuffer),
-                                              pointer_to("tail"), value(n)})});
-}
-
 Observation observed(const Problem& problem, const Device& device, bool is_reversed) {
   const operation op = operation_of(problem);
+  const std::string type = "<" + std::string(name_of(problem.type())) + ">";
   const std::int64_t n = problem.elements();
-  Plan plan{.buffers = {elements("out", Role::in, problem), elements("head", Role::out, problem)}, .steps = {}};
+  Plan plan{.buffers = {elements("out", Role::in, problem)}, .steps = {}};
+  if (op != operation::split) plan.buffers.push_back(number("count", Role::in));
+  if (op == operation::select)
+    plan.buffers.push_back({.name = kPoisonBuffer, .role = Role::in, .type = ElementType::u8, .count = 1});
+  plan.buffers.push_back(elements("head", Role::out, problem));
   if (op != operation::split) {
-    plan.buffers.push_back(number("count", Role::in));
     plan.buffers.push_back(number("kept", Role::out));
     plan.steps.push_back({.what = Copy{.from = "count", .to = "kept", .bytes = sizeof(std::int64_t)}});
   }
-  if (op == operation::select)
-    add_observed_head(plan, problem, device);
-  else if (n > 0 && op == operation::partition && is_reversed)
-    plan.steps.push_back(
-        {.what = plain_launch("observe_reversed<" + std::string(name_of(problem.type())) + ">", plain_blocks(device),
-                              {pointer_to("out"), pointer_to("count"), pointer_to("head"), value(n)})});
-  else if (n > 0)
+  if (op == operation::select) {
+    plan.buffers.push_back(number("tail", Role::out, ElementType::u64));
+    plan.steps.push_back({.what = Memset{.buffer = "tail", .count = 1, .value = value(std::uint64_t{0})}});
+  }
+  const auto add = [&](const std::string& function, std::vector<Argument> arguments) {
+    arguments.push_back(value(n));
+    plan.steps.push_back({.what = plain_launch(function + type, plain_blocks(device), std::move(arguments))});
+  };
+  if (n > 0 && op == operation::select) {
+    add("observe_head", {pointer_to("out"), pointer_to("count"), pointer_to("head")});
+    add("observe_tail", {pointer_to("out"), pointer_to("count"), pointer_to(kPoisonBuffer), pointer_to("tail")});
+  } else if (n > 0 && op == operation::partition && is_reversed) {
+    add("observe_reversed", {pointer_to("out"), pointer_to("count"), pointer_to("head")});
+  } else if (n > 0) {
     plan.steps.push_back({.what = Copy{.from = "out", .to = "head", .bytes = plan.buffer("out").bytes()}});
+  }
   return {.source = "kernels/compact/observe.cuh", .plan = std::move(plan)};
 }
 
@@ -109,7 +107,8 @@ Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
     Expectation expected{{.buffer = "head", .values = {}},
                          {.buffer = "kept", .values = bytes_of(std::vector{static_cast<std::int64_t>(count)})}};
     if (op == operation::select)
-      expected.push_back({.buffer = "tail", .values = bytes_of(std::vector<std::uint64_t>{0})});
+      expected.push_back(
+          {.buffer = "tail", .values = bytes_of(std::vector<std::uint64_t>{(in.size() - count) * sizeof(T)})});
     else
       for (std::size_t i = 0; i < in.size(); ++i)
         if (!kept[i]) head[count++] = in[i];
@@ -133,13 +132,13 @@ Reference reference(const Problem& problem, const Device& device) {
   const int blocks = plain_blocks(device);
   const std::int64_t threads = std::int64_t{blocks} * kPlainBlock;
   const std::int64_t per_thread = divide_up(n, threads);
-  Plan plan{.buffers = {elements("in", Role::in, problem),
-                        elements("head.expected", Role::out, problem),
-                        {.name = "offsets", .role = Role::scratch, .type = ElementType::i64, .count = threads}},
-            .steps = {}};
-  const std::string kept = op == operation::split ? "kept" : "kept.expected";
-  if (op == operation::split) plan.buffers.push_back(elements("packed", Role::in, problem));
-  plan.buffers.push_back(number(kept, op == operation::split ? Role::scratch : Role::out));
+  const bool is_split = op == operation::split;
+  const std::string kept = is_split ? "kept" : "kept.expected";
+  Plan plan{.buffers = {elements("in", Role::in, problem)}, .steps = {}};
+  if (is_split) plan.buffers.push_back(elements("packed", Role::in, problem));
+  plan.buffers.push_back(elements("head.expected", Role::out, problem));
+  plan.buffers.push_back(number(kept, is_split ? Role::scratch : Role::out));
+  plan.buffers.push_back({.name = "offsets", .role = Role::scratch, .type = ElementType::i64, .count = threads});
   plan.steps.push_back({.what = Memset{.buffer = kept, .count = 1, .value = value(std::int64_t{0})}});
   if (op == operation::select) {
     plan.buffers.push_back(number("tail.expected", Role::out, ElementType::u64));
@@ -154,10 +153,16 @@ Reference reference(const Problem& problem, const Device& device) {
         {.what = plain_launch("reference_count" + of, blocks,
                               {pointer_to("in"), pointer_to("offsets"), value(per_thread), value(n)})});
     plan.steps.push_back({.what = scan});
+    if (op == operation::select) {
+      const auto size = static_cast<std::int64_t>(size_of(problem.type()));
+      plan.steps.push_back(
+          {.what = plain_launch("reference_tail<long long>", 1,
+                                {pointer_to(kept), pointer_to("tail.expected"), value(size), value(n)})});
+    }
     std::vector<Argument> arguments{pointer_to("in"), pointer_to("offsets"), pointer_to("head.expected"),
                                     value(per_thread), value(n)};
     if (op == operation::partition) arguments.insert(arguments.begin() + 2, pointer_to(kept));
-    if (op == operation::split) arguments.insert(arguments.begin() + 1, pointer_to("packed"));
+    if (is_split) arguments.insert(arguments.begin() + 1, pointer_to("packed"));
     constexpr const char* kWriters[]{"reference_write", "reference_partition", "reference_split"};
     plan.steps.push_back({.what = plain_launch(kWriters[static_cast<int>(op)] + of, blocks, std::move(arguments))});
   }

@@ -41,6 +41,12 @@ __global__ void reference_scan(Count* kept, Count* total, long long threads) {
   *total = sum;
 }
 
+/// *tail = how many bytes are behind the *kept elements of n that are kept, of elements of that size. Any grid.
+template <class Count>
+__global__ void reference_tail(const Count* kept, unsigned long long* tail, long long size, long long n) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *tail = static_cast<unsigned long long>((n - *kept) * size);
+}
+
 /// The kept elements of the thread's stretch go to head[before[thread]] and behind.
 template <class T, class Predicate>
 __global__ void reference_write(const T* in, long long* before, T* head, long long per_thread, long long n) {
