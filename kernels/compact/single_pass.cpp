@@ -1,8 +1,8 @@
 // The space and plan of compact/single_pass.
 #include "kernels/compact/single_pass.cuh"
 
-#include "kernels/block/ring.hpp"
 #include "kernels/compact/plans.hpp"
+#include "kernels/runtime/ring_plans.hpp"
 
 namespace warpwright::compact {
 namespace {
@@ -29,8 +29,9 @@ Kernel single_pass_kernel() {
       .pattern = "compact",
       .name = "single_pass",
       .default_params = {},
-      .space =
-          staged_space<P>().axis("window", &P::window, {1, 32}).axis("restore", &P::restore, block::restore_values()),
+      .space = staged_space<P>()
+                   .axis("window", &P::window, {1, 32})
+                   .axis("restore", &P::restore, restore_values<block::restore>()),
       .plan = plan,
       .tile = tile_extents<P>,
       .supports = only<P, operation::select>,

@@ -1,8 +1,8 @@
 // The space and plan of compact/split.
 #include "kernels/compact/split.cuh"
 
-#include "kernels/block/ring.hpp"
 #include "kernels/compact/plans.hpp"
+#include "kernels/runtime/ring_plans.hpp"
 
 namespace warpwright::compact {
 namespace {
@@ -28,8 +28,9 @@ Kernel split_kernel() {
       .pattern = "compact",
       .name = "split",
       .default_params = {},
-      .space =
-          tile_space<P>().axis("window", &P::window, {1, 32}).axis("restore", &P::restore, block::restore_values()),
+      .space = tile_space<P>()
+                   .axis("window", &P::window, {1, 32})
+                   .axis("restore", &P::restore, restore_values<block::restore>()),
       .plan = plan,
       .tile = tile_extents<P>,
       .supports = only<P, operation::split>,

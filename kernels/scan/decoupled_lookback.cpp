@@ -1,6 +1,7 @@
 // The space and plan of scan/decoupled_lookback.
 #include "kernels/scan/decoupled_lookback.cuh"
 
+#include "kernels/runtime/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
 namespace warpwright::scan {
@@ -12,9 +13,7 @@ SpaceOf<P> space() {
   auto axes = single_pass_space<P>({128, 256, 512, 1024}, [](const P& p) { return p.min_blocks; });
   axes.axis("window", &P::window, {1, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
-      .axis("restore", &P::restore,
-            {{block::restore::memset, "warpwright::block::restore::memset"},
-             {block::restore::last_block, "warpwright::block::restore::last_block"}})
+      .axis("restore", &P::restore, restore_values<block::restore>())
       // Fewer threads fit anyway, and more have too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });

@@ -1,7 +1,7 @@
 // The space and plan of scan/stream.
 #include "kernels/scan/stream.cuh"
 
-#include "kernels/block/ring.hpp"
+#include "kernels/runtime/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
 namespace warpwright::scan {
@@ -13,16 +13,17 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   Plan made{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() > 0)
-    block::add_ring_launch(made, p, request, request.entry("stream", arguments(problem)),
-                           {pointer_to("in"), pointer_to("out")}, descriptor_words(problem.type()));
+    add_ring_launch(made, p, request, request.entry("stream", arguments(problem)),
+                    block::ring_threads(block::ring_of(p)), {pointer_to("in"), pointer_to("out")},
+                    descriptor_words(problem.type()));
   return made;
 }
 
 /// An element's tile and what other blocks have in a round are combined, and two more combinations are made in every
 /// round; then it is part of what lies before another tile.
 double depth(const P& p, const Problem& problem, const Device& device) {
-  const auto blocks = static_cast<double>(std::max<std::int64_t>(block::ring_blocks(p, problem, device), 1));
-  const auto tiles = static_cast<double>(divide_up(problem.elements(), block::ring_tile(p)));
+  const auto blocks = static_cast<double>(std::max<std::int64_t>(ring_blocks(p, problem, device), 1));
+  const auto tiles = static_cast<double>(divide_up(problem.elements(), ring_tile(p)));
   const double of_tile = p.coarsening + 5 + 5;
   const double of_round = blocks / 32 + 1 + 5;
   const double rounds = tiles / blocks + 1;
@@ -36,13 +37,13 @@ Kernel stream_kernel() {
       .pattern = "scan",
       .name = "stream",
       .default_params = {},
-      .space = block::ring_space<P>({4, 8, 16}, {2, 4}),
+      .space = ring_space<P>({4, 8, 16}, {2, 4}),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{block::ring_tile(p)}; },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{ring_tile(p)}; },
       .depth = depth,
-      .edges = block::ring_edges<P>,
-      .supports = [](const P&, const Problem&, const Device& device) { return block::ring_refusal(device); },
-      .loads_in_flight = block::ring_loads_in_flight<P>,
+      .edges = ring_edges<P>,
+      .supports = [](const P&, const Problem&, const Device& device) { return ring_refusal(device); },
+      .loads_in_flight = ring_loads_in_flight<P>,
       .deterministic = always_deterministic<P>,
   });
 }

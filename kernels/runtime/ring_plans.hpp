@@ -1,5 +1,6 @@
-// What the kernels with a ring of stages (ring.cuh) have in common on the host: their space, their launch, and shapes
-// at which they break. Params have compute_warps, look_back_warps, coarsening, vector_width, stages, delay and restore.
+// What the kernels with a ring of stages (kernels/block/ring.cuh) have in common on the host: their space, their
+// launch, and shapes at which they break. Params have compute_warps, look_back_warps, coarsening, vector_width, stages,
+// delay and a block::restore.
 #pragma once
 
 #include <algorithm>
@@ -7,15 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/block/ring.cuh"
 #include "kernels/model/kernel.hpp"
 
-namespace warpwright::block {
+namespace warpwright {
 
-/// The spellings of an axis.
-inline std::vector<std::pair<restore, std::string>> restore_values() {
-  return {{restore::memset, "warpwright::block::restore::memset"},
-          {restore::last_block, "warpwright::block::restore::last_block"}};
+/// The spellings of an axis of block::restore.
+template <class Restore>
+std::vector<std::pair<Restore, std::string>> restore_values() {
+  return {{Restore::memset, "warpwright::block::restore::memset"},
+          {Restore::last_block, "warpwright::block::restore::last_block"}};
 }
 
 /// Elements of a tile.
@@ -52,7 +53,7 @@ SpaceOf<P> ring_space(std::vector<int> coarsenings, std::vector<int> vector_widt
       .axis("vector_width", &P::vector_width, std::move(vector_widths))
       .axis("stages", &P::stages, {3, 4, 5, 6, 7, 8})
       .axis("delay", &P::delay, {1, 2, 3, 4, 5, 6})
-      .axis("restore", &P::restore, restore_values())
+      .axis("restore", &P::restore, restore_values<decltype(P::restore)>())
       .require("two stages more than the delay", [](const P& p) { return p.delay + 2 <= p.stages; })
       .require("shared memory holds the ring", detail::fits_ring<P>);
   return space;
@@ -64,14 +65,14 @@ std::int64_t ring_blocks(const P& p, const Problem& problem, const Device& devic
   return std::min<std::int64_t>(divide_up(problem.elements(), ring_tile(p)), device.sm_count);
 }
 
-/// Appends scratch and the launch of `entry`(arguments ..., descriptors, departed, n), in front of it a timed step that
-/// zeroes the descriptors of so many words where they do not restore themselves.
+/// Appends scratch and the launch of `entry`(arguments ..., descriptors, departed, n) in blocks of block::ring_threads,
+/// in front of it a timed step that zeroes the descriptors of so many words where they do not restore themselves.
 template <class P>
-void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const std::string& entry,
+void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const std::string& entry, int threads,
                      std::vector<Argument> arguments, std::int64_t descriptor_words) {
   const Problem& problem = request.problem;
   const std::int64_t words = divide_up(problem.elements(), ring_tile(p)) * descriptor_words;
-  const bool restores_itself = p.restore == restore::last_block;
+  const bool restores_itself = p.restore == decltype(p.restore)::last_block;
   plan.buffers.push_back({.name = "descriptors",
                           .role = Role::scratch,
                           .type = ElementType::u64,
@@ -88,7 +89,7 @@ void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const s
   plan.steps.push_back(
       {.what = Launch{.entry = entry,
                       .grid = {.x = static_cast<std::uint32_t>(ring_blocks(p, problem, request.device))},
-                      .block = {.x = static_cast<std::uint32_t>(ring_threads(ring_of(p)))},
+                      .block = {.x = static_cast<std::uint32_t>(threads)},
                       .shared_bytes = static_cast<std::uint32_t>(ring_bytes),
                       .arguments = std::move(arguments),
                       .cooperative = true}});
@@ -107,4 +108,4 @@ int ring_loads_in_flight(const P& p) {
   return p.coarsening / p.vector_width * (p.stages - p.delay);
 }
 
-}  // namespace warpwright::block
+}  // namespace warpwright
