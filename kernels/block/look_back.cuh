@@ -17,6 +17,12 @@ enum class tile_state : unsigned {
   prefix = 2      ///< of all elements up to the end of the tile
 };
 
+/// What makes the descriptors of a grid zero for the next run.
+enum class restore {
+  memset,     ///< a step of the plan in front of the launch
+  last_block  ///< the block that finishes last
+};
+
 /// What a descriptor says.
 template <class T>
 struct tile_knowledge {

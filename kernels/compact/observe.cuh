@@ -23,19 +23,29 @@ __global__ void observe_head(const T* out, const long long* count, T* head, long
     head[i] = i < kept ? out[i] : T(0);
 }
 
-/// Adds to *tail how many bytes of out[*count..n) differ from *poison. Any grid of one dimension.
+/// Adds to *tail how many bytes of out[*count..n) are still *poison. Any grid of one dimension.
 template <class T>
 __global__ void observe_tail(const T* out, const long long* count, const unsigned char* poison,
                              unsigned long long* tail, long long n) {
   const long long kept = detail::within(*count, n);
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  unsigned long long differing = 0;
+  unsigned long long untouched = 0;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; kept + i < n; i += stride) {
     const auto bits = __builtin_bit_cast(block::bits_of<T>, out[kept + i]);
     for (unsigned byte = 0; byte < sizeof(T); ++byte)
-      if ((bits >> (8 * byte) & 255) != *poison) ++differing;
+      if ((bits >> (8 * byte) & 255) == *poison) ++untouched;
   }
-  if (differing != 0) atomicAdd(tail, differing);
+  if (untouched != 0) atomicAdd(tail, untouched);
+}
+
+/// head[i] = out[i] within the first *count elements, behind them what is as far from the end. Any grid of one
+/// dimension.
+template <class T>
+__global__ void observe_reversed(const T* out, const long long* count, T* head, long long n) {
+  const long long kept = detail::within(*count, n);
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
+    head[i] = out[i < kept ? i : n - 1 - (i - kept)];
 }
 
 }  // namespace warpwright::compact

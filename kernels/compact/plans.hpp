@@ -1,17 +1,118 @@
 // What the plans of compactions have in common.
 #pragma once
 
+#include "kernels/compact/operation.hpp"
+#include "kernels/compact/tile_counts.cuh"
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::compact {
 
-/// in, out (as many elements) and count of a problem.
+/// The buffers of a problem. in, out (as many elements) and count; of a split in, packed (as many elements, of which
+/// the first are used) and out.
 std::vector<Buffer> buffers(const Problem& problem);
 
 /// "warpwright::compact::positive"
 std::string predicate_name(const Problem& problem);
 
-/// The plan of an empty problem: the count becomes 0, nothing is launched.
+/// Template arguments of a kernel for the problem, in front of the params: its type and its predicate.
+std::vector<std::string> arguments(const Problem& problem);
+
+/// The plan of an empty problem: a count becomes 0, nothing is launched.
 Plan empty_plan(const Problem& problem);
+
+/// The `supports` of kernels that do one thing.
+template <class P, operation Operation>
+std::string only(const P&, const Problem& problem, const Device&) {
+  constexpr const char* kNames[]{"select", "partition", "split"};
+  return operation_of(problem) == Operation ? "" : std::string("solves op=") + kNames[static_cast<int>(Operation)];
+}
+
+template <class P>
+std::int64_t tile_elements(const P& p) {
+  return std::int64_t{p.block_size} * p.coarsening;
+}
+
+template <class P>
+std::vector<std::int64_t> tile_extents(const P& p) {
+  return {tile_elements(p)};
+}
+
+template <class P>
+int vectors_in_flight(const P& p) {
+  return p.coarsening / p.vector_width;
+}
+
+/// The axes that kernels with a tile for each block share.
+template <class P>
+SpaceOf<P> tile_space() {
+  SpaceOf<P> space;
+  space.axis("block_size", &P::block_size, {128, 256, 512, 1024})
+      .axis("coarsening", &P::coarsening, {8, 16, 24, 32})
+      .axis("vector_width", &P::vector_width, {1, 2, 4})
+      .axis("min_blocks", &P::min_blocks, {1, 2, 4})
+      .require("at most 128 bytes held a thread",
+               [](const P& p, const Surroundings& around) {
+                 return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
+               })
+      // Fewer threads fit anyway, and more have too few registers.
+      .require("launch bounds ask for 1024 threads an SM, or for nothing",
+               [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
+  return space;
+}
+
+/// The spellings of an axis.
+inline std::vector<std::pair<store, std::string>> store_values() {
+  return {{store::direct, "warpwright::compact::store::direct"}, {store::staged, "warpwright::compact::store::staged"}};
+}
+
+/// Bytes of dynamic shared memory: a tile, where it is staged.
+template <class P>
+int staged_bytes(const P& p, ElementType type) {
+  return p.store == store::staged ? static_cast<int>(tile_elements(p)) * static_cast<int>(size_of(type)) : 0;
+}
+
+/// Whether blocks that stage so many bytes fit, as many on an SM as are asked for.
+bool fits_blocks(int staged_bytes, int block_size, int min_blocks, const Device& device);
+
+/// The axes of those that may stage it.
+template <class P>
+SpaceOf<P> staged_space() {
+  auto space = tile_space<P>();
+  space.axis("store", &P::store, store_values())
+      .require("shared memory holds what is staged", [](const P& p, const Surroundings& around) {
+        return fits_blocks(staged_bytes(p, around.type()), p.block_size, p.min_blocks, around.device);
+      });
+  return space;
+}
+
+/// How a plan of several launches runs one of them.
+struct Grid {
+  std::int64_t blocks = 0;
+  int block_size = 0;
+  int shared_bytes = 0;
+};
+
+Launch launch(std::string entry, const Grid& grid, std::vector<Argument> arguments);
+
+/// Buffers and steps of kernels that count what tiles keep and scan the counts: in scratch "counts" is what lies before
+/// each tile afterwards, in "count" the number of all.
+Plan counted_plan(const PlanRequest& request, const Grid& tiles, int scan_block);
+
+/// Shapes at which the counts of tiles fill the block that scans them.
+template <class P>
+std::vector<std::vector<std::int64_t>> count_edges(const P& p, const Problem&) {
+  const std::int64_t full = tile_elements(p) * p.scan_block;
+  return {{full - 1}, {full}, {full + 1}};
+}
+
+/// Steps of kernels that read every element twice.
+template <class P>
+double two_readings(const P&, const Problem& problem) {
+  return 2 * static_cast<double>(problem.elements());
+}
+
+/// Buffers of kernels with a ticket and look-back, and the step that zeroes their descriptors where they do not
+/// themselves.
+Plan look_back_plan(const Problem& problem, std::int64_t tiles, bool restores_itself);
 
 }  // namespace warpwright::compact

@@ -1,4 +1,5 @@
-// The predicates of the compact pattern: which elements are kept.
+// The predicates of the compact pattern: which elements are kept. Where `keeps` is constexpr and drops a zero, kernels
+// need not ask whether an element behind the end exists.
 #pragma once
 
 #include "kernels/runtime/host_device.cuh"
@@ -8,7 +9,7 @@ namespace warpwright::compact {
 /// x > 0: no zero, no NaN.
 struct positive {
   template <class T>
-  static __host__ __device__ bool keeps(T x) {
+  static constexpr __host__ __device__ bool keeps(T x) {
     return x > T(0);
   }
 };
@@ -16,7 +17,7 @@ struct positive {
 /// x != 0: NaN is kept, zeros of either sign are not.
 struct non_zero {
   template <class T>
-  static __host__ __device__ bool keeps(T x) {
+  static constexpr __host__ __device__ bool keeps(T x) {
     return x != T(0);
   }
 };

@@ -41,6 +41,12 @@ __global__ void reference_scan(Count* kept, Count* total, long long threads) {
   *total = sum;
 }
 
+/// *tail = how many bytes are behind the *kept elements of n that are kept, of elements of that size. Any grid.
+template <class Count>
+__global__ void reference_tail(const Count* kept, unsigned long long* tail, long long size, long long n) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *tail = static_cast<unsigned long long>((n - *kept) * size);
+}
+
 /// The kept elements of the thread's stretch go to head[before[thread]] and behind.
 template <class T, class Predicate>
 __global__ void reference_write(const T* in, long long* before, T* head, long long per_thread, long long n) {
@@ -48,6 +54,28 @@ __global__ void reference_write(const T* in, long long* before, T* head, long lo
   long long to = before[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x];
   for (long long i = own.begin; i < own.end; ++i)
     if (Predicate::keeps(in[i])) head[to++] = in[i];
+}
+
+/// The same, and the others go behind all *kept, those of the thread's stretch in their order too.
+template <class T, class Predicate>
+__global__ void reference_partition(const T* in, long long* before, const long long* kept, T* out, long long per_thread,
+                                    long long n) {
+  const detail::stretch own = detail::own_stretch(per_thread, n);
+  long long to = before[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x];
+  for (long long i = own.begin; i < own.end; ++i)
+    if (Predicate::keeps(in[i]))
+      out[to++] = in[i];
+    else
+      out[*kept + i - to] = in[i];
+}
+
+/// out[i] = the next of packed where Predicate keeps in[i], from packed[before[thread]] on, else 0.
+template <class T, class Predicate>
+__global__ void reference_split(const T* in, const T* packed, long long* before, T* out, long long per_thread,
+                                long long n) {
+  const detail::stretch own = detail::own_stretch(per_thread, n);
+  long long from = before[static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x];
+  for (long long i = own.begin; i < own.end; ++i) out[i] = Predicate::keeps(in[i]) ? packed[from++] : T(0);
 }
 
 }  // namespace warpwright::compact

@@ -1,20 +1,41 @@
 // What a warp keeps of the part of a tile that it handles: elements in registers, and their ranks among the kept ones.
 #pragma once
 
+#include "kernels/block/reduce.cuh"
 #include "kernels/block/scan.cuh"
 
 namespace warpwright::compact {
 
+namespace detail {
+
+template <bool Kept>
+struct fate {};
+
+/// Whether a predicate is known to drop a zero: elements behind the end are zeros then, else they are counted.
+template <class Predicate, class T>
+__host__ __device__ constexpr bool drops_zero() {
+  if constexpr (requires { typename fate<Predicate::keeps(T(0))>; })
+    return !Predicate::keeps(T(0));
+  else
+    return false;
+}
+
+}  // namespace detail
+
 /// A slab is 32 * Items neighbouring elements, which the lanes of a warp hold as chunks of 32 vectors of Vector
-/// elements: lane l has vector l of every chunk. The object is one lane's share.
+/// elements: lane l has vector l of every chunk. The object is one lane's share. Chunks of single elements are ranked
+/// by ballots, others by scanning how many each lane keeps of them.
 template <class T, class Predicate, int Items, int Vector>
 class slab {
-  static_assert(Items % Vector == 0 && Items <= 32 && Vector <= 4, "whole vectors; one bit an element, a byte a chunk");
+  static_assert(Items % Vector == 0 && Vector <= 4, "whole vectors; a byte a chunk");
   static constexpr int kChunks = Items / Vector;
+  static constexpr bool kByBallot = Vector == 1;
   /// How many a chunk keeps, 128 at most, takes a byte: four chunks are scanned at once.
-  static constexpr int kWords = (kChunks + 3) / 4;
+  static constexpr int kWords = kByBallot ? 1 : (kChunks + 3) / 4;
 
  public:
+  using element = T;
+  using total = int;
   static constexpr int size = 32 * Items;
 
   /// Reads the slab that begins at `from`, of which the first `left` elements exist; what is behind them is not kept.
@@ -22,49 +43,112 @@ class slab {
   __device__ __forceinline__ void load(const T* from, long long left) {
     if (size <= left) {
 #pragma unroll
-      for (int i = 0; i < kChunks; ++i) held_[i] = load_vector<Vector>(from + place_of(i * Vector));
-#pragma unroll
-      for (int at = 0; at < Items; ++at)
-        if (Predicate::keeps(element(at))) keep(at);
+      for (int i = 0; i != kChunks; ++i) held_[i] = load_vector<Vector>(from + place_of(i * Vector));
     } else {
-      const int present = present_of(static_cast<int>(max(left, 0LL)));
+      present_ = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
-      for (int at = 0; at < Items; ++at)
-        if (at < present) element(at) = from[place_of(at)];
-#pragma unroll
-      for (int at = 0; at < Items; ++at)
-        if (at < present && Predicate::keeps(element(at))) keep(at);
+      for (int at = 0; at != Items; ++at) held(at) = at < present_ ? from[place_of(at)] : T(0);
     }
   }
 
-  /// Ranks the kept elements; how many the whole slab keeps.
-  __device__ __forceinline__ int rank() {
-    int total = 0;
+  /// How many the slab keeps, for lane 0.
+  __device__ __forceinline__ int reduce() const {
+    int kept = 0;
 #pragma unroll
-    for (int word = 0; word < kWords; ++word) {
-      const unsigned up_to_lane = block::inclusive_scan_warp<block::add>(counts_[word]);
-      counts_[word] = up_to_lane - counts_[word];
-      totals_[word] = __shfl_sync(0xffffffffU, up_to_lane, 31);
-    }
-#pragma unroll
-    for (int chunk = 0; chunk < kChunks; ++chunk) total += byte_of(totals_, chunk);
-    return total;
+    for (int at = 0; at != Items; ++at) kept += keeps(at) ? 1 : 0;
+    return block::reduce_warp<block::add>(kept);
   }
 
-  /// Writes the kept elements in order, the slab's first to to[0].
-  __device__ __forceinline__ void store(T* to) const {
-    int first = 0;
+  /// Ranks the kept elements: before store and what follows it.
+  __device__ __forceinline__ void scan() {
+    if constexpr (!kByBallot) {
 #pragma unroll
-    for (int chunk = 0; chunk < kChunks; ++chunk) {
-      int place = first + byte_of(counts_, chunk);
+      for (int at = 0; at != Items; ++at)
+        if (keeps(at)) counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
 #pragma unroll
-      for (int k = 0; k < Vector; ++k)
-        if ((kept_ >> (chunk * Vector + k) & 1) != 0) to[place++] = held_[chunk][k];
-      first += byte_of(totals_, chunk);
+      for (int word = 0; word != kWords; ++word) {
+        const unsigned up_to_lane = block::inclusive_scan_warp<block::add>(counts_[word]);
+        counts_[word] = up_to_lane - counts_[word];
+        totals_[word] = __shfl_sync(0xffffffffU, up_to_lane, 31);
+      }
+    }
+  }
+
+  /// How many the slab keeps, for every lane; by all of them together.
+  __device__ __forceinline__ int kept() const {
+    int all = 0;
+#pragma unroll
+    for (int chunk = 0; chunk != kChunks; ++chunk)
+      all += kByBallot ? __popc(__ballot_sync(0xffffffffU, keeps(chunk) ? 1 : 0)) : byte_of(totals_, chunk);
+    return all;
+  }
+
+  /// Writes the kept elements in order, the slab's first to to[0]; how many these are, for every lane.
+  __device__ __forceinline__ int store(T* to) const {
+    return each([&](int at, int rank, bool is_kept) {
+      if (is_kept) to[rank] = held(at);
+    });
+  }
+
+  /// The same, and of the first `left` elements those that are not kept to `rest`, in order too.
+  __device__ __forceinline__ void store_both(T* to, T* rest, long long left) const {
+    each([&](int at, int rank, bool is_kept) {
+      const int place = place_of(at);
+      if (is_kept)
+        to[rank] = held(at);
+      else if (place < left)
+        rest[place - rank] = held(at);
+    });
+  }
+
+  /// Elements that are kept become the next of `from`, in order, the others 0. It reads as many as are kept.
+  __device__ __forceinline__ void refill(const T* from) {
+    each([&](int at, int rank, bool is_kept) { held(at) = is_kept ? from[rank] : T(0); });
+  }
+
+  /// Writes all of it, of which the first `left` elements exist.
+  __device__ __forceinline__ void store_all(T* to, long long left) const {
+    if (size <= left) {
+#pragma unroll
+      for (int i = 0; i != kChunks; ++i) store_vector(to + place_of(i * Vector), held_[i]);
+    } else {
+#pragma unroll
+      for (int at = 0; at != Items; ++at)
+        if (at < present_) to[place_of(at)] = held(at);
     }
   }
 
  private:
+  /// visit(at, how many the slab keeps before this lane's element `at`, whether it keeps that) for all of them, by all
+  /// lanes together; how many it keeps in all.
+  template <class Visit>
+  __device__ __forceinline__ int each(Visit visit) const {
+    int first = 0;
+    if constexpr (kByBallot) {
+      const unsigned lanes_before = (1U << threadIdx.x % 32) - 1;
+#pragma unroll
+      for (int at = 0; at != Items; ++at) {
+        const bool is_kept = keeps(at);
+        const unsigned kept = __ballot_sync(0xffffffffU, is_kept ? 1 : 0);
+        visit(at, first + __popc(kept & lanes_before), is_kept);
+        first += __popc(kept);
+      }
+    } else {
+#pragma unroll
+      for (int chunk = 0; chunk != kChunks; ++chunk) {
+        int rank = first + byte_of(counts_, chunk);
+#pragma unroll
+        for (int k = 0; k != Vector; ++k) {
+          const bool is_kept = keeps(chunk * Vector + k);
+          visit(chunk * Vector + k, rank, is_kept);
+          rank += is_kept ? 1 : 0;
+        }
+        first += byte_of(totals_, chunk);
+      }
+    }
+    return first;
+  }
+
   /// Where in the slab this lane's element `at` is.
   static __device__ __forceinline__ int place_of(int at) {
     return (at / Vector * 32 + static_cast<int>(threadIdx.x) % 32) * Vector + at % Vector;
@@ -77,17 +161,19 @@ class slab {
   static __device__ __forceinline__ int byte_of(const unsigned (&words)[kWords], int chunk) {
     return static_cast<int>(words[chunk / 4] >> (chunk % 4 * 8) & 255);
   }
-  __device__ __forceinline__ T& element(int at) {
+  __device__ __forceinline__ T& held(int at) {
     return held_[at / Vector][at % Vector];
   }
-  __device__ __forceinline__ void keep(int at) {
-    kept_ |= 1U << at;
-    counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
+  __device__ __forceinline__ const T& held(int at) const {
+    return held_[at / Vector][at % Vector];
+  }
+  __device__ __forceinline__ bool keeps(int at) const {
+    return Predicate::keeps(held(at)) && (detail::drops_zero<Predicate, T>() || at < present_);
   }
 
   vec<T, Vector> held_[kChunks];
-  unsigned kept_ = 0;             ///< a bit for each element held
-  unsigned counts_[kWords] = {};  ///< kept of this lane's vectors; once ranked, of the lanes before it
+  int present_ = Items;           ///< how many of them exist
+  unsigned counts_[kWords] = {};  ///< once ranked, kept of the vectors of the lanes before this one
   unsigned totals_[kWords] = {};  ///< kept of whole chunks
 };
 

@@ -1,4 +1,5 @@
-// Compactions of the toolkit's libraries: CUB's device-wide selection by a predicate.
+// Compactions of the toolkit's libraries: CUB's device-wide selection and partition by a predicate. There is no split.
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
 #include <cub/version.cuh>
 #include <string>
@@ -36,7 +37,7 @@ auto with_type(const Problem& problem, F f) {
   }
 }
 
-bool supports(const Problem& problem) {
+bool has_type(const Problem& problem) {
   switch (problem.type()) {
     case ElementType::f32:
     case ElementType::f64:
@@ -49,30 +50,57 @@ bool supports(const Problem& problem) {
   }
 }
 
-template <class T>
-cudaError_t device_select(bool of_any_sign, void* scratch, std::size_t& bytes, const T* in, T* out, std::int64_t* kept,
-                          std::int64_t count, cudaStream_t stream) {
-  if (of_any_sign) return cub::DeviceSelect::If(scratch, bytes, in, out, kept, count, selects<non_zero>(), stream);
-  return cub::DeviceSelect::If(scratch, bytes, in, out, kept, count, selects<positive>(), stream);
+struct device_select {
+  static constexpr const char* op = "select";
+  template <class... Arguments>
+  static cudaError_t run(Arguments... arguments) {
+    return cub::DeviceSelect::If(arguments...);
+  }
+};
+
+struct device_partition {
+  static constexpr const char* op = "partition";
+  template <class... Arguments>
+  static cudaError_t run(Arguments... arguments) {
+    return cub::DevicePartition::If(arguments...);
+  }
+};
+
+template <class Function, class T>
+cudaError_t with_predicate(bool of_any_sign, void* scratch, std::size_t* bytes, const T* in, T* out, std::int64_t* kept,
+                           std::int64_t count, cudaStream_t stream) {
+  const auto call = [&](auto predicate) {
+    return Function::template run<void*, std::size_t&, const T*, T*, std::int64_t*, std::int64_t>(
+        scratch, *bytes, in, out, kept, count, predicate, stream);
+  };
+  return of_any_sign ? call(selects<non_zero>()) : call(selects<positive>());
 }
 
+template <class Function>
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
     const bool of_any_sign = request.problem.option("predicate") == "non_zero";
     const std::int64_t count = request.problem.elements();
     std::size_t needed = 0;
-    baselines::check(device_select<T>(of_any_sign, nullptr, needed, nullptr, nullptr, nullptr, count, request.stream),
-                     "cub::DeviceSelect");
+    baselines::check(
+        with_predicate<Function, T>(of_any_sign, nullptr, &needed, nullptr, nullptr, nullptr, count, request.stream),
+        Function::op);
     return make_prepared(
         [of_any_sign, count, needed](Stream stream, const CallableBuffers& buffers) {
           std::size_t bytes = needed;
-          baselines::check(device_select(of_any_sign, buffers.at("scratch"), bytes,
-                                         static_cast<const T*>(buffers.at("in")), static_cast<T*>(buffers.at("out")),
-                                         static_cast<std::int64_t*>(buffers.at("count")), count, stream),
-                           "cub::DeviceSelect");
+          baselines::check(
+              with_predicate<Function>(of_any_sign, buffers.at("scratch"), &bytes,
+                                       static_cast<const T*>(buffers.at("in")), static_cast<T*>(buffers.at("out")),
+                                       static_cast<std::int64_t*>(buffers.at("count")), count, stream),
+              Function::op);
         },
         static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
   });
+}
+
+template <class Function>
+bool supports(const Problem& problem) {
+  return problem.option("op") == Function::op && has_type(problem);
 }
 
 std::string version(int number) {
@@ -83,14 +111,20 @@ std::string version(int number) {
 }  // namespace
 
 std::vector<Callable> compact_vendor() {
-  return {{.pattern = "compact",
-           .implementation = "cub",
-           .idiom = "device_select",
-           .version = version(CUB_VERSION),
-           .laws = {"concatenation", "idempotence"},
-           .supports = supports,
-           .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
-           .prepare = prepare}};
+  const auto callable = []<class Function>(Function, std::string idiom, std::string observation) {
+    return Callable{.pattern = "compact",
+                    .implementation = "cub",
+                    .idiom = std::move(idiom),
+                    .version = version(CUB_VERSION),
+                    .observation = std::move(observation),
+                    .laws = {"count", "concatenation", "idempotence", "pack then split"},
+                    .supports = supports<Function>,
+                    .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
+                    .prepare = prepare<Function>};
+  };
+  // DevicePartition has the elements that are not kept behind the others in reverse.
+  return {callable(device_select(), "device_select", ""),
+          callable(device_partition(), "device_partition", "rest reversed")};
 }
 
 }  // namespace warpwright::compact

@@ -16,35 +16,15 @@ SpaceOf<P> space() {
   auto axes = tile_space<P>({32, 64, 128, 256, 512, 1024}, {1, 2, 4, 8, 16});
   axes.axis("bank_pad", &P::bank_pad, {0, 1})
       .axis("pad_every", &P::pad_every, {16, 32})
-      .require("without padding there is one distance", [](const P& p) { return p.bank_pad != 0 || p.pad_every == 32; })
-      .require("shared memory holds the section",
-               [](const P& p, const Surroundings& around) { return fits_shared(cost(p).elements, 1, around); });
+      .require("without padding there is one distance",
+               [](const P& p) { return p.bank_pad != 0 || p.pad_every == 32; });
   return axes;
 }
 
 }  // namespace
 
 Kernel blelloch_kernel() {
-  return make_kernel<P>({
-      .pattern = "scan",
-      .name = "blelloch",
-      .default_params = {},
-      .space = space(),
-      .plan =
-          [](const P& p, const PlanRequest& request) {
-            return three_kernel_plan(request, "blelloch",
-                                     {.tile = tile_elements(p),
-                                      .block_size = p.block_size,
-                                      .vector_width = p.vector_width,
-                                      .shared_elements = cost(p).elements});
-          },
-      .tile = tile_extents<P>,
-      .depth = [](const P& p, const Problem& problem,
-                  const Device&) { return three_kernel_depth(problem, tile_elements(p), cost(p).depth); },
-      .edges = [](const P& p, const Problem&) { return level_edges(tile_elements(p)); },
-      .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
-      .deterministic = always_deterministic<P>,
-  });
+  return section_kernel<P>("blelloch", space(), cost);
 }
 
 }  // namespace warpwright::scan

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/block/blelloch.cuh"
-#include "kernels/scan/exclusive_section_tile.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {
@@ -21,7 +21,7 @@ struct blelloch_params {
 template <class T, class Op, kind Kind, blelloch_params P>
 __global__ void __launch_bounds__(P.block_size) blelloch(const T* in, T* out, T* totals, long long n) {
   using section = block::blelloch<P.block_size * P.coarsening, P.block_size, P.bank_pad, P.pad_every>;
-  scan_tile<exclusive_section_tile<T, Op, P.block_size, P.vector_width, section>, Kind>(in, out, totals, n);
+  scan_tile<section_tile<T, Op, P.block_size, P.vector_width, section>, Kind>(in, out, totals, n);
 }
 
 }  // namespace warpwright::scan

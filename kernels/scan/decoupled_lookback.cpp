@@ -1,6 +1,7 @@
 // The space and plan of scan/decoupled_lookback.
 #include "kernels/scan/decoupled_lookback.cuh"
 
+#include "kernels/runtime/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
 namespace warpwright::scan {
@@ -12,9 +13,7 @@ SpaceOf<P> space() {
   auto axes = single_pass_space<P>({128, 256, 512, 1024}, [](const P& p) { return p.min_blocks; });
   axes.axis("window", &P::window, {1, 8, 16, 32})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4})
-      .axis("restore", &P::restore,
-            {{restore::memset, "warpwright::scan::restore::memset"},
-             {restore::last_block, "warpwright::scan::restore::last_block"}})
+      .axis("restore", &P::restore, restore_values<block::restore>())
       // Fewer threads fit anyway, and more have too few registers.
       .require("launch bounds ask for 1024 threads an SM, or for nothing",
                [](const P& p) { return p.min_blocks == 1 || p.block_size * p.min_blocks == 1024; });
@@ -23,7 +22,7 @@ SpaceOf<P> space() {
 
 Plan plan(const P& p, const PlanRequest& request) {
   Plan made = single_pass_plan(p, request, "decoupled_lookback", 2);
-  if (p.restore == restore::memset) zero_descriptors_first(made);
+  if (p.restore == block::restore::memset) zero_descriptors_first(made);
   return made;
 }
 

@@ -2,7 +2,7 @@
 // their own elements.
 #pragma once
 
-#include "kernels/scan/descriptors.cuh"
+#include "kernels/block/long_descriptor.cuh"
 #include "kernels/scan/single_pass_tile.cuh"
 
 namespace warpwright::scan {
@@ -15,7 +15,7 @@ struct decoupled_lookback_params {
   int bank_pad = 0;    ///< elements added after every 32 of a tile in shared memory
   int window = 32;     ///< tiles that are looked at together
   int min_blocks = 1;  ///< that an SM must have registers for
-  scan::restore restore = scan::restore::last_block;
+  block::restore restore = block::restore::last_block;
   bool operator==(const decoupled_lookback_params&) const = default;
 };
 
@@ -42,9 +42,9 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   }
   __syncthreads();
   unsigned departed_before = 0;
-  if (P.restore == restore::last_block && is_first_warp) departed_before = block::depart(counters + 1);
+  if (P.restore == block::restore::last_block && is_first_warp) departed_before = block::depart(counters + 1);
   tile.template store<Kind, position::behind>(out + first, n - first, before_tile);
-  if (P.restore == restore::last_block && is_first_warp)
+  if (P.restore == block::restore::last_block && is_first_warp)
     block::zero_behind_last(departed_before, descriptors,
                             static_cast<long long>(gridDim.x) * block::full_descriptor<T>::words);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/block/hand_on.cuh"
-#include "kernels/scan/descriptors.cuh"
+#include "kernels/block/long_descriptor.cuh"
 #include "kernels/scan/single_pass_tile.cuh"
 
 namespace warpwright::scan {

@@ -1,6 +1,12 @@
 // What the plans of scans have in common.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/block/section.cuh"
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::scan {
@@ -64,6 +70,37 @@ SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings
         return p.coarsening * static_cast<int>(size_of(around.type())) <= 128;
       });
   return space;
+}
+
+/// A kernel of tiles of block_size * coarsening elements, which take `cost`, by three kernels. `has_totals_pass`:
+/// whether the first of them writes totals alone.
+template <class P>
+Kernel section_kernel(
+    const std::string& name, SpaceOf<P> space, std::function<block::section_cost(const P&)> cost,
+    std::function<bool(const P&)> has_totals_pass = [](const P&) { return false; }) {
+  space.require("shared memory holds the section",
+                [cost](const P& p, const Surroundings& around) { return fits_shared(cost(p).elements, 1, around); });
+  return make_kernel<P>({
+      .pattern = "scan",
+      .name = name,
+      .default_params = {},
+      .space = std::move(space),
+      .plan =
+          [name, cost, has_totals_pass](const P& p, const PlanRequest& request) {
+            return three_kernel_plan(request, name,
+                                     {.tile = tile_elements(p),
+                                      .block_size = p.block_size,
+                                      .vector_width = p.vector_width,
+                                      .shared_elements = cost(p).elements,
+                                      .has_totals_pass = has_totals_pass(p)});
+          },
+      .tile = tile_extents<P>,
+      .depth = [cost](const P& p, const Problem& problem,
+                      const Device&) { return three_kernel_depth(problem, tile_elements(p), cost(p).depth); },
+      .edges = [](const P& p, const Problem&) { return level_edges(tile_elements(p)); },
+      .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
+      .deterministic = always_deterministic<P>,
+  });
 }
 
 }  // namespace warpwright::scan

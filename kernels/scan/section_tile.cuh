@@ -41,18 +41,17 @@ struct section_rows {
 
 }  // namespace detail
 
-/// A tile scanned by one of the inclusive algorithms of block/section.cuh.
+/// A tile scanned by one of the algorithms of block/section.cuh. Of an inclusive one the exclusive results are those of
+/// the elements before; of an exclusive one elements are kept, for inclusive results.
 template <class T, class Op, int Threads, int Vector, class Section>
 class section_tile {
-  static_assert(!Section::is_exclusive, "an exclusive section keeps its elements: exclusive_section_tile");
   using section_rows = detail::section_rows<T, Op, Threads, Vector, Section>;
 
  public:
   static constexpr int size = Section::size;
 
   __device__ __forceinline__ void load(const T* from, long long left, T* shared) {
-    typename section_rows::rows held;
-    section_rows::load(held, from, left, shared);
+    section_rows::load(own_, from, left, shared);
     results_ = shared;
   }
 
@@ -63,16 +62,26 @@ class section_tile {
 
   template <kind Kind, position Position>
   __device__ __forceinline__ void store(T* to, long long left, T before) const {
-    section_rows::store(to, left, [&](int place, int, int) {
-      if constexpr (Kind == kind::inclusive)
-        return detail::behind<Op, Position>(before, results_[Section::slot(place)]);
+    section_rows::store(to, left, [&](int place, int row, int k) {
+      const T value = detail::behind<Op, Position>(before, scanned<Kind>(place));
+      if constexpr (Section::is_exclusive && Kind == kind::inclusive)
+        return Op::combine(value, own_[row][k]);
       else
-        return detail::behind<Op, Position>(
-            before, place == 0 ? Op::template identity<T>() : results_[Section::slot(place - 1)]);
+        return value;
     });
   }
 
  private:
+  /// What the section has for the result of the element at `place`.
+  template <kind Kind>
+  __device__ __forceinline__ T scanned(int place) const {
+    if constexpr (Section::is_exclusive || Kind == kind::inclusive)
+      return results_[Section::slot(place)];
+    else
+      return place == 0 ? Op::template identity<T>() : results_[Section::slot(place - 1)];
+  }
+
+  typename section_rows::rows own_;
   T* results_;
 };
 

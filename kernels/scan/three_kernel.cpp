@@ -26,36 +26,15 @@ SpaceOf<P> space() {
       });
   axes.axis("first_pass", &P::first_pass,
             {{first_pass::scans, "warpwright::scan::first_pass::scans"},
-             {first_pass::totals, "warpwright::scan::first_pass::totals"}})
-      .require("shared memory holds the section",
-               [](const P& p, const Surroundings& around) { return fits_shared(cost(p).elements, 1, around); });
+             {first_pass::totals, "warpwright::scan::first_pass::totals"}});
   return axes;
 }
 
 }  // namespace
 
 Kernel three_kernel_kernel() {
-  return make_kernel<P>({
-      .pattern = "scan",
-      .name = "three_kernel",
-      .default_params = {},
-      .space = space(),
-      .plan =
-          [](const P& p, const PlanRequest& request) {
-            return three_kernel_plan(request, "three_kernel",
-                                     {.tile = tile_elements(p),
-                                      .block_size = p.block_size,
-                                      .vector_width = p.vector_width,
-                                      .shared_elements = cost(p).elements,
-                                      .has_totals_pass = p.first_pass == first_pass::totals});
-          },
-      .tile = tile_extents<P>,
-      .depth = [](const P& p, const Problem& problem,
-                  const Device&) { return three_kernel_depth(problem, tile_elements(p), cost(p).depth); },
-      .edges = [](const P& p, const Problem&) { return level_edges(tile_elements(p)); },
-      .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
-      .deterministic = always_deterministic<P>,
-  });
+  return section_kernel<P>("three_kernel", space(), cost,
+                           [](const P& p) { return p.first_pass == first_pass::totals; });
 }
 
 }  // namespace warpwright::scan

@@ -6,8 +6,8 @@
 #include "kernels/block/brent_kung.cuh"
 #include "kernels/block/coarsened.cuh"
 #include "kernels/block/kogge_stone.cuh"
-#include "kernels/scan/exclusive_section_tile.cuh"
 #include "kernels/scan/register_tile.cuh"
+#include "kernels/scan/section_tile.cuh"
 #include "kernels/scan/three_kernel_scheme.cuh"
 
 namespace warpwright::scan {
@@ -49,15 +49,15 @@ struct chosen_section<block_scan::brent_kung, Size, Threads, Pad> {
   using type = block::brent_kung<Size, Threads, block::mapping::contiguous, Pad>;
 };
 
+template <int Size, int Threads, int Pad>
+struct chosen_section<block_scan::blelloch, Size, Threads, Pad> {
+  using type = block::blelloch<Size, Threads, Pad, 32>;
+};
+
 template <class T, class Op, auto P, block_scan By>
 struct chosen_tile {
   using section = typename chosen_section<By, P.block_size * P.coarsening, P.block_size, P.bank_pad>::type;
   using type = section_tile<T, Op, P.block_size, P.vector_width, section>;
-};
-template <class T, class Op, auto P>
-struct chosen_tile<T, Op, P, block_scan::blelloch> {
-  using section = block::blelloch<P.block_size * P.coarsening, P.block_size, P.bank_pad, 32>;
-  using type = exclusive_section_tile<T, Op, P.block_size, P.vector_width, section>;
 };
 template <class T, class Op, auto P>
 struct chosen_tile<T, Op, P, block_scan::warp_shuffle> {

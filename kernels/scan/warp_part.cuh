@@ -22,6 +22,8 @@ class warp_part {
   static constexpr int kChunks = Items / Vector;
 
  public:
+  using element = T;
+  using total = T;
   static constexpr int size = 32 * Items;
 
   /// Reads the part that begins at `from`, of which the first `left` elements exist.

@@ -19,26 +19,7 @@ SpaceOf<P> space() {
 }  // namespace
 
 Kernel warp_shuffle_kernel() {
-  return make_kernel<P>({
-      .pattern = "scan",
-      .name = "warp_shuffle",
-      .default_params = {},
-      .space = space(),
-      .plan =
-          [](const P& p, const PlanRequest& request) {
-            return three_kernel_plan(request, "warp_shuffle",
-                                     {.tile = tile_elements(p),
-                                      .block_size = p.block_size,
-                                      .vector_width = p.vector_width,
-                                      .shared_elements = cost(p).elements});
-          },
-      .tile = tile_extents<P>,
-      .depth = [](const P& p, const Problem& problem,
-                  const Device&) { return three_kernel_depth(problem, tile_elements(p), cost(p).depth); },
-      .edges = [](const P& p, const Problem&) { return level_edges(tile_elements(p)); },
-      .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
-      .deterministic = always_deterministic<P>,
-  });
+  return section_kernel<P>("warp_shuffle", space(), cost);
 }
 
 }  // namespace warpwright::scan

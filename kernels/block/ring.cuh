@@ -1,0 +1,263 @@
+// A ring of stages: a persistent grid, one block on each SM, keeps tiles of an array in shared memory by bulk copies. A
+// tile is combined as soon as it is there, and finished some rounds later, when what lies before it is known: nobody
+// waits for memory, or for a chain of other blocks. From sm_90.
+//
+// Block b has the tiles b, b + gridDim.x, ... in rounds 0, 1, ... What lies before a tile is what lay before the
+// block's tile of the round before, that tile, and the tiles of other blocks since: of these the totals are read, and
+// nothing that hangs on yet other tiles. The operator commutes; the order of combination is fixed for a size of the
+// grid.
+//
+// Warps have roles. One thread loads; compute warps combine the tile of a round, then finish that of `delay` rounds
+// before; one warp publishes the totals of tiles; look-back warps take turns with the rounds. Per stage of the ring
+// there are four barriers: full (loaded), summed (combined), known (what lies before it), empty (used).
+#pragma once
+
+#include "kernels/block/long_descriptor.cuh"
+#include "kernels/block/reduce.cuh"
+
+namespace warpwright::block {
+
+/// How the warps of a block share its work, and what the ring holds.
+struct ring_shape {
+  int compute_warps;
+  int look_back_warps;
+  int stages;  ///< tiles in the ring
+  int delay;   ///< rounds between a tile's combination and its end
+};
+
+/// The shape that params ask for.
+template <class P>
+__host__ __device__ constexpr ring_shape ring_of(const P& p) {
+  return {p.compute_warps, p.look_back_warps, p.stages, p.delay};
+}
+
+/// Threads of a block: the compute warps, the look-back warps, one that loads and one that publishes.
+__host__ __device__ constexpr int ring_threads(const ring_shape& shape) {
+  return (shape.compute_warps + shape.look_back_warps + 2) * 32;
+}
+
+/// What the calling block does with in[0..n). Part is a warp's part of a tile, of which each lane has an object:
+/// `element` and `total` are types, `size` is its length; load(from, left) reads it, of which the first `left` elements
+/// exist; reduce() gives the total to lane 0; scan() makes it ready for its end. Prefix holds the combination of all
+/// totals, total that of as many tiles as there are blocks. A tile has a part for each compute warp.
+/// EndUsesStage: the end of a part may write where it was read from, and keeps it from being loaded again until then.
+template <class Part, class Op, class Prefix, ring_shape S, bool EndUsesStage = false>
+class ring {
+  static_assert(S.delay + 2 <= S.stages, "a tile is used for `delay` rounds, and two more are under way");
+  using element = typename Part::element;
+  using total = typename Part::total;
+  using descriptor = full_descriptor<total>;
+  /// Descriptors that a look-back lane reads together: of a whole round, on a device of 256 multiprocessors.
+  static constexpr int kTogether = 8;
+
+ public:
+  /// Elements of a tile.
+  static constexpr int tile = S.compute_warps * Part::size;
+
+  /// What the warps of a block tell each other about the tiles in the ring; in shared memory.
+  struct board {
+    phase_barrier full[S.stages];
+    phase_barrier summed[S.stages];
+    phase_barrier known[S.stages];
+    phase_barrier empty[S.stages];
+    total of_warp[S.stages][S.compute_warps];  ///< the combination of each compute warp's part
+    Prefix before[S.stages];                   ///< what lies before the tile
+    Prefix up_to[S.stages];                    ///< and with it
+  };
+
+  /// By all threads of a cooperative launch, of no more blocks than there are tiles. `stages` is dynamic shared memory
+  /// for S.stages tiles, aligned to 16 bytes as `in` is. Every tile has a descriptor, all zero.
+  __device__ __forceinline__ ring(board& shared, element* stages, const element* in, unsigned long long* descriptors,
+                                  long long n)
+      : shared_(shared), stages_(stages), in_(in), descriptors_(descriptors), n_(n) {
+    require_cooperative_launch();
+    if (threadIdx.x == 0) {
+      for (int stage = 0; stage != S.stages; ++stage) {
+        phase_init(&shared.full[stage], 1);
+        phase_init(&shared.summed[stage], S.compute_warps);
+        phase_init(&shared.known[stage], 1);
+        phase_init(&shared.empty[stage], S.compute_warps + 1);
+      }
+      fence_async();
+    }
+    __syncthreads();
+    rounds_ = static_cast<int>((tiles() - blockIdx.x + gridDim.x - 1) / gridDim.x);
+  }
+
+  /// By all threads: everything. end(part, first, before, stage) is called by whole compute warps, for each part once
+  /// it is ready: it begins at in[first], which may lie behind the end, `before` is all that lies before it, and
+  /// `stage` is shared memory of its length, for EndUsesStage.
+  template <class End>
+  __device__ __forceinline__ void run(End end) {
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int helper = warp - S.compute_warps;
+    if (helper < 0) {
+      compute(warp, end);
+    } else if (helper < S.look_back_warps) {
+      find_before(helper);
+    } else if (helper == S.look_back_warps) {
+      announce();
+    } else if (threadIdx.x % 32 == 0) {
+      fill();
+    }
+  }
+
+  /// By all threads, after run: the last block of the grid that calls it sets all descriptors to zero. *departed is 0
+  /// before the launch and after it.
+  __device__ __forceinline__ void restore(unsigned* departed) {
+    __syncthreads();
+    if (threadIdx.x / 32 == 0) zero_behind_last(depart(departed), descriptors_, tiles() * descriptor::words);
+  }
+
+ private:
+  /// Where a round is: its stage of the ring, and the parity of its phase there.
+  struct place {
+    int stage;
+    unsigned parity;
+    __device__ __forceinline__ explicit place(int round)
+        : stage(round % S.stages), parity(static_cast<unsigned>(round / S.stages) & 1) {}
+  };
+
+  /// By one thread: fills the ring. A tile that is not whole is not copied: compute warps read it where it is.
+  __device__ __forceinline__ void fill() {
+    for (int round = 0; round < rounds_; ++round) {
+      const place at(round);
+      const long long first = tile_of_round(round) * tile;
+      phase_wait(&shared_.empty[at.stage], at.parity ^ 1);
+      if (first + tile <= n_) {
+        constexpr unsigned kBytes = tile * sizeof(element);
+        phase_arrive_expect(&shared_.full[at.stage], kBytes);
+        bulk_copy(stages_ + at.stage * tile, in_ + first, kBytes, &shared_.full[at.stage]);
+      } else {
+        phase_arrive(&shared_.full[at.stage]);
+      }
+    }
+  }
+
+  /// By every compute warp.
+  template <class End>
+  __device__ __forceinline__ void compute(int warp, End end) {
+    for (int round = 0; round < rounds_ + S.delay; ++round) {
+      if (round < rounds_) sum_part(round, warp);
+      if (round >= S.delay) end_part(round - S.delay, warp, end);
+    }
+  }
+
+  /// By one warp: says what every tile of the block makes, as soon as that is known.
+  __device__ __forceinline__ void announce() {
+    for (int round = 0; round < rounds_; ++round) {
+      const total of_tile = total_of(round);
+      if (is_first_lane()) descriptor::publish(descriptors_, tile_of_round(round), tile_state::aggregate, of_tile);
+      __syncwarp();
+      if (is_first_lane()) phase_arrive(&shared_.empty[place(round).stage]);
+    }
+  }
+
+  /// By every look-back warp: for its rounds, what lies before the tile.
+  __device__ __forceinline__ void find_before(int warp) {
+    for (int round = warp; round < rounds_; round += S.look_back_warps) {
+      const place at(round);
+      auto before = static_cast<Prefix>(since_own_tile_before(tile_of_round(round)));
+      if (round > 0) {
+        const place earlier(round - 1);
+        phase_wait(&shared_.known[earlier.stage], earlier.parity);
+        before = Op::combine(shared_.up_to[earlier.stage], before);
+      }
+      const auto of_tile = static_cast<Prefix>(total_of(round));
+      __syncwarp();
+      if (is_first_lane()) {
+        shared_.before[at.stage] = before;
+        shared_.up_to[at.stage] = Op::combine(before, of_tile);
+        phase_arrive(&shared_.known[at.stage]);
+      }
+    }
+  }
+
+  static __device__ __forceinline__ bool is_first_lane() { return threadIdx.x % 32 == 0; }
+
+  __device__ __forceinline__ long long tiles() const { return (n_ + tile - 1) / tile; }
+  __device__ __forceinline__ long long tile_of_round(int round) const {
+    return blockIdx.x + static_cast<long long>(round) * gridDim.x;
+  }
+
+  /// Reads a compute warp's part of a tile that is in the ring.
+  __device__ __forceinline__ void load_part(Part& mine, int round, int warp) const {
+    const long long first = tile_of_round(round) * tile;
+    if (first + tile <= n_)
+      mine.load(stages_ + place(round).stage * tile + warp * Part::size, Part::size);
+    else
+      mine.load(in_ + first + warp * Part::size, n_ - first - warp * Part::size);
+  }
+
+  __device__ __forceinline__ void sum_part(int round, int warp) {
+    const place at(round);
+    phase_wait(&shared_.full[at.stage], at.parity);
+    Part mine;
+    load_part(mine, round, warp);
+    const total value = mine.reduce();
+    if (is_first_lane()) {
+      shared_.of_warp[at.stage][warp] = value;
+      phase_arrive(&shared_.summed[at.stage]);
+    }
+  }
+
+  template <class End>
+  __device__ __forceinline__ void end_part(int round, int warp, End end) {
+    const place at(round);
+    Part mine;
+    load_part(mine, round, warp);
+    mine.scan();
+    phase_wait(&shared_.known[at.stage], at.parity);
+    const Prefix before = Op::combine(shared_.before[at.stage], static_cast<Prefix>(combined_parts(at.stage, warp)));
+    __syncwarp();
+    if (!EndUsesStage && is_first_lane()) phase_arrive(&shared_.empty[at.stage]);
+    end(mine, tile_of_round(round) * tile + warp * Part::size, before, stages_ + at.stage * tile + warp * Part::size);
+    if constexpr (EndUsesStage) {
+      fence_async();
+      __syncwarp();
+      if (is_first_lane()) phase_arrive(&shared_.empty[at.stage]);
+    }
+  }
+
+  /// The combination of the first `warps` compute warps' parts, for every lane.
+  __device__ __forceinline__ total combined_parts(int stage, int warps) const {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const total value = lane < warps ? shared_.of_warp[stage][lane] : Op::template identity<total>();
+    return __shfl_sync(0xffffffffU, reduce_warp<Op>(value), 0);
+  }
+
+  /// Waits for the combination of a round's tile, for every lane.
+  __device__ __forceinline__ total total_of(int round) const {
+    const place at(round);
+    phase_wait(&shared_.summed[at.stage], at.parity);
+    return combined_parts(at.stage, S.compute_warps);
+  }
+
+  /// The combination of the tiles that other blocks have since the block's own tile before this one, for lane 0.
+  __device__ __forceinline__ total since_own_tile_before(long long of) const {
+    const long long own = of - gridDim.x;
+    total value = Op::template identity<total>();
+    for (long long at = (own < 0 ? 0 : own + 1) + threadIdx.x % 32; at < of; at += 32 * kTogether) {
+      tile_knowledge<total> seen[kTogether];
+#pragma unroll
+      for (int i = 0; i != kTogether; ++i)
+        seen[i] = at + 32 * i < of ? descriptor::read(descriptors_, at + 32 * i)
+                                   : tile_knowledge<total>{tile_state::aggregate, Op::template identity<total>()};
+#pragma unroll
+      for (int i = 0; i != kTogether; ++i) {
+        if (seen[i].state == tile_state::unknown) seen[i] = detail::known<descriptor>(descriptors_, at + 32 * i);
+        value = Op::combine(value, seen[i].value);
+      }
+    }
+    return reduce_warp<Op>(value);
+  }
+
+  board& shared_;
+  element* stages_;
+  const element* in_;
+  unsigned long long* descriptors_;
+  long long n_;
+  int rounds_;
+};
+
+}  // namespace warpwright::block

@@ -1,0 +1,93 @@
+// For tests of the compactions: runs of their kernels on the host, and what is observed of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/target.hpp"
+#include "kernels/runtime/host/kernel_fixture.hpp"
+#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::compact {
+
+inline const Pattern& pattern() {
+  return catalogue().pattern("compact");
+}
+
+inline const Kernel& kernel(const std::string& name) {
+  return catalogue().kernel("compact/" + name);
+}
+
+inline Problem array(std::int64_t count, const Settings& settings = {}, ElementType type = ElementType::f32) {
+  return make_problem(pattern(), {type}, settings, {count});
+}
+
+inline Device hopper(int sm_count = 3) {
+  Device device = architecture_limits(90);
+  device.sm_count = sm_count;
+  return device;
+}
+
+inline Plan plan_of(const std::string& name, const std::string& params, const Problem& problem,
+                    const Device& device = hopper()) {
+  return kernel(name).plan(kernel(name).space.parse(params, kernel(name).default_point), problem, device);
+}
+
+/// What an observation shows of these outputs.
+inline host::PlanRun observed(const Problem& problem, std::vector<Bytes> outputs, std::uint8_t poison,
+                              const std::string& observation = {}) {
+  const Observation made = find_observation(pattern(), observation)->of(problem, Device{});
+  std::vector<Bytes> given;
+  for (const Buffer& buffer : made.plan.buffers)
+    if (buffer.role == Role::in)
+      given.push_back(buffer.name == kPoisonBuffer ? Bytes{std::byte{poison}}
+                                                   : outputs.at(buffer.name == "out" ? 0 : 1));
+  return host::run_plan(made.plan, made.source, given);
+}
+
+/// Of a run of an observation what is compared.
+inline std::vector<Bytes> shown(const Problem& problem, const host::PlanRun& run) {
+  std::vector<Bytes> values;
+  for (const Buffer& buffer : observed_buffers(pattern(), problem, Device{}))
+    values.push_back(run.buffers.at(buffer.name));
+  return values;
+}
+
+/// Runs a plan of a kernel over poisoned outputs and gives what the observation shows of it.
+inline std::vector<Bytes> run_plan(const Plan& plan, const std::string& source, const Problem& problem,
+                                   const std::vector<Bytes>& inputs, host::Schedule schedule = {}) {
+  constexpr std::uint8_t kPoison = 0xC5;
+  host::ExecuteOptions options;
+  options.device = hopper();
+  options.schedule = schedule;
+  std::vector<Bytes> given = inputs;
+  std::vector<std::string> outputs;
+  for (const Buffer& buffer : pattern().buffers(problem))
+    if (buffer.role == Role::out) {
+      given.emplace_back(static_cast<std::size_t>(buffer.bytes()), std::byte{kPoison});
+      outputs.push_back(buffer.name);
+    }
+  const auto [execution, buffers] = host::run_plan(plan, source, given, options);
+  EXPECT_TRUE(execution.clean()) << describe(execution.findings[0]);
+  std::vector<Bytes> written;
+  for (const std::string& name : outputs) written.push_back(buffers.at(name));
+  const host::PlanRun run = observed(problem, written, kPoison);
+  EXPECT_TRUE(run.execution.clean()) << describe(run.execution.findings[0]);
+  return shown(problem, run);
+}
+
+inline std::vector<Bytes> expected(const Problem& problem, const std::vector<Bytes>& inputs) {
+  std::vector<Bytes> values;
+  for (const ExpectedOutput& output : pattern().oracle(problem, inputs)) values.push_back(output.values);
+  return values;
+}
+
+inline std::vector<Bytes> own_data(const Problem& problem, std::uint64_t seed) {
+  return generate_inputs(pattern(), problem, {.kind = std::string(kOwnData), .seed = seed});
+}
+
+}  // namespace warpwright::compact

@@ -1,0 +1,54 @@
+// What compactions with a tile for each block have in common: how warps share it, and the launches that count what
+// tiles keep and scan the counts.
+#pragma once
+
+#include "kernels/compact/predicates.cuh"
+#include "kernels/compact/slab.cuh"
+#include "kernels/compact/store.cuh"
+
+namespace warpwright::compact {
+
+/// The part of a tile that the calling warp handles, ranked, and where it is.
+template <class T, class Predicate, auto P>
+struct warp_of_tile {
+  using slab_type = slab<T, Predicate, P.coarsening, P.vector_width>;
+
+  slab_type mine;
+  long long first;           ///< where in the array it begins
+  block::scanned<int> kept;  ///< how many the tile keeps before it, and in all
+
+  /// By all threads of block number `tile`, of P.block_size. Contains one barrier.
+  __device__ __forceinline__ void read(const T* in, long long tile, long long n) {
+    first = (tile * (P.block_size / 32) + static_cast<int>(threadIdx.x) / 32) * slab_type::size;
+    mine.load(in + first, n - first);
+    mine.scan();
+    kept = block::scan_warps<block::add, P.block_size>(mine.kept());
+  }
+};
+
+/// counts[tile] = how many elements of the tile Predicate keeps. Grid: one block for each tile of block_size *
+/// coarsening elements. `in` is aligned to vectors.
+template <class T, class Predicate, auto P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    count_tiles(const T* __restrict__ in, long long* counts, long long n) {
+  warp_of_tile<T, Predicate, P> warp;
+  warp.read(in, blockIdx.x, n);
+  if (threadIdx.x == 0) counts[blockIdx.x] = warp.kept.total;
+}
+
+/// Replaces each of counts[0..tiles) by the sum of those before it; *count becomes the sum of all. Grid: one block.
+template <int BlockSize>
+__global__ void __launch_bounds__(BlockSize) scan_counts(long long* counts, long long* count, long long tiles) {
+  long long before = 0;
+  for (long long first = 0; first < tiles; first += BlockSize) {
+    const long long at = first + threadIdx.x;
+    const block::scanned<long long> scanned =
+        block::exclusive_scan<block::add, BlockSize>(at < tiles ? counts[at] : 0LL);
+    if (at < tiles) counts[at] = before + scanned.value;
+    before += scanned.total;
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *count = before;
+}
+
+}  // namespace warpwright::compact

@@ -1,0 +1,111 @@
+// What the kernels with a ring of stages (kernels/block/ring.cuh) have in common on the host: their space, their
+// launch, and shapes at which they break. Params have compute_warps, look_back_warps, coarsening, vector_width, stages,
+// delay and a block::restore.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright {
+
+/// The spellings of an axis of block::restore.
+template <class Restore>
+std::vector<std::pair<Restore, std::string>> restore_values() {
+  return {{Restore::memset, "warpwright::block::restore::memset"},
+          {Restore::last_block, "warpwright::block::restore::last_block"}};
+}
+
+/// Elements of a tile.
+template <class P>
+int ring_tile(const P& p) {
+  return p.compute_warps * 32 * p.coarsening;
+}
+
+/// Why a device cannot run such kernels; empty where it can.
+inline std::string ring_refusal(const Device& device) {
+  return device.compute_capability >= 90 ? "" : "bulk copies that complete a phase need sm_90";
+}
+
+namespace detail {
+
+/// Whether shared memory holds the tiles, and what the warps of a block tell each other.
+template <class P>
+bool fits_ring(const P& p, const Surroundings& around) {
+  const int board = p.stages * (p.compute_warps + 10) * 8 + 512;
+  const int bytes = p.stages * ring_tile(p) * static_cast<int>(size_of(around.type())) + board;
+  return !ring_refusal(around.device).empty() ||
+         (bytes <= around.device.shared_per_block_optin &&
+          bytes + around.device.shared_reserved_per_block <= around.device.shared_per_sm);
+}
+
+}  // namespace detail
+
+template <class P>
+SpaceOf<P> ring_space(std::vector<int> coarsenings, std::vector<int> vector_widths) {
+  SpaceOf<P> space;
+  space.axis("compute_warps", &P::compute_warps, {4, 8, 16})
+      .axis("look_back_warps", &P::look_back_warps, {1, 2, 4})
+      .axis("coarsening", &P::coarsening, std::move(coarsenings))
+      .axis("vector_width", &P::vector_width, std::move(vector_widths))
+      .axis("stages", &P::stages, {3, 4, 5, 6, 7, 8})
+      .axis("delay", &P::delay, {1, 2, 3, 4, 5, 6})
+      .axis("restore", &P::restore, restore_values<decltype(P::restore)>())
+      .require("two stages more than the delay", [](const P& p) { return p.delay + 2 <= p.stages; })
+      .require("shared memory holds the ring", detail::fits_ring<P>);
+  return space;
+}
+
+/// Blocks of the grid: one on each SM, as long as there are tiles.
+template <class P>
+std::int64_t ring_blocks(const P& p, const Problem& problem, const Device& device) {
+  return std::min<std::int64_t>(divide_up(problem.elements(), ring_tile(p)), device.sm_count);
+}
+
+/// Appends scratch and the launch of `entry`(arguments ..., descriptors, departed, n) in blocks of block::ring_threads,
+/// in front of it a timed step that zeroes the descriptors of so many words where they do not restore themselves.
+template <class P>
+void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const std::string& entry, int threads,
+                     std::vector<Argument> arguments, std::int64_t descriptor_words) {
+  const Problem& problem = request.problem;
+  const std::int64_t words = divide_up(problem.elements(), ring_tile(p)) * descriptor_words;
+  const bool restores_itself = p.restore == decltype(p.restore)::last_block;
+  plan.buffers.push_back({.name = "descriptors",
+                          .role = Role::scratch,
+                          .type = ElementType::u64,
+                          .count = words,
+                          .self_restoring = restores_itself});
+  plan.buffers.push_back(
+      {.name = "departed", .role = Role::scratch, .type = ElementType::u32, .count = 1, .self_restoring = true});
+  if (!restores_itself)
+    plan.steps.push_back({.what = Memset{.buffer = "descriptors", .count = words, .value = value(std::uint64_t{0})}});
+  for (Argument& argument :
+       std::vector<Argument>{pointer_to("descriptors"), pointer_to("departed"), value(problem.elements())})
+    arguments.push_back(std::move(argument));
+  const std::int64_t ring_bytes = std::int64_t{p.stages} * ring_tile(p) * size_of(problem.type());
+  plan.steps.push_back(
+      {.what = Launch{.entry = entry,
+                      .grid = {.x = static_cast<std::uint32_t>(ring_blocks(p, problem, request.device))},
+                      .block = {.x = static_cast<std::uint32_t>(threads)},
+                      .shared_bytes = static_cast<std::uint32_t>(ring_bytes),
+                      .arguments = std::move(arguments),
+                      .cooperative = true}});
+}
+
+/// Rounds in which the ring goes round, on few multiprocessors and on one, and the last of them begun.
+template <class P>
+std::vector<std::vector<std::int64_t>> ring_edges(const P& p, const Problem&) {
+  const std::int64_t tile = ring_tile(p);
+  return {{(p.stages + 1) * tile}, {(3 * p.stages + 1) * tile}, {3 * (p.stages + p.delay) * tile + 1}};
+}
+
+/// Loads of a thread that are under way: those of the stages that nobody uses yet.
+template <class P>
+int ring_loads_in_flight(const P& p) {
+  return p.coarsening / p.vector_width * (p.stages - p.delay);
+}
+
+}  // namespace warpwright
