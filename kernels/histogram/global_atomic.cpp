@@ -25,7 +25,7 @@ SpaceOf<P> space() {
         const int threads = p.block_size * p.grid_blocks_per_sm;
         return threads >= 1024 && threads <= 4096;
       });
-  return with_rules_of_loads(made);
+  return binned::with_rules_of_loads(made);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the plans of histograms have in common.
 #pragma once
 
+#include "kernels/block/binned_keys.hpp"
 #include "kernels/histogram/finish.cuh"
 #include "kernels/model/kernel.hpp"
 
@@ -28,9 +29,6 @@ Plan counting_plan(const PlanRequest& request, const Counting& how);
 /// Blocks of a grid that strides over the keys, `blocks_per_sm` on each SM: no more than there is work for.
 std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block, int blocks_per_sm);
 
-/// Why blocks with so many bytes of shared memory cannot be; empty where they can.
-std::string refused_bytes(std::int64_t bytes, const Device& device);
-
 /// Keys that a block's threads load together.
 template <class P>
 std::int64_t keys_per_block(const P& p) {
@@ -50,27 +48,14 @@ std::vector<std::vector<std::int64_t>> shapes_of_rows(const P& p, std::int64_t p
   return {{kRows * per_block}, {kRows * per_block + 1}};
 }
 
-/// What all spaces require of loads.
-template <class P>
-SpaceOf<P>& with_rules_of_loads(SpaceOf<P>& space) {
-  return space
-      .require("at most 16 bytes a load",
-               [](const P& p, const Surroundings& around) {
-                 return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
-               })
-      .require("at most 64 bytes in flight a thread", [](const P& p, const Surroundings& around) {
-        return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
-      });
-}
-
-/// The same, and what those require whose blocks set up bins of their own: all of them are resident.
+/// What all spaces require of loads, and those whose blocks set up bins of their own: all of them are resident.
 template <class P>
 SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
-  return with_rules_of_loads(space).require("1024 threads an SM, or all that it holds",
-                                            [](const P& p, const Surroundings& around) {
-                                              const int threads = p.block_size * p.grid_blocks_per_sm;
-                                              return threads == 1024 || threads == around.device.max_threads_per_sm;
-                                            });
+  return binned::with_rules_of_loads(space).require(
+      "1024 threads an SM, or all that it holds", [](const P& p, const Surroundings& around) {
+        const int threads = p.block_size * p.grid_blocks_per_sm;
+        return threads == 1024 || threads == around.device.max_threads_per_sm;
+      });
 }
 
 /// The values of the axis `finish`.
