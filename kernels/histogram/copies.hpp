@@ -20,32 +20,17 @@ Kernel copies_kernel(
       .require("at least one copy", [copies](const P& p) { return copies(p) > 0; })
       .require("a single copy has one layout",
                [copies](const P& p) { return copies(p) > 1 || p.layout == block::layout::interleaved; });
-  return make_kernel<P>({
-      .pattern = "histogram",
-      .name = name,
-      .default_params = {},
-      .space = with_rules_of_blocks(space),
-      .plan =
-          [name, copies](const P& p, const PlanRequest& request) {
-            return counting_plan(
-                request,
-                {.function = name,
-                 .blocks = persistent_blocks(request.problem, request.device, keys_per_block(p), p.grid_blocks_per_sm),
-                 .block_size = p.block_size,
-                 .shared_bytes = block::bytes_of_copies(copies(p), p.layout, request.problem.integer("bins")),
-                 .finish = p.finish});
-          },
-      .tile = tile_of<P>,
-      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_block(p)); },
-      .supports = [copies, refuses](const P& p, const Problem& problem, const Device& device) -> std::string {
-        const std::string reason =
-            block::refused_bytes(block::bytes_of_copies(copies(p), p.layout, problem.integer("bins")), device);
-        return reason.empty() ? refuses(p, problem, device) : reason;
-      },
-      .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-      .launch_axes = {"grid_blocks_per_sm"},
-  });
+  const auto bytes = [copies](const P& p, const Problem& problem) {
+    return block::bytes_of_copies(copies(p), p.layout, problem.integer("bins"));
+  };
+  return counting_kernel<P>(
+      {.name = name,
+       .space = with_rules_of_blocks(space),
+       .shared_bytes = bytes,
+       .supports = [bytes, refuses](const P& p, const Problem& problem, const Device& device) -> std::string {
+         const std::string reason = block::refused_bytes(bytes(p, problem), device);
+         return reason.empty() ? refuses(p, problem, device) : reason;
+       }});
 }
 
 }  // namespace warpwright::histogram

@@ -34,7 +34,9 @@ __device__ __forceinline__ bool launch_child(child_stream where, dim3 grid, dim3
     cudaGetLastError();
     return false;
   }
-  Kernel<<<grid, block, 0, stream> > >(arguments...);
+  // clang-format off
+  Kernel<<<grid, block, 0, stream>>>(arguments...);
+  // clang-format on
   const bool is_launched = cudaGetLastError() == cudaSuccess;
   if (where == child_stream::own) cudaStreamDestroy(stream);
   return is_launched;
