@@ -96,7 +96,13 @@ Kernel counting_kernel(const CountingKernel<P>& of) {
       .tile = [of](const P& p) { return std::vector<std::int64_t>{of.per_block(p)}; },
       .edges = [of](const P& p, const Problem&) { return shapes_of_rows(p, of.per_block(p)); },
       .supports = of.supports,
-      .loads_in_flight = coarsening_in_flight<P>,
+      .loads_in_flight =
+          [](const P& p) {
+            if constexpr (requires { p.loads_ahead; })
+              return p.loads_ahead ? 2 * p.coarsening : p.coarsening;
+            else
+              return p.coarsening;
+          },
       .deterministic = always_deterministic<P>,
       .launch_axes = {"grid_blocks_per_sm"},
   });

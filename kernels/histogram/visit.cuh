@@ -7,22 +7,49 @@ namespace warpwright::histogram {
 
 namespace detail {
 
-/// The vectors of one chunk that a lane has.
+/// The vectors of one chunk that a lane has. Keys below four bytes stay in words until they are used: taken apart they
+/// would fill a register each.
 template <int Vector, int Coarsening, class Key>
-struct chunk_of_lane {
-  vec<Key, Vector> vectors[Coarsening];
+class chunk_of_lane {
+  static constexpr bool kInWords = Vector * sizeof(Key) % 4 == 0;
+  static constexpr int kHeld = kInWords ? static_cast<int>(Vector * sizeof(Key) / 4) : Vector;
+  static constexpr int kKeysPerWord = 4 / static_cast<int>(sizeof(Key));
 
+ public:
   __device__ __forceinline__ void load(const Key* __restrict__ from) {
 #pragma unroll
-    for (int i = 0; i < Coarsening; ++i) vectors[i] = load_vector<Vector>(from + i * 32 * Vector);
+    for (int i = 0; i < Coarsening; ++i)
+      vectors_[i] = load_vector<kHeld>(reinterpret_cast<const held*>(from + i * 32 * Vector));
   }
   template <class Use>
   __device__ __forceinline__ void each(Use use) const {
 #pragma unroll
     for (int i = 0; i < Coarsening; ++i)
 #pragma unroll
-      for (int k = 0; k < Vector; ++k) use(vectors[i][k], true);
+      for (int k = 0; k < Vector; ++k) use(key(i, k), true);
   }
+
+ private:
+  template <bool InWords, class Other>
+  struct either {
+    using type = unsigned;
+  };
+  template <class Other>
+  struct either<false, Other> {
+    using type = Other;
+  };
+  using held = typename either<kInWords, Key>::type;
+
+  __device__ __forceinline__ Key key(int i, int k) const {
+    if constexpr (!kInWords)
+      return vectors_[i][k];
+    else if constexpr (sizeof(Key) == 4)
+      return __builtin_bit_cast(Key, vectors_[i][k]);
+    else
+      return static_cast<Key>(vectors_[i][k / kKeysPerWord] >> 8 * static_cast<int>(sizeof(Key)) * (k % kKeysPerWord));
+  }
+
+  vec<held, kHeld> vectors_[Coarsening];
 };
 
 }  // namespace detail
