@@ -47,7 +47,7 @@ TEST(Quicksort, SpaceHasItsKnownNumberOfValidPoints) {
 }
 
 TEST(Quicksort, OneBlockSortsWhatSplitsBadly) {
-  for (const char* kind : {"sorted", "reversed", "all_equal", "few_values", "permutation"})
+  for (const char* kind : {"sorted", "reversed", "all_equal", "few_values", "position"})
     for (const std::int64_t count : {33, 700, 1999})
       EXPECT_TRUE(is_sorted("{.block_size = 64, .coarsening = 2, .leaf = 32, .depth = 0, .stream = own}",
                             problem_of(count, {{"items", "pairs"}}), kind));
