@@ -167,6 +167,10 @@ int run(Options& options, const std::string& command) {
     tuner::leave_out_host_steps(ww::catalogue(), run.items, device, tools.host_error);
     tuner::drop_unsolved(run.items);
   }
+  if (!tools.linker_error.empty()) {
+    tuner::leave_out_device_launches(ww::catalogue(), run.items, device, tools.linker_error);
+    tuner::drop_unsolved(run.items);
+  }
   const auto begin = std::chrono::steady_clock::now();
   for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
   if (board) run.predict(*board, command);

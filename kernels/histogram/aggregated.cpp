@@ -12,15 +12,6 @@ std::int64_t shared_bytes(const P& p, const Problem& problem) {
   return p.into == into::shared ? 4 * problem.integer("bins") : 0;
 }
 
-Plan plan(const P& p, const PlanRequest& request) {
-  return counting_plan(
-      request, {.function = "aggregated",
-                .blocks = persistent_blocks(request.problem, request.device, keys_per_block(p), p.grid_blocks_per_sm),
-                .block_size = p.block_size,
-                .shared_bytes = shared_bytes(p, request.problem),
-                .finish = p.finish});
-}
-
 SpaceOf<P> space() {
   SpaceOf<P> made;
   made.axis("block_size", &P::block_size, {128, 256, 512})
@@ -43,18 +34,7 @@ SpaceOf<P> space() {
 }  // namespace
 
 Kernel aggregated_kernel() {
-  return make_kernel<P>({
-      .pattern = "histogram",
-      .name = "aggregated",
-      .default_params = {},
-      .space = space(),
-      .plan = plan,
-      .tile = tile_of<P>,
-      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_block(p)); },
-      .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-      .launch_axes = {"grid_blocks_per_sm"},
-  });
+  return counting_kernel<P>({.name = "aggregated", .space = space(), .shared_bytes = shared_bytes});
 }
 
 }  // namespace warpwright::histogram

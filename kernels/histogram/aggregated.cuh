@@ -1,8 +1,9 @@
 // histogram/aggregated: the lanes of a warp whose keys fall in one bin add them together, by one of them.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
-#include "kernels/histogram/copies.cuh"
+#include "kernels/block/bin_copies.cuh"
+#include "kernels/block/binning.cuh"
+#include "kernels/histogram/finish.cuh"
 #include "kernels/histogram/visit.cuh"
 
 namespace warpwright::histogram {
@@ -73,16 +74,17 @@ __device__ __forceinline__ void add_together(unsigned* counters, unsigned bin, u
 /// shared memory: a word a bin with into::shared.
 template <class Key, bool Total, aggregated_params P>
 __global__ void __launch_bounds__(P.block_size)
-    aggregated(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+    aggregated(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   extern __shared__ unsigned counters[];
-  const bin_copies<P.block_size, 1, layout::interleaved> mine{counters, ranges.bins};
+  const block::bin_copies<P.block_size, 1, block::layout::interleaved> mine{counters, ranges.bins};
   unsigned* const added_to = P.into == into::shared ? counters : to;
   if constexpr (P.into == into::shared) mine.zero();
   visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
     const unsigned bin = present ? min(ranges.of(key), ranges.bins) : ranges.bins;
     detail::add_together<P.match>(added_to, bin, ranges.bins);
   });
-  if constexpr (P.into == into::shared) mine.template hand_over_to<P.finish>(to);
+  if constexpr (P.into == into::shared)
+    mine.add_up([&](unsigned bin, unsigned sum) { hand_over<P.finish>(to, ranges.bins, bin, sum); });
 }
 
 }  // namespace warpwright::histogram

@@ -12,6 +12,7 @@ Kernel block_private_kernel() {
                               .axis("block_size", &P::block_size, {256, 512, 1024})
                               .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
                               .axis("vector_width", &P::vector_width, {1, 4, 16})
+                              .axis("loads_ahead", &P::loads_ahead, {false, true})
                               .axis("copies", &P::copies, {1, 4, 8, 16, 32}),
                           [](const P& p) { return p.copies; });
 }

@@ -1,18 +1,20 @@
 // histogram/block_private: each block counts in shared memory by atomics, in copies of the bins that lanes share.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
-#include "kernels/histogram/copies.cuh"
+#include "kernels/block/bin_copies.cuh"
+#include "kernels/block/binning.cuh"
+#include "kernels/histogram/finish.cuh"
 #include "kernels/histogram/visit.cuh"
 
 namespace warpwright::histogram {
 
 struct block_private_params {
   int block_size = 256;
-  int coarsening = 2;    ///< vectors in flight per thread
-  int vector_width = 4;  ///< keys per load
-  int copies = 4;        ///< of the bins; lanes take them in turn
-  histogram::layout layout = histogram::layout::interleaved;
+  int coarsening = 2;        ///< vectors in flight per thread
+  int vector_width = 4;      ///< keys per load
+  bool loads_ahead = false;  ///< a thread's next vectors are on their way while it counts
+  int copies = 4;            ///< of the bins; lanes take them in turn
+  block::layout layout = block::layout::interleaved;
   int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const block_private_params&) const = default;
@@ -22,16 +24,16 @@ struct block_private_params {
 /// shared memory: words_of_copies.
 template <class Key, bool Total, block_private_params P>
 __global__ void __launch_bounds__(P.block_size)
-    block_private(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+    block_private(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   extern __shared__ unsigned counters[];
-  const bin_copies<P.block_size, P.copies, P.layout> mine{counters, ranges.bins};
+  const block::bin_copies<P.block_size, P.copies, P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x % P.copies;
   mine.zero();
-  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
+  visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening, P.loads_ahead>(in, count, [&](Key key, bool present) {
     const unsigned bin = ranges.of(key);
     if (present && ranges.has(bin)) atomicAdd(mine.counter(copy, bin), 1U);
   });
-  mine.template hand_over_to<P.finish>(to);
+  mine.add_up([&](unsigned bin, unsigned sum) { hand_over<P.finish>(to, ranges.bins, bin, sum); });
 }
 
 }  // namespace warpwright::histogram

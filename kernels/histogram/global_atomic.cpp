@@ -8,13 +8,6 @@ namespace {
 
 using P = global_atomic_params;
 
-Plan plan(const P& p, const PlanRequest& request) {
-  return counting_plan(
-      request, {.function = "global_atomic",
-                .blocks = persistent_blocks(request.problem, request.device, keys_per_block(p), p.grid_blocks_per_sm),
-                .block_size = p.block_size});
-}
-
 SpaceOf<P> space() {
   SpaceOf<P> made;
   made.axis("block_size", &P::block_size, {64, 128, 256, 512, 1024})
@@ -25,23 +18,13 @@ SpaceOf<P> space() {
         const int threads = p.block_size * p.grid_blocks_per_sm;
         return threads >= 1024 && threads <= 4096;
       });
-  return with_rules_of_loads(made);
+  return binned::with_rules_of_loads(made);
 }
 
 }  // namespace
 
 Kernel global_atomic_kernel() {
-  return make_kernel<P>({
-      .pattern = "histogram",
-      .name = "global_atomic",
-      .default_params = {},
-      .space = space(),
-      .plan = plan,
-      .tile = tile_of<P>,
-      .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-      .launch_axes = {"grid_blocks_per_sm"},
-  });
+  return counting_kernel<P>({.name = "global_atomic", .space = space()});
 }
 
 }  // namespace warpwright::histogram

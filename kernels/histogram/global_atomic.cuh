@@ -1,7 +1,7 @@
 // histogram/global_atomic: every key is one atomic addition in global memory.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
+#include "kernels/block/binning.cuh"
 #include "kernels/histogram/visit.cuh"
 
 namespace warpwright::histogram {
@@ -17,7 +17,7 @@ struct global_atomic_params {
 /// Adds the keys of in[0..count) to the bins out, which are zero before.
 template <class Key, bool Total, global_atomic_params P>
 __global__ void __launch_bounds__(P.block_size)
-    global_atomic(const Key* __restrict__ in, unsigned* out, binning<Key, Total> ranges, long long count) {
+    global_atomic(const Key* __restrict__ in, unsigned* out, block::binning<Key, Total> ranges, long long count) {
   visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
     const unsigned bin = ranges.of(key);
     if (present && ranges.has(bin)) atomicAdd(out + bin, 1U);

@@ -2,7 +2,7 @@
 #include <Kokkos_ScatterView.hpp>
 #include <limits>
 
-#include "kernels/histogram/binning.cuh"
+#include "kernels/block/binning.cuh"
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/kokkos_support.hpp"
 
@@ -32,7 +32,7 @@ template <class Key>
 struct Operands {
   KokkosView<const Key*> in;
   Bins out;
-  binning<Key, false> ranges;
+  block::binning<Key, false> ranges;
 
   Operands(const CallableBuffers& buffers, std::int64_t count, unsigned bins)
       : in(static_cast<const Key*>(buffers.at("in")), static_cast<std::size_t>(count)),

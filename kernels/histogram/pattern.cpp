@@ -2,61 +2,23 @@
 #include "kernels/model/pattern.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 
-#include "kernels/histogram/data.cuh"
 #include "kernels/histogram/plans.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/input.hpp"
-#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::histogram {
 namespace {
 
+using binned::with_key;
 using Counts = std::vector<std::uint32_t>;
-
-/// use(Key()) with the problem's type of keys.
-template <class Use>
-auto with_key(const Problem& problem, Use use) {
-  return with_type_of<unsigned char, unsigned short, unsigned, float>(problem.type(), use);
-}
-
-std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
-  const auto bins = static_cast<unsigned>(problem.integer("bins"));
-  return with_key(problem, [&]<class Key>(Key) -> std::vector<Fill> {
-    const auto filled = [&](auto functor) -> std::vector<Fill> {
-      const std::string type = "warpwright::histogram::" + (kind == "exact" ? "around" : kind) + "<" +
-                               std::string(name_of(problem.type())) + ">";
-      return {make_fill("kernels/histogram/data.cuh", type, functor)};
-    };
-    if (kind == "uniform") return filled(uniform<Key>{bins});
-    if (kind == "one_value") return filled(one_value<Key>{bins});
-    if (kind == "zipf") return filled(zipf<Key>{bins});
-    if (kind == "sorted") return filled(sorted<Key>{bins});
-    if (kind == "exact") return filled(around<Key>{bins});
-    return {generic_fill(problem.type(), kind)};
-  });
-}
-
-/// The bin of a key; `bins` or more where it has none.
-template <class Key>
-std::size_t bin_of(Key key, std::size_t bins) {
-  if constexpr (std::is_floating_point_v<Key>) {
-    if (!(key >= 0 && key < 1)) return bins;
-    const Key scaled = key * static_cast<Key>(bins);
-    return static_cast<std::size_t>(std::floor(scaled));
-  } else {
-    return key;
-  }
-}
 
 Counts counted(const Problem& problem, const Bytes& keys) {
   Counts counts(static_cast<std::size_t>(problem.integer("bins")));
   with_key(problem, [&]<class Key>(Key) {
     for (const Key key : elements_of<Key>(keys))
-      if (const std::size_t bin = bin_of(key, counts.size()); bin < counts.size()) ++counts[bin];
+      if (const std::size_t bin = binned::bin_of(key, counts.size()); bin < counts.size()) ++counts[bin];
   });
   return counts;
 }
@@ -141,13 +103,6 @@ std::string concatenation(const Problem& problem, const std::vector<Bytes>& inpu
                                                     : "the counts of the parts do not add up to those of the whole";
 }
 
-std::vector<InputKind> inputs(const Problem&) {
-  std::vector<InputKind> kinds;
-  for (const char* name : {"exact", "special", "position", "few_values"})
-    kinds.push_back({.name = name, .exact = true});
-  return kinds;
-}
-
 }  // namespace
 
 Pattern histogram_pattern() {
@@ -157,19 +112,16 @@ Pattern histogram_pattern() {
           "how many keys fall in each bin, modulo 2^32: whole numbers below the number of bins, or even ranges of "
           "[0, 1) for floats; other keys are not counted",
       .extents = {"elements"},
-      .numbers = {{.name = "bins", .low = 2, .high = 4096, .preferred = 64, .edges = {256, 2, 33, 255, 4096}}},
-      .types = {{ElementType::u8}, {ElementType::u16}, {ElementType::u32}, {ElementType::f32}},
-      .data = {{.name = "uniform", .exact = true},
-               {.name = "one_value", .exact = true},
-               {.name = "zipf", .exact = true},
-               {.name = "sorted", .exact = true}},
+      .numbers = {binned::bins()},
+      .types = binned::types(),
+      .data = binned::data(),
       .tuning_types = {{ElementType::u8}},
       .tuning_shapes = {{std::int64_t{1} << 28}},
       .tuning_settings = {{{"bins", "256"}}},
       .trace_shape = {1 << 16},
       .buffers = buffers,
-      .inputs = inputs,
-      .fills = fills,
+      .inputs = binned::inputs,
+      .fills = binned::fills,
       .oracle = oracle,
       .reference = reference,
       .bound = [](const Problem&, const std::string&, const InputKind&,

@@ -3,25 +3,11 @@
 
 #include <algorithm>
 
-#include "kernels/histogram/binning.cuh"
-
 namespace warpwright::histogram {
 namespace {
 
-/// Whether every key that there can be has a bin.
-bool is_total(const Problem& problem) {
-  return problem.type() == ElementType::u8 && problem.integer("bins") >= 256;
-}
-
 unsigned bins_of(const Problem& problem) {
   return static_cast<unsigned>(problem.integer("bins"));
-}
-
-/// The struct of device code; its bytes are the same for all keys.
-ValueArgument binning_of(const Problem& problem) {
-  const std::string type = "warpwright::histogram::binning<" + std::string(name_of(problem.type())) +
-                           (is_total(problem) ? ", true>" : ", false>");
-  return value_of(type, binning<unsigned, false>{bins_of(problem)});
 }
 
 Step zeroed(const Problem& problem) {
@@ -51,13 +37,12 @@ Plan counting_plan(const PlanRequest& request, const Counting& how) {
                             .count = how.blocks * problem.integer("bins")});
   else
     plan.steps.push_back(zeroed(problem));
-  plan.steps.push_back({.what = Launch{.entry = request.entry(how.function, {std::string(name_of(problem.type())),
-                                                                             is_total(problem) ? "true" : "false"}),
+  plan.steps.push_back({.what = Launch{.entry = request.entry(how.function, binned::template_arguments(problem)),
                                        .grid = {.x = static_cast<std::uint32_t>(how.blocks)},
                                        .block = {.x = static_cast<std::uint32_t>(how.block_size)},
                                        .shared_bytes = static_cast<std::uint32_t>(how.shared_bytes),
                                        .arguments = {pointer_to("in"), pointer_to(by_rows ? "rows" : "out"),
-                                                     binning_of(problem), value(problem.elements())}}});
+                                                     binned::binning_of(problem), value(problem.elements())}}});
   if (by_rows)
     plan.steps.push_back(
         {.what = Launch{.entry = "warpwright::histogram::merge_rows",
@@ -72,12 +57,6 @@ std::int64_t persistent_blocks(const Problem& problem, const Device& device, std
                                int blocks_per_sm) {
   return std::clamp<std::int64_t>(divide_up(problem.elements(), per_block), 1,
                                   std::int64_t{device.sm_count} * blocks_per_sm);
-}
-
-std::string refused_bytes(std::int64_t bytes, const Device& device) {
-  if (bytes <= device.shared_per_block_optin) return "";
-  return "needs " + std::to_string(bytes) + " bytes of shared memory a block, of which there are " +
-         std::to_string(device.shared_per_block_optin);
 }
 
 std::vector<std::pair<finish, std::string>> finishes() {

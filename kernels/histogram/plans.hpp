@@ -1,6 +1,7 @@
 // What the plans of histograms have in common.
 #pragma once
 
+#include "kernels/block/binned_keys.hpp"
 #include "kernels/histogram/finish.cuh"
 #include "kernels/model/kernel.hpp"
 
@@ -28,52 +29,83 @@ Plan counting_plan(const PlanRequest& request, const Counting& how);
 /// Blocks of a grid that strides over the keys, `blocks_per_sm` on each SM: no more than there is work for.
 std::int64_t persistent_blocks(const Problem& problem, const Device& device, std::int64_t per_block, int blocks_per_sm);
 
-/// Why blocks with so many bytes of shared memory cannot be; empty where they can.
-std::string refused_bytes(std::int64_t bytes, const Device& device);
-
 /// Keys that a block's threads load together.
 template <class P>
 std::int64_t keys_per_block(const P& p) {
   return std::int64_t{p.block_size} * p.coarsening * p.vector_width;
 }
 
+/// Atomics, unless the params have another.
 template <class P>
-std::vector<std::int64_t> tile_of(const P& p) {
-  return {keys_per_block(p)};
+finish finish_of(const P& p) {
+  if constexpr (requires { p.finish; })
+    return p.finish;
+  else
+    return finish::atomic;
 }
 
 /// Shapes with a row for each warp of merge_rows, and with two for one of them.
 template <class P>
 std::vector<std::vector<std::int64_t>> shapes_of_rows(const P& p, std::int64_t per_block) {
   constexpr std::int64_t kRows = merge_block / 32;
-  if (p.finish == finish::atomic) return {};
+  if (finish_of(p) == finish::atomic) return {};
   return {{kRows * per_block}, {kRows * per_block + 1}};
 }
 
-/// What all spaces require of loads.
-template <class P>
-SpaceOf<P>& with_rules_of_loads(SpaceOf<P>& space) {
-  return space
-      .require("at most 16 bytes a load",
-               [](const P& p, const Surroundings& around) {
-                 return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
-               })
-      .require("at most 64 bytes in flight a thread", [](const P& p, const Surroundings& around) {
-        return p.coarsening * p.vector_width * static_cast<int>(size_of(around.type())) <= 64;
-      });
-}
-
-/// The same, and what those require whose blocks set up bins of their own: all of them are resident.
+/// What all spaces require of loads, and those whose blocks set up bins of their own: all of them are resident.
 template <class P>
 SpaceOf<P>& with_rules_of_blocks(SpaceOf<P>& space) {
-  return with_rules_of_loads(space).require("1024 threads an SM, or all that it holds",
-                                            [](const P& p, const Surroundings& around) {
-                                              const int threads = p.block_size * p.grid_blocks_per_sm;
-                                              return threads == 1024 || threads == around.device.max_threads_per_sm;
-                                            });
+  return binned::with_rules_of_loads(space).require(
+      "1024 threads an SM, or all that it holds", [](const P& p, const Surroundings& around) {
+        const int threads = p.block_size * p.grid_blocks_per_sm;
+        return threads == 1024 || threads == around.device.max_threads_per_sm;
+      });
 }
 
 /// The values of the axis `finish`.
 std::vector<std::pair<finish, std::string>> finishes();
+
+/// A kernel whose blocks stride over the keys.
+template <class P>
+struct CountingKernel {
+  std::string name;
+  SpaceOf<P> space;
+  std::int64_t (*per_block)(const P&) = keys_per_block<P>;  ///< keys that a block takes before it strides
+  std::function<std::int64_t(const P&, const Problem&)> shared_bytes = [](const P&, const Problem&) {
+    return std::int64_t{0};
+  };  ///< dynamic
+  std::function<std::string(const P&, const Problem&, const Device&)> supports = {};
+};
+
+template <class P>
+Kernel counting_kernel(const CountingKernel<P>& of) {
+  return make_kernel<P>({
+      .pattern = "histogram",
+      .name = of.name,
+      .default_params = {},
+      .space = of.space,
+      .plan =
+          [of](const P& p, const PlanRequest& request) {
+            return counting_plan(request, {.function = of.name,
+                                           .blocks = persistent_blocks(request.problem, request.device, of.per_block(p),
+                                                                       p.grid_blocks_per_sm),
+                                           .block_size = p.block_size,
+                                           .shared_bytes = of.shared_bytes(p, request.problem),
+                                           .finish = finish_of(p)});
+          },
+      .tile = [of](const P& p) { return std::vector<std::int64_t>{of.per_block(p)}; },
+      .edges = [of](const P& p, const Problem&) { return shapes_of_rows(p, of.per_block(p)); },
+      .supports = of.supports,
+      .loads_in_flight =
+          [](const P& p) {
+            if constexpr (requires { p.loads_ahead; })
+              return p.loads_ahead ? 2 * p.coarsening : p.coarsening;
+            else
+              return p.coarsening;
+          },
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"grid_blocks_per_sm"},
+  });
+}
 
 }  // namespace warpwright::histogram

@@ -2,8 +2,9 @@
 // Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007; with the barriers of a warp that it did without.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
-#include "kernels/histogram/copies.cuh"
+#include "kernels/block/bin_copies.cuh"
+#include "kernels/block/binning.cuh"
+#include "kernels/histogram/finish.cuh"
 #include "kernels/histogram/visit.cuh"
 
 namespace warpwright::histogram {
@@ -12,7 +13,7 @@ struct tagged_params {
   int block_size = 64;
   int coarsening = 2;    ///< vectors in flight per thread
   int vector_width = 4;  ///< keys per load
-  histogram::layout layout = histogram::layout::apart;
+  block::layout layout = block::layout::apart;
   int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const tagged_params&) const = default;
@@ -46,9 +47,9 @@ __device__ __forceinline__ void add_tagged(volatile unsigned* counter, bool coun
 /// shared memory: words_of_copies, a copy a warp. A warp counts fewer than 2^27 keys.
 template <class Key, bool Total, tagged_params P>
 __global__ void __launch_bounds__(P.block_size)
-    tagged(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+    tagged(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   extern __shared__ unsigned counters[];
-  const bin_copies<P.block_size, P.block_size / 32, P.layout> mine{counters, ranges.bins};
+  const block::bin_copies<P.block_size, P.block_size / 32, P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x / 32;
   mine.zero();
   visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
@@ -56,7 +57,8 @@ __global__ void __launch_bounds__(P.block_size)
     const bool counts = present && ranges.has(bin);
     detail::add_tagged(mine.counter(copy, counts ? bin : 0), counts);
   });
-  mine.template hand_over_to<P.finish>(to, detail::tagged_count_mask);
+  mine.add_up([&](unsigned bin, unsigned sum) { hand_over<P.finish>(to, ranges.bins, bin, sum); },
+              detail::tagged_count_mask);
 }
 
 }  // namespace warpwright::histogram

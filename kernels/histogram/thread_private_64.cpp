@@ -8,17 +8,13 @@ namespace {
 
 using P = thread_private_64_params;
 
-Plan plan(const P& p, const PlanRequest& request) {
-  return counting_plan(
-      request, {.function = "thread_private_64",
-                .blocks = persistent_blocks(request.problem, request.device, keys_per_flush(p), p.grid_blocks_per_sm),
-                .block_size = p.block_size,
-                .finish = p.finish});
-}
-
 /// Whole groups of vectors, and of a part of a flush one group more, key by key.
 bool bytes_hold(const P& p) {
   return (p.chunks_per_flush + 1) * p.coarsening * p.vector_width <= 255;
+}
+
+std::int64_t per_block(const P& p) {
+  return keys_per_flush(p);
 }
 
 SpaceOf<P> space() {
@@ -40,21 +36,12 @@ SpaceOf<P> space() {
 }  // namespace
 
 Kernel thread_private_64_kernel() {
-  return make_kernel<P>({
-      .pattern = "histogram",
-      .name = "thread_private_64",
-      .default_params = {},
-      .space = space(),
-      .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{keys_per_flush(p)}; },
-      .edges = [](const P& p, const Problem&) { return shapes_of_rows(p, keys_per_flush(p)); },
-      .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
-        return problem.integer("bins") <= 64 ? "" : "needs at most 64 bins";
-      },
-      .loads_in_flight = coarsening_in_flight<P>,
-      .deterministic = always_deterministic<P>,
-      .launch_axes = {"grid_blocks_per_sm"},
-  });
+  return counting_kernel<P>({.name = "thread_private_64",
+                             .space = space(),
+                             .per_block = per_block,
+                             .supports = [](const P&, const Problem& problem, const Device&) -> std::string {
+                               return problem.integer("bins") <= 64 ? "" : "needs at most 64 bins";
+                             }});
 }
 
 }  // namespace warpwright::histogram

@@ -2,7 +2,7 @@
 // Source: V. Podlozhnyuk, Histogram calculation in CUDA, 2007.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
+#include "kernels/block/binning.cuh"
 #include "kernels/histogram/finish.cuh"
 #include "kernels/histogram/visit.cuh"
 
@@ -72,7 +72,7 @@ __host__ __device__ constexpr int keys_per_flush(const thread_private_64_params&
 /// Counts the keys of in[0..count) in `to`, at most 64 bins: zeroed with finish::atomic, else a row for each block.
 template <class Key, bool Total, thread_private_64_params P>
 __global__ void __launch_bounds__(P.block_size)
-    thread_private_64(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+    thread_private_64(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   constexpr int kFlush = keys_per_flush(P);
   __shared__ __align__(16) unsigned char counters[64 * P.block_size];
   __shared__ unsigned totals[64];

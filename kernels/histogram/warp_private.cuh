@@ -1,8 +1,9 @@
 // histogram/warp_private: each warp, or a few of them, has its own bins in shared memory and counts by atomics.
 #pragma once
 
-#include "kernels/histogram/binning.cuh"
-#include "kernels/histogram/copies.cuh"
+#include "kernels/block/bin_copies.cuh"
+#include "kernels/block/binning.cuh"
+#include "kernels/histogram/finish.cuh"
 #include "kernels/histogram/visit.cuh"
 
 namespace warpwright::histogram {
@@ -12,7 +13,7 @@ struct warp_private_params {
   int warps_per_copy = 1;  ///< neighbouring warps that share their bins
   int coarsening = 2;      ///< vectors in flight per thread
   int vector_width = 4;    ///< keys per load
-  histogram::layout layout = histogram::layout::apart;
+  block::layout layout = block::layout::apart;
   int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const warp_private_params&) const = default;
@@ -27,16 +28,16 @@ __host__ __device__ constexpr int copies_of(const warp_private_params& p) {
 /// shared memory: words_of_copies.
 template <class Key, bool Total, warp_private_params P>
 __global__ void __launch_bounds__(P.block_size)
-    warp_private(const Key* __restrict__ in, unsigned* to, binning<Key, Total> ranges, long long count) {
+    warp_private(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   extern __shared__ unsigned counters[];
-  const bin_copies<P.block_size, copies_of(P), P.layout> mine{counters, ranges.bins};
+  const block::bin_copies<P.block_size, copies_of(P), P.layout> mine{counters, ranges.bins};
   const unsigned copy = threadIdx.x / 32 / P.warps_per_copy;
   mine.zero();
   visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {
     const unsigned bin = ranges.of(key);
     if (present && ranges.has(bin)) atomicAdd(mine.counter(copy, bin), 1U);
   });
-  mine.template hand_over_to<P.finish>(to);
+  mine.add_up([&](unsigned bin, unsigned sum) { hand_over<P.finish>(to, ranges.bins, bin, sum); });
 }
 
 }  // namespace warpwright::histogram

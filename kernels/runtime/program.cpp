@@ -57,6 +57,13 @@ Program host_functions_program(const Program& program) {
   return made;
 }
 
+bool launches_from_device(const SourceTree& sources, const Program& program) {
+  const auto includes_it = [&](const std::string& source) {
+    return std::ranges::count(includes_of(sources, source), "kernels/runtime/child_launch.cuh") > 0;
+  };
+  return includes_it(program.source) || std::ranges::any_of(program.with, includes_it);
+}
+
 Program& Program::operator+=(const Program& other) {
   if (source != other.source) throw std::invalid_argument(source + " and " + other.source + " are not one program");
   add_new(entries, other.entries);

@@ -37,6 +37,10 @@ Program host_functions_program(const Program& program);
 /// The program of a plan whose entries all stand in `source`.
 Program program_of(const Plan& plan, const std::string& source);
 
+/// Whether its device code may launch: it includes child_launch.cuh. Then it is compiled as relocatable code and
+/// linked.
+bool launches_from_device(const SourceTree& sources, const Program& program);
+
 /// What the compiler used for one kernel instance. Bytes per thread or block.
 struct Resources {
   int registers = 0;

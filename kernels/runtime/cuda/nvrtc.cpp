@@ -6,13 +6,14 @@
 #include <nvrtc.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
 
 #include "kernels/runtime/cuda/cubin.hpp"
+#include "kernels/runtime/cuda/device_linker.hpp"
 #include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/runtime/cuda/toolkit.hpp"
 #include "kernels/runtime/machine_fault.hpp"
 
 namespace warpwright::gpu {
@@ -20,29 +21,9 @@ namespace {
 
 const std::vector<std::string> kOptions{"--std=c++20", "--ptxas-options=-v", "--no-cache"};
 
-/// $CUDA_HOME or $CUDA_PATH; null where none is set.
-const char* chosen_toolkit() {
-  const char* const home = std::getenv("CUDA_HOME");
-  return home != nullptr ? home : std::getenv("CUDA_PATH");
-}
-
-constexpr const char* kUsualToolkit = "/usr/local/cuda";
-
-/// That of the chosen toolkit, and then nothing else; the loader's path and the usual folder otherwise.
-std::vector<std::string> candidates() {
-  const char* const home = chosen_toolkit();
-  std::vector<std::string> found;
-  for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) {
-    if (home == nullptr) found.emplace_back(name);
-    found.push_back(fmt::format("{}/lib64/{}", home != nullptr ? home : kUsualToolkit, name));
-  }
-  return found;
-}
-
 /// Folders of the toolkit's headers; libcu++ has one of its own since CUDA 13.
 std::vector<std::string> toolkit_headers() {
-  const char* const home = chosen_toolkit();
-  const std::filesystem::path folder = std::filesystem::path(home != nullptr ? home : kUsualToolkit) / "include";
+  const std::filesystem::path folder = toolkit_folder() / "include";
   if (!std::filesystem::exists(folder / "cuda_fp16.h"))
     throw MachineFault(
         fmt::format("the CUDA toolkit's headers are not in {}: set CUDA_HOME to its folder", folder.string()));
@@ -64,7 +45,8 @@ bool is_machines(nvrtcResult result) {
 
 struct Library {
   SharedLibrary library{
-      candidates(), "NVRTC was not found: install the CUDA toolkit (12.8 or newer) and set CUDA_HOME to its folder"};
+      toolkit_library("libnvrtc.so"),
+      "NVRTC was not found: install the CUDA toolkit (12.8 or newer) and set CUDA_HOME to its folder"};
   decltype(nvrtcGetErrorString)* error_string;
   decltype(nvrtcVersion)* version;
   decltype(nvrtcGetNumSupportedArchs)* architecture_count;
@@ -189,6 +171,9 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   if (std::ranges::any_of(headers, [&](const auto& header) { return needs_toolkit_headers(sources, header); }))
     for (const std::string& folder : toolkit_headers()) options.push_back("--include-path=" + folder);
   if (!std::ranges::all_of(programs, &Program::contraction)) options.emplace_back("--fmad=false");
+  const bool launches =
+      std::ranges::any_of(programs, [&](const Program& program) { return launches_from_device(sources, program); });
+  if (launches) options.emplace_back("--relocatable-device-code=true");
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
 
@@ -228,6 +213,16 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
     }
     auto& constants = cubin.constants.emplace_back();
     for (const std::string& constant : program.constants) constants[constant] = lowered("&" + constant);
+  }
+  // What is said of the code above is said of it before: linked it has addresses, which depend on what is beside it.
+  if (launches) {
+    try {
+      cubin.image = DeviceLinker().link(cubin.image, target);
+    } catch (const std::runtime_error& unlinked) {
+      cubin = {};
+      cubin.diagnosed = true;
+      cubin.log = unlinked.what();
+    }
   }
   return cubin;
 }

@@ -67,6 +67,11 @@ json needed_sources(const SourceTree& tree, const std::vector<Program>& programs
   return needed;
 }
 
+/// What is known of a program by its sources alone is known by this.
+std::string sources_text(const Program& program) {
+  return fmt::format("{} {}", program.source, fmt::join(program.with, " "));
+}
+
 }  // namespace
 
 Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
@@ -94,6 +99,8 @@ const Toolchain& Compiler::toolchain() {
                            .nvrtc_fingerprint = body.at("nvrtc_fingerprint"),
                            .nvrtc_error = body.at("nvrtc_error"),
                            .architectures = body.at("architectures"),
+                           .linker_fingerprint = body.at("linker_fingerprint"),
+                           .linker_error = body.at("linker_error"),
                            .host_fingerprint = body.at("host_fingerprint"),
                            .host_functions_fingerprint = body.at("host_functions_fingerprint"),
                            .host_error = body.at("host_error"),
@@ -101,14 +108,21 @@ const Toolchain& Compiler::toolchain() {
   return *toolchain_;
 }
 
+bool Compiler::launches(const Program& program) {
+  const auto [known, is_new] = launching_.try_emplace(sources_text(program));
+  if (is_new) known->second = launches_from_device(sources_, program);
+  return known->second;
+}
+
 std::string Compiler::key(const std::string& target, const Program& program) {
-  auto [hash, is_new] = source_hashes_.try_emplace(fmt::format("{} {}", program.source, fmt::join(program.with, " ")));
+  auto [hash, is_new] = source_hashes_.try_emplace(sources_text(program));
   if (is_new) {
     std::string text;
     for (const std::string& path : files_of(sources_, program)) text += path + '\0' + sources_.at(path) + '\0';
     hash->second = hash_text(text);
   }
   std::string compiler = toolchain_->nvrtc_fingerprint;
+  if (is_for_gpu(target) && launches(program)) compiler += toolchain_->linker_fingerprint;
   if (target == kHostFunctionsTarget) {
     compiler = toolchain_->host_functions_fingerprint;
     for (const std::string& path : includes_of(sources_, "kernels/runtime/host/host_call.cuh"))
@@ -228,9 +242,11 @@ void Compiler::keep(const std::string& key, const Built& built) const {
   cache_.put(key, entry);
 }
 
-void Compiler::require_compiler(const std::string& target) const {
+void Compiler::require_compiler(const std::string& target, const Program& program) const {
   const std::string& missing = is_for_gpu(target) ? toolchain_->nvrtc_error : toolchain_->host_error;
   if (!missing.empty()) throw MachineFault(missing);
+  if (is_for_gpu(target) && !toolchain_->linker_error.empty() && launches_from_device(sources_, program))
+    throw MachineFault(toolchain_->linker_error);
 }
 
 void Compiler::forget(const std::vector<std::string>& keys) {
@@ -258,7 +274,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
       done_[keys[i]] = *std::move(known);
       results[i] = asked_[keys[i]] = settled(done_[keys[i]]);
     } else {
-      require_compiler(target);
+      require_compiler(target, programs[i]);
       pending.push_back(i);
       asked_[keys[i]];
     }
@@ -277,6 +293,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
       // Code depends on where a constant is in its module, and so on what other constants there are.
       const Program& next = programs[pending[i]];
       if (next.contraction != leader.contraction || next.constants != leader.constants) break;
+      if (launches(next) != launches(leader)) break;
       batch.push_back(programs[pending[i]]);
       batch_keys.push_back(keys[pending[i]]);
     }
@@ -336,7 +353,7 @@ Built Compiler::compile_alone_here(Process& process, const std::string& target, 
     ++cached_;
     built = *std::move(known);
   } else {
-    require_compiler(target);
+    require_compiler(target, program);
     built = compile_batch(process, target, {program}).front();
     ++compiled_;
     keep(key, built);

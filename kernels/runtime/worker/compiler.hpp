@@ -20,7 +20,8 @@ namespace warpwright::worker {
 /// What this machine can compile with; a missing compiler is its error text.
 struct Toolchain {
   std::string nvrtc_version, nvrtc_fingerprint, nvrtc_error;
-  std::vector<int> architectures;  ///< compute capabilities that NVRTC knows
+  std::vector<int> architectures;                ///< compute capabilities that NVRTC knows
+  std::string linker_fingerprint, linker_error;  ///< of what launches from the device
   std::string host_fingerprint, host_functions_fingerprint, host_error;
   std::string program_fingerprint;  ///< of the worker: a failure that another one met is not believed
 };
@@ -63,6 +64,7 @@ class Compiler {
   std::map<std::size_t, std::shared_future<Built>> compile_host_functions(const std::string& target,
                                                                           const std::vector<Program>& programs);
   /// Needs the toolchain and the lock.
+  bool launches(const Program& program);
   std::string key(const std::string& target, const Program& program);
   /// What the pool does for one module: settles the promises, and keeps the results.
   void compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
@@ -74,7 +76,7 @@ class Compiler {
   std::optional<Built> cached_build(const std::string& key) const;
   void keep(const std::string& key, const Built& built) const;
   /// Throws MachineFault where there is no compiler for that target.
-  void require_compiler(const std::string& target) const;
+  void require_compiler(const std::string& target, const Program& program) const;
   /// Forgets that these were asked for.
   void forget(const std::vector<std::string>& keys);
 
@@ -87,7 +89,8 @@ class Compiler {
   std::map<std::string, Built> done_;                       ///< likewise, where it is settled
   std::set<std::string> running_;                           ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
-  std::string host_headers_;  ///< hash of what every module for the host may include
+  std::map<std::string, bool> launching_;  ///< by what sources: whether they launch from the device
+  std::string host_headers_;               ///< hash of what every module for the host may include
   std::vector<std::shared_future<void>> batches_;
   std::atomic<bool> stopping_ = false;
   std::atomic<int> compiled_ = 0;

@@ -16,6 +16,7 @@
 
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
+#include "kernels/runtime/cuda/device_linker.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
@@ -142,6 +143,8 @@ json Server::describe() const {
             {"nvrtc_fingerprint", ""},
             {"nvrtc_error", ""},
             {"architectures", json::array()},
+            {"linker_fingerprint", ""},
+            {"linker_error", ""},
             {"host_fingerprint", host_fingerprint},
             {"host_functions_fingerprint", host::host_functions_fingerprint()},
             {"host_error", ""},
@@ -153,6 +156,11 @@ json Server::describe() const {
     body["architectures"] = nvrtc.architectures();
   } catch (const std::exception& missing) {
     body["nvrtc_error"] = missing.what();
+  }
+  try {
+    body["linker_fingerprint"] = gpu::DeviceLinker().fingerprint();
+  } catch (const MachineFault& missing) {
+    body["linker_error"] = missing.what();
   }
   body["host_error"] = host::no_compiler();
   return body;

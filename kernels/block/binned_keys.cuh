@@ -1,9 +1,9 @@
-// The data sets of the histogram pattern: keys that all have a bin, evenly or unevenly spread; and keys that have none.
+// Data sets of keys that are counted in bins: all have one, evenly or unevenly spread; and keys that have none.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
 
-namespace warpwright::histogram {
+namespace warpwright::binned {
 
 namespace detail {
 
@@ -104,4 +104,4 @@ struct around {
   }
 };
 
-}  // namespace warpwright::histogram
+}  // namespace warpwright::binned

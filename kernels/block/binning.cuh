@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/host_device.cuh"
 
-namespace warpwright::histogram {
+namespace warpwright::block {
 
 /// Integer keys: bin k counts the keys k. Floats: `bins` ranges of equal width make up [0, 1), and bin k counts the
 /// keys whose product with `bins`, rounded once, has the whole part k. Keys beyond, and NaN, are in no bin. Total:
@@ -22,4 +22,4 @@ struct binning {
   __host__ __device__ bool has(unsigned bin) const { return Total || bin < bins; }
 };
 
-}  // namespace warpwright::histogram
+}  // namespace warpwright::block

@@ -1,9 +1,9 @@
 // Copies of the bins in a block's shared memory, between which its threads are divided.
 #pragma once
 
-#include "kernels/histogram/finish.cuh"
+#include "kernels/runtime/device.cuh"
 
-namespace warpwright::histogram {
+namespace warpwright::block {
 
 /// Where the counters of one bin are.
 enum class layout {
@@ -16,31 +16,35 @@ __host__ __device__ constexpr unsigned words_of_copies(unsigned copies, layout h
   return copies * (how == layout::apart ? bins | 1 : bins);
 }
 
-/// Copies is a power of two; all threads of the block call zero() and hand_over_to().
+/// Copies is a power of two, below which copies are numbered; all threads of the block call zero() and add_up().
 template <int BlockSize, int Copies, layout Layout>
 struct bin_copies {
   unsigned* words;
   unsigned bins;
 
   __device__ __forceinline__ unsigned* counter(unsigned copy, unsigned bin) const {
-    return words + (Layout == layout::apart ? copy * (bins | 1) + bin : bin * Copies + copy);
+    if constexpr (Layout == layout::apart) return words + copy * (bins | 1) + bin;
+    // In bytes, and by bits that do not overlap: with a key that is cut from a word, two instructions.
+    const unsigned place = bin * (4 * Copies) | 4 * copy;
+    return reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(words) + place);
   }
   /// Behind it all counters are zero for all threads.
   __device__ __forceinline__ void zero() const {
     for (unsigned i = threadIdx.x; i < words_of_copies(Copies, Layout, bins); i += BlockSize) words[i] = 0;
     __syncthreads();
   }
-  /// Adds up the copies, each masked; begins at another one in every bin, so that a warp meets all banks.
-  template <finish Finish>
-  __device__ __forceinline__ void hand_over_to(unsigned* to, unsigned mask = 0xffffffffU) const {
+  /// Calls use(bin, sum) with what the copies of a bin add up to, each masked, once for every bin and by one thread. It
+  /// begins at another copy in every bin, so that a warp meets all banks.
+  template <class Use>
+  __device__ __forceinline__ void add_up(Use use, unsigned mask = 0xffffffffU) const {
     __syncthreads();
     for (unsigned bin = threadIdx.x; bin < bins; bin += BlockSize) {
       unsigned sum = 0;
 #pragma unroll 8
       for (unsigned i = 0; i < Copies; ++i) sum += *counter((bin + i) % Copies, bin) & mask;
-      hand_over<Finish>(to, bins, bin, sum);
+      use(bin, sum);
     }
   }
 };
 
-}  // namespace warpwright::histogram
+}  // namespace warpwright::block

@@ -1,0 +1,183 @@
+// Histograms of tiles in Kokkos: a team a tile that counts in its scratch memory, and plain atomics over all pixels.
+#include <limits>
+
+#include "kernels/block/binning.cuh"
+#include "kernels/image_histogram/tiling.hpp"
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+
+namespace warpwright::image_histogram {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+/// Calls f(Key()) with the problem's type of keys.
+template <class F>
+auto with_key(const Problem& problem, F f) {
+  switch (problem.type()) {
+    case ElementType::u16:
+      return f(std::uint16_t());
+    case ElementType::u32:
+      return f(std::uint32_t());
+    case ElementType::f32:
+      return f(float());
+    default:
+      return f(std::uint8_t());
+  }
+}
+
+template <class Key>
+struct Operands {
+  tiling tiles;
+  block::binning<Key, false> ranges;
+  KokkosView<const Key**> in;
+  KokkosView<unsigned**> out;  ///< tile, bin
+
+  explicit Operands(const Problem& problem)
+      : tiles(tiling_of(problem)), ranges{static_cast<unsigned>(problem.integer("bins"))} {}
+
+  Operands bound_to(const CallableBuffers& buffers) const {
+    Operands bound = *this;
+    bound.in = KokkosView<const Key**>(static_cast<const Key*>(buffers.at("in")), static_cast<std::size_t>(tiles.rows),
+                                       static_cast<std::size_t>(tiles.columns));
+    bound.out = KokkosView<unsigned**>(static_cast<unsigned*>(buffers.at("out")), static_cast<std::size_t>(tiles.tiles),
+                                       ranges.bins);
+    return bound;
+  }
+};
+
+struct team_knobs {
+  int team_size = 0;      ///< 0: Kokkos::AUTO
+  int vector_length = 1;  ///< lanes along a row of the tile
+};
+
+SpaceOf<team_knobs> team_space() {
+  SpaceOf<team_knobs> space;
+  space.axis("team_size", &team_knobs::team_size, {0, 4, 8, 16, 32, 64, 128, 256})
+      .axis("vector_length", &team_knobs::vector_length, {1, 8, 32})
+      .require("at most 1024 threads",
+               [](const team_knobs& knobs) { return knobs.team_size * knobs.vector_length <= 1024; });
+  return space;
+}
+
+template <class Key>
+struct TeamBody {
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  using Scratch = Kokkos::View<unsigned*, KokkosSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Operands<Key> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const int tile = member.league_rank();
+    const tile_bounds bounds = bounds_of(of.tiles, tile);
+    const unsigned bins = of.ranges.bins;
+    const Scratch counts(member.team_scratch(0), bins);
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(member, bins), [&](const unsigned bin) { counts(bin) = 0; });
+    member.team_barrier();
+    const auto rows = static_cast<int>(bounds.bottom - bounds.top);
+    const auto columns = static_cast<int>(bounds.right - bounds.left);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, rows), [&](const int row) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, columns), [&](const int column) {
+        const unsigned bin = of.ranges.of(of.in(bounds.top + row, bounds.left + column));
+        if (of.ranges.has(bin)) Kokkos::atomic_add(&counts(bin), 1U);
+      });
+    });
+    member.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(member, bins),
+                         [&](const unsigned bin) { of.out(tile, bin) = counts(bin); });
+  }
+};
+
+template <class Key>
+std::unique_ptr<PreparedCallable> prepared_team(const CallableRequest& request, const team_knobs& knobs) {
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const TeamBody<Key> unbound{Operands<Key>(request.problem)};
+  if (unbound.of.tiles.tiles > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
+  const auto policy = baselines::team_policy(
+      space, static_cast<int>(unbound.of.tiles.tiles), knobs.team_size, knobs.vector_length,
+      static_cast<int>(TeamBody<Key>::Scratch::shmem_size(unbound.of.ranges.bins)), unbound, Kokkos::ParallelForTag());
+  return make_prepared([policy, unbound](Stream, const CallableBuffers& buffers) {
+    Kokkos::parallel_for("image_histogram", policy, TeamBody<Key>{unbound.of.bound_to(buffers)});
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
+  const team_knobs knobs = team_space().params(request.knobs);
+  return with_key(request.problem, [&]<class Key>(Key) { return prepared_team<Key>(request, knobs); });
+}
+
+struct range_knobs {
+  int block_rows = 0;  ///< of MDRangePolicy's tiles; 0: what Kokkos takes
+  int block_columns = 0;
+};
+
+SpaceOf<range_knobs> range_space() {
+  SpaceOf<range_knobs> space;
+  space.axis("block_rows", &range_knobs::block_rows, {0, 1, 4, 8})
+      .axis("block_columns", &range_knobs::block_columns, {0, 32, 64, 128})
+      .require("both or none",
+               [](const range_knobs& knobs) { return (knobs.block_rows == 0) == (knobs.block_columns == 0); });
+  return space;
+}
+
+template <class Key>
+struct AtomicBody {
+  Operands<Key> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t column, const std::int64_t row) const {
+    const unsigned bin = of.ranges.of(of.in(row, column));
+    const std::int64_t tile = row / of.tiles.tile_rows * of.tiles.tiles_across + column / of.tiles.tile_columns;
+    if (of.ranges.has(bin)) Kokkos::atomic_add(&of.out(tile, bin), 1U);
+  }
+};
+
+template <class Key>
+std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request, const range_knobs& knobs) {
+  using Policy = Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
+                                       Kokkos::IndexType<std::int64_t>>;
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const Operands<Key> unbound(request.problem);
+  const typename Policy::point_type end{unbound.tiles.columns, unbound.tiles.rows};
+  const Policy policy = knobs.block_rows == 0 ? Policy(space, {0, 0}, end)
+                                              : Policy(space, {0, 0}, end, {knobs.block_columns, knobs.block_rows});
+  return make_prepared([space, policy, unbound](Stream, const CallableBuffers& buffers) {
+    const AtomicBody<Key> body{unbound.bound_to(buffers)};
+    Kokkos::deep_copy(space, body.of.out, 0U);
+    Kokkos::parallel_for("image_histogram", policy, body);
+  });
+}
+
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
+  const range_knobs knobs = range_space().params(request.knobs);
+  return with_key(request.problem, [&]<class Key>(Key) { return prepared_range<Key>(request, knobs); });
+}
+
+/// An empty image has no tiles, and a league of none cannot be launched.
+bool supports(const Problem& problem) {
+  const ElementType type = problem.type();
+  return problem.elements() > 0 &&
+         (type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32 || type == ElementType::f32);
+}
+
+Callable named(const std::string& idiom, Space knobs, Point default_knobs,
+               std::unique_ptr<PreparedCallable> (*prepare)(const CallableRequest&)) {
+  return {.pattern = "image_histogram",
+          .implementation = "kokkos",
+          .idiom = idiom,
+          .version = baselines::kokkos_version(),
+          .knobs = std::move(knobs),
+          .default_knobs = std::move(default_knobs),
+          .laws = {"sum", "transposition", "stacking", "covering"},
+          .supports = supports,
+          .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
+          .prepare = prepare};
+}
+
+}  // namespace
+
+std::vector<Callable> image_histogram_kokkos() {
+  return {named("team_scratch", team_space().space(), team_space().point({}), prepare_team),
+          named("atomics", range_space().space(), range_space().point({}), prepare_range)};
+}
+
+}  // namespace warpwright::image_histogram

@@ -1,0 +1,84 @@
+// What the plans and spaces of histograms of tiles have in common.
+#pragma once
+
+#include "kernels/block/bin_copies.hpp"
+#include "kernels/block/binned_keys.hpp"
+#include "kernels/image_histogram/tiling.hpp"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::image_histogram {
+
+/// in: the image; out: for each tile, row by row, a 32-bit counter for each bin.
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// How a kernel counts: by blocks that take tiles in turn.
+struct Counting {
+  std::string function;
+  int block_size = 0;
+  int blocks_per_sm = 0;          ///< of the grid, where there are so many tiles
+  std::int64_t shared_bytes = 0;  ///< dynamic
+  bool adds = false;              ///< to bins that are zeroed before
+};
+
+/// `function` counts, with the arguments in, out, binning and tiling. No launch for an empty image.
+Plan counting_plan(const PlanRequest& request, const Counting& how);
+
+/// The kernel `name` with the axes of all of them and those of `space`, for which copies(p) is how many copies of the
+/// bins a block has in shared memory; 0: none, it adds to the result.
+template <class P>
+Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&),
+                    block::layout (*layout)(const P&)) {
+  space.axis("threads_across", &P::threads_across, {16, 32, 64})
+      .axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("vector_width", &P::vector_width, {1, 4, 16})
+      .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {2, 4, 8, 16, 32})
+      .require("1024 to 4096 threads launched an SM", [](const P& p) {
+        const int threads = p.block_size * p.grid_blocks_per_sm;
+        return threads >= 1024 && threads <= 4096;
+      });
+  const auto bytes = [copies, layout](const P& p, const Problem& problem) {
+    return copies(p) == 0 ? 0 : block::bytes_of_copies(copies(p), layout(p), problem.integer("bins"));
+  };
+  return make_kernel<P>({
+      .pattern = "image_histogram",
+      .name = name,
+      .default_params = {},
+      .space = binned::with_rules_of_loads(space),
+      .plan =
+          [name, copies, bytes](const P& p, const PlanRequest& request) {
+            return counting_plan(request, {.function = name,
+                                           .block_size = p.block_size,
+                                           .blocks_per_sm = p.grid_blocks_per_sm,
+                                           .shared_bytes = bytes(p, request.problem),
+                                           .adds = copies(p) == 0});
+          },
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{std::int64_t{p.block_size / p.threads_across} * p.coarsening,
+                                             std::int64_t{p.threads_across} * p.vector_width};
+          },
+      .edges = [](const P&, const Problem& problem) -> std::vector<std::vector<std::int64_t>> {
+        const std::int64_t down = problem.integer("tile_y");
+        const std::int64_t across = problem.integer("tile_x");
+        return {{down, across}, {down + 1, across + 1}, {2 * down - 1, 2 * across}, {2 * down, 2 * across - 1}};
+      },
+      .supports = [bytes](const P& p, const Problem& problem, const Device& device) -> std::string {
+        return block::refused_bytes(bytes(p, problem), device);
+      },
+      .loads_in_flight = coarsening_in_flight<P>,
+      .deterministic = always_deterministic<P>,
+      .launch_axes = {"grid_blocks_per_sm"},
+  });
+}
+
+/// The same for kernels with an axis `layout`.
+template <class P>
+Kernel copies_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&)) {
+  space.axis("layout", &P::layout, block::layouts())
+      .require("at least one copy", [copies](const P& p) { return copies(p) > 0; })
+      .require("a single copy has one layout",
+               [copies](const P& p) { return copies(p) > 1 || p.layout == block::layout::interleaved; });
+  return tiles_kernel<P>(name, std::move(space), copies, [](const P& p) { return p.layout; });
+}
+
+}  // namespace warpwright::image_histogram

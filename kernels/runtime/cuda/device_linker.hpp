@@ -1,0 +1,20 @@
+// Links relocatable cubins with CUDA's device runtime, which launches from device code need. With or without a GPU.
+#pragma once
+
+#include <string>
+
+namespace warpwright::gpu {
+
+class DeviceLinker {
+ public:
+  /// Throws MachineFault that says what to install or set where nvJitLink or the device runtime is missing.
+  DeviceLinker();
+
+  /// Everything but the cubin and the target that can change the result; part of the cache key.
+  std::string fingerprint() const;
+
+  /// The cubin that the driver can load. `target` is "sm_XX". Throws std::runtime_error with the linker's words.
+  std::string link(const std::string& cubin, const std::string& target) const;
+};
+
+}  // namespace warpwright::gpu
