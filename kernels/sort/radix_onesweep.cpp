@@ -89,7 +89,7 @@ Kernel radix_onesweep_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_size", &P::block_size, {128, 256, 384, 512})
                    .axis("coarsening", &P::coarsening, {8, 16, 20, 24, 32})
-                   .axis("radix_bits", &P::radix_bits, {4, 6, 8})
+                   .axis("radix_bits", &P::radix_bits, {4, 8})
                    .axis("counting", &P::counting,
                          {{counting::early, "warpwright::sort::counting::early"},
                           {counting::late, "warpwright::sort::counting::late"}})
@@ -101,7 +101,6 @@ Kernel radix_onesweep_kernel() {
                    .axis("window", &P::window, {1, 2, 4})
                    .axis("min_blocks", &P::min_blocks, {1, 2, 3, 4})
                    .axis("count_block", &P::count_block, {512, 1024})
-                   .axis("copies", &P::copies, {8, 16})
                    .require("ranking by arrival is of keys that are counted before",
                             [](const P& p) { return p.ranking == ranking::ballots || p.counting == counting::early; })
                    .require("a multiprocessor holds the threads of its blocks",

@@ -31,17 +31,19 @@ struct radix_onesweep_params {
   int radix_bits = 8;   ///< of a digit
   sort::counting counting = sort::counting::early;
   sort::ranking ranking = sort::ranking::ballots;
-  int unroll = 4;         ///< keys of a thread that are ranked together
+  int unroll = 1;         ///< keys of a thread that are ranked together
   int window = 2;         ///< descriptors that a thread loads together
-  int min_blocks = 4;     ///< of the moving kernel on a multiprocessor
+  int min_blocks = 3;     ///< of the moving kernel on a multiprocessor
   int count_block = 512;  ///< threads of a block of the counting kernel
-  int copies = 8;         ///< of the counts of all digits in such a block, taken by lanes in turn
   bool operator==(const radix_onesweep_params&) const = default;
 };
 
+/// Counts of all digits in a block of the counting kernel, taken by lanes in turn.
+inline constexpr int radix_onesweep_copies = 8;
+
 /// Bytes of dynamic shared memory of the counting.
 __host__ __device__ constexpr int radix_onesweep_counters(const radix_onesweep_params& p, int passes) {
-  return passes * (1 << p.radix_bits) * p.copies * 4;
+  return passes * (1 << p.radix_bits) * radix_onesweep_copies * 4;
 }
 
 /// Keys that a thread of the counting loads together.
@@ -53,11 +55,12 @@ __global__ void __launch_bounds__(P.count_block)
     radix_onesweep_count(const T* __restrict__ keys, Offset* totals, bit_range range, int passes, long long n) {
   constexpr int kRadix = 1 << P.radix_bits;
   constexpr int kPasses = (8 * static_cast<int>(sizeof(T)) + P.radix_bits - 1) / P.radix_bits;
+  constexpr int kCopies = radix_onesweep_copies;
   constexpr int kChunk = P.count_block * radix_onesweep_loads;
   extern __shared__ __align__(16) unsigned char staging[];
   unsigned* const counts = reinterpret_cast<unsigned*>(staging);
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < passes * kRadix * P.copies; i += P.count_block) counts[i] = 0;
+  for (int i = thread; i < passes * kRadix * kCopies; i += P.count_block) counts[i] = 0;
   __syncthreads();
   for (long long begin = static_cast<long long>(blockIdx.x) * kChunk; begin < n;
        begin += static_cast<long long>(gridDim.x) * kChunk) {
@@ -73,14 +76,14 @@ __global__ void __launch_bounds__(P.count_block)
 #pragma unroll
       for (int i = 0; i < radix_onesweep_loads; ++i)
         if (i * P.count_block + thread < present)
-          atomicAdd(&counts[(pass * kRadix + static_cast<int>(digit_of(own[i]))) * P.copies + thread % P.copies], 1U);
+          atomicAdd(&counts[(pass * kRadix + static_cast<int>(digit_of(own[i]))) * kCopies + thread % kCopies], 1U);
     }
   }
   __syncthreads();
   for (int i = thread; i < passes * kRadix; i += P.count_block) {
     unsigned sum = 0;
 #pragma unroll
-    for (int copy = 0; copy < P.copies; ++copy) sum += counts[i * P.copies + (copy + thread) % P.copies];
+    for (int copy = 0; copy < kCopies; ++copy) sum += counts[i * kCopies + (copy + thread) % kCopies];
     if (sum != 0) atomicAdd(totals + i, static_cast<Offset>(sum));
   }
 }
