@@ -1,53 +1,179 @@
 // Stable ranks of the keys of a tile by one digit: ballots find the lanes of a digit, counters in shared memory the
 // rest. Source: N. Satish, M. Harris, M. Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, IPDPS 2009.
+//
+// A warp holds neighbours of the tile, of which its lanes take turns, and has counters of its own. Its keys of a digit
+// are counted, either while they are ranked or beforehand; place_digits makes of all counts the place in the order of
+// digits where each warp's keys of each digit begin; what has been counted beforehand is then ranked at its place.
 #pragma once
 
 #include "kernels/block/scan.cuh"
 
 namespace warpwright::block {
 
-/// The lanes among `lanes` that have the caller's digit of Bits bits. A full warp calls it.
+namespace detail {
+
+/// The lanes of a full warp in which the bit `mask` of a digit is as the caller's: set, or not. Three instructions,
+/// where the compiler makes six of the host's form.
+__device__ __forceinline__ unsigned lanes_of_bit(unsigned digit, unsigned mask) {
+#if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
+  const unsigned set = __ballot_sync(0xffffffffU, (digit & mask) != 0 ? 1 : 0);
+  return (digit & mask) != 0 ? set : ~set;
+#else
+  unsigned lanes;
+  asm volatile(
+      "{ .reg .pred is_set; .reg .b32 own; and.b32 own, %1, %2; setp.ne.u32 is_set, own, 0;"
+      " vote.sync.ballot.b32 %0, is_set, 0xffffffff; @!is_set not.b32 %0, %0; }"
+      : "=r"(lanes)
+      : "r"(digit), "r"(mask));
+  return lanes;
+#endif
+}
+
+}  // namespace detail
+
+/// The lanes of a warp that have the caller's digit of Bits bits. A full warp calls it.
 template <int Bits>
-__device__ __forceinline__ unsigned lanes_of_digit(unsigned digit, unsigned lanes) {
+__device__ __forceinline__ unsigned lanes_of_digit(unsigned digit) {
+  unsigned lanes = 0xffffffffU;
 #pragma unroll
-  for (int bit = 0; bit < Bits; ++bit) {
-    const bool is_set = (digit >> bit & 1) != 0;
-    const unsigned set = __ballot_sync(0xffffffffU, is_set ? 1 : 0);
-    lanes &= is_set ? set : ~set;
-  }
+  for (int bit = 0; bit < Bits; ++bit) lanes &= detail::lanes_of_bit(digit, 1U << bit);
   return lanes;
 }
 
-/// to[d] = the sum of count_of(0) to count_of(d - 1) for all d below Radix; all threads of the block get the sum of
-/// all. Contains one barrier, as exclusive_scan; what a thread wrote others see behind another.
+/// How the lanes of a warp take turns at the counter of a digit that several of them have.
+enum class turns {
+  by_lane,    ///< lower lanes first, found by ballots
+  by_arrival  ///< as their atomics arrive: in any order
+};
+
+/// place(i, turn) for each key of the calling thread: what the counter of its digit was before, plus one for each lane
+/// whose turn was earlier. The turns of one key of all lanes come before those of the next one. A counter goes on by
+/// all that have its digit. A full warp calls it, with counters of its own; Together keys of each lane are under way.
+template <turns Order, int Bits, int Together, class T, int Items, class DigitOf, class Place>
+__device__ __forceinline__ void take_turns(unsigned* counters, const T (&keys)[Items], const DigitOf& digit_of,
+                                           Place place) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+  for (int first = 0; first < Items; first += Together) {
+    const int count = Items - first < Together ? Items - first : Together;
+    unsigned peers[Together];
+    unsigned before[Together];
+    if constexpr (Order == turns::by_lane) {
+#pragma unroll
+      for (int k = 0; k < count; ++k) peers[k] = lanes_of_digit<Bits>(digit_of(keys[first + k]));
+    }
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      unsigned* const counter = counters + digit_of(keys[first + k]);
+      if constexpr (Order == turns::by_lane) {
+        const auto many = static_cast<unsigned>(__popc(peers[k]));
+        before[k] = *counter;
+        __syncwarp();
+        // The highest lane of a digit counts for all of them.
+        if (peers[k] >> lane == 1) *counter = before[k] + many;
+      } else {
+        before[k] = atomicAdd(counter, 1U);
+      }
+      __syncwarp();
+    }
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      if constexpr (Order == turns::by_lane) before[k] += static_cast<unsigned>(__popc(peers[k] & ((1U << lane) - 1)));
+      place(first + k, before[k]);
+    }
+  }
+}
+
+/// How the threads of a block share Radix digits: each has `each` neighbours, the last threads perhaps none.
+template <int BlockSize, int Radix>
+struct digit_share {
+  static constexpr int each = (Radix + BlockSize - 1) / BlockSize;
+
+  /// Calls use(digit, k) for the calling thread's digits, k from 0.
+  template <class Use>
+  static __device__ __forceinline__ void for_each(Use use) {
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      const int digit = static_cast<int>(threadIdx.x) * each + k;
+      if (digit < Radix) use(digit, k);
+    }
+  }
+};
+
+/// to[d] = the sum of count_of(0) to count_of(d - 1) for all d below Radix; count_of(digit, k) is asked for the calling
+/// thread's share. Contains one barrier, as exclusive_scan; what a thread wrote others see behind another.
 template <int BlockSize, int Radix, class T, class CountOf>
-__device__ __forceinline__ T scan_digits(CountOf count_of, T* to) {
-  constexpr int kEach = (Radix + BlockSize - 1) / BlockSize;
-  const int first = static_cast<int>(threadIdx.x) * kEach;
-  T own[kEach];
+__device__ __forceinline__ void scan_digits(CountOf count_of, T* to) {
+  using share = digit_share<BlockSize, Radix>;
+  T own[share::each];
   T sum = 0;
-#pragma unroll
-  for (int k = 0; k < kEach; ++k) {
-    own[k] = first + k < Radix ? count_of(first + k) : T(0);
+  share::for_each([&](int digit, int k) {
+    own[k] = count_of(digit, k);
     sum += own[k];
-  }
-  const scanned<T> threads = exclusive_scan<add, BlockSize>(sum);
-  T before = threads.value;
-#pragma unroll
-  for (int k = 0; k < kEach; ++k) {
-    if (first + k < Radix) to[first + k] = before;
+  });
+  T before = exclusive_scan<add, BlockSize>(sum).value;
+  share::for_each([&](int digit, int k) {
+    to[digit] = before;
     before += own[k];
-  }
-  return threads.total;
+  });
 }
 
 /// What a block keeps in shared memory while it ranks by digits of Bits bits.
 template <int BlockSize, int Bits>
 struct radix_counts {
   static constexpr int radix = 1 << Bits;
-  unsigned of_warp[BlockSize / 32][radix];  ///< keys of a digit in a warp; then in the warps before it
-  unsigned starts[radix + 1];               ///< keys of lesser digits in the tile; behind the last digit, all keys
+  unsigned of_warp[BlockSize / 32][radix];  ///< a warp's keys of a digit; then where they begin in the order of digits
+  unsigned starts[radix];                   ///< keys of lesser digits in the tile
 };
+
+/// The calling warp's counters.
+template <int BlockSize, int Bits>
+__device__ __forceinline__ unsigned* own_counters(radix_counts<BlockSize, Bits>& counts) {
+  return counts.of_warp[threadIdx.x / 32];
+}
+
+/// Sets the calling warp's counters to zero. Its lanes may use them at once.
+template <int BlockSize, int Bits>
+__device__ __forceinline__ void zero_counters(radix_counts<BlockSize, Bits>& counts) {
+  for (int digit = static_cast<int>(threadIdx.x) % 32; digit < 1 << Bits; digit += 32) own_counters(counts)[digit] = 0;
+  __syncwarp();
+}
+
+/// Counts the calling warp's keys beforehand. Its counters are zero before.
+template <class T, int Items, int BlockSize, int Bits, class DigitOf>
+__device__ __forceinline__ void count_keys(radix_counts<BlockSize, Bits>& counts, const T (&keys)[Items],
+                                           const DigitOf& digit_of) {
+#pragma unroll
+  for (int i = 0; i < Items; ++i) atomicAdd(own_counters(counts) + digit_of(keys[i]), 1U);
+}
+
+/// Sets counts.starts, and makes of the counts of all warps the places where their keys begin; on_count(digit, k,
+/// count) is called with the tile's count of each digit of the calling thread's share. Begins and ends with a barrier.
+template <int BlockSize, int Bits, class OnCount>
+__device__ __forceinline__ void place_digits(radix_counts<BlockSize, Bits>& counts, OnCount on_count) {
+  constexpr int kRadix = 1 << Bits;
+  constexpr int kWarps = BlockSize / 32;
+  using share = digit_share<BlockSize, kRadix>;
+  unsigned before[share::each][kWarps];
+  __syncthreads();
+  scan_digits<BlockSize, kRadix>(
+      [&](int digit, int k) {
+        unsigned count = 0;
+#pragma unroll
+        for (int warp = 0; warp < kWarps; ++warp) {
+          before[k][warp] = count;
+          count += counts.of_warp[warp][digit];
+        }
+        on_count(digit, k, count);
+        return count;
+      },
+      counts.starts);
+  share::for_each([&](int digit, int k) {
+#pragma unroll
+    for (int warp = 0; warp < kWarps; ++warp) counts.of_warp[warp][digit] = counts.starts[digit] + before[k][warp];
+  });
+  __syncthreads();
+}
 
 /// Where item number `item` of the calling thread lies in a tile of which each warp holds 32 * Items neighbours.
 template <int Items>
@@ -56,54 +182,19 @@ __device__ __forceinline__ int warp_place(int item) {
   return (thread / 32 * Items + item) * 32 + thread % 32;
 }
 
-/// The rank of an item that is not there: behind all that are.
-inline constexpr unsigned no_rank = 0xffffffffU;
-
-/// ranks[i] = the place that item i gets when the tile's keys are put stably in the order of their digits; no_rank for
-/// items at warp_place(i) >= present. counts.starts are set too. Contains barriers, also in front of what it returns.
-template <int BlockSize, int Bits, int Items>
-__device__ __forceinline__ void rank_digits(radix_counts<BlockSize, Bits>& counts, const unsigned (&digits)[Items],
-                                            int present, unsigned (&ranks)[Items]) {
-  constexpr int kRadix = 1 << Bits;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  unsigned* const of_warp = counts.of_warp[threadIdx.x / 32];
-  for (int digit = lane; digit < kRadix; digit += 32) of_warp[digit] = 0;
-  __syncwarp();
-
-  // The lowest lane of each digit counts for all of them, item after item.
+/// ranks[i] = the place of keys[i], which is that at warp_place(i) of the tile, when the tile's keys are put stably in
+/// the order of digit_of(key); counts.starts are set too. digit_of.anew() is digit_of once more, which the compiler
+/// cannot know. on_count is that of place_digits. Contains barriers.
+template <int Together, class T, int Items, int BlockSize, int Bits, class DigitOf, class OnCount>
+__device__ __forceinline__ void rank_digits(radix_counts<BlockSize, Bits>& counts, const T (&keys)[Items],
+                                            const DigitOf& digit_of, OnCount on_count, unsigned (&ranks)[Items]) {
+  zero_counters(counts);
+  take_turns<turns::by_lane, Bits, Together>(own_counters(counts), keys, digit_of,
+                                             [&](int i, unsigned turn) { ranks[i] = turn; });
+  place_digits(counts, on_count);
+  const DigitOf digit_again = digit_of.anew();
 #pragma unroll
-  for (int i = 0; i < Items; ++i) {
-    const bool is_there = warp_place<Items>(i) < present;
-    const unsigned there = __ballot_sync(0xffffffffU, is_there ? 1 : 0);
-    const unsigned peers = lanes_of_digit<Bits>(digits[i], there);
-    const int leader = is_there ? __ffs(static_cast<int>(peers)) - 1 : lane;
-    unsigned before = 0;
-    if (is_there && lane == leader) {
-      before = of_warp[digits[i]];
-      of_warp[digits[i]] = before + static_cast<unsigned>(__popc(peers));
-    }
-    before = __shfl_sync(0xffffffffU, before, leader);
-    ranks[i] = is_there ? before + static_cast<unsigned>(__popc(peers & ((1U << lane) - 1))) : no_rank;
-    __syncwarp();
-  }
-  __syncthreads();
-
-  const unsigned total = scan_digits<BlockSize, kRadix, unsigned>(
-      [&](int digit) {
-        unsigned sum = 0;
-        for (int warp = 0; warp < BlockSize / 32; ++warp) {
-          const unsigned own = counts.of_warp[warp][digit];
-          counts.of_warp[warp][digit] = sum;
-          sum += own;
-        }
-        return sum;
-      },
-      counts.starts);
-  if (threadIdx.x == 0) counts.starts[kRadix] = total;
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < Items; ++i)
-    if (ranks[i] != no_rank) ranks[i] += counts.starts[digits[i]] + of_warp[digits[i]];
+  for (int i = 0; i < Items; ++i) ranks[i] += own_counters(counts)[digit_again(keys[i])];
 }
 
 }  // namespace warpwright::block

@@ -10,36 +10,56 @@
 namespace warpwright {
 namespace {
 
+/// The digit of a key is the key; behind the `present` ones all keys have the last digit. `Early`: counted beforehand.
 constexpr const char* kRank = R"(
-template <int BlockSize, int Bits, int Items>
-__global__ void rank(const unsigned* in, unsigned* ranks, unsigned* starts, int present) {
+struct itself {
+  __device__ unsigned operator()(unsigned key) const { return key; }
+  __device__ itself anew() const { return {}; }
+};
+
+template <int BlockSize, int Bits, int Items, bool Early>
+__global__ void rank(const unsigned* in, unsigned* ranks, unsigned* starts, unsigned* totals, int present) {
   __shared__ warpwright::block::radix_counts<BlockSize, Bits> counts;
-  unsigned digits[Items];
+  unsigned keys[Items];
   unsigned own[Items];
-  for (int i = 0; i < Items; ++i) digits[i] = in[warpwright::block::warp_place<Items>(i)];
-  warpwright::block::rank_digits(counts, digits, present, own);
+  for (int i = 0; i < Items; ++i) {
+    const int place = warpwright::block::warp_place<Items>(i);
+    keys[i] = place < present ? in[place] : (1U << Bits) - 1;
+  }
+  const auto on_count = [&](int digit, int, unsigned count) { totals[digit] = count; };
+  if constexpr (Early) {
+    warpwright::block::zero_counters(counts);
+    warpwright::block::count_keys(counts, keys, itself());
+    warpwright::block::place_digits(counts, on_count);
+    warpwright::block::take_turns<warpwright::block::turns::by_lane, Bits, 2>(
+        warpwright::block::own_counters(counts), keys, itself(), [&](int i, unsigned turn) { own[i] = turn; });
+  } else {
+    warpwright::block::rank_digits<3>(counts, keys, itself(), on_count, own);
+  }
   for (int i = 0; i < Items; ++i) ranks[warpwright::block::warp_place<Items>(i)] = own[i];
-  for (int digit = threadIdx.x; digit <= 1 << Bits; digit += BlockSize) starts[digit] = counts.starts[digit];
+  for (int digit = threadIdx.x; digit < 1 << Bits; digit += BlockSize) starts[digit] = counts.starts[digit];
 }
 )";
 
 struct Tile {
   int block_size, bits, items, present;
+  bool is_early = false;
 
   int size() const { return block_size * items; }
-  std::string entry() const { return fmt::format("rank<{}, {}, {}>", block_size, bits, items); }
+  std::string entry() const { return fmt::format("rank<{}, {}, {}, {}>", block_size, bits, items, is_early); }
 };
 
 host::PlanRun run(const Tile& tile, const std::vector<unsigned>& digits, std::uint64_t seed,
                   const std::string& text = kRank) {
   Plan plan{.buffers = {{.name = "in", .role = Role::in, .type = ElementType::u32, .count = tile.size()},
                         {.name = "ranks", .role = Role::out, .type = ElementType::u32, .count = tile.size()},
-                        {.name = "starts", .role = Role::out, .type = ElementType::u32, .count = (1 << tile.bits) + 1}},
+                        {.name = "starts", .role = Role::out, .type = ElementType::u32, .count = 1 << tile.bits},
+                        {.name = "totals", .role = Role::out, .type = ElementType::u32, .count = 1 << tile.bits}},
             .steps = {{.what = Launch{.entry = tile.entry(),
                                       .grid = {.x = 1},
                                       .block = {.x = static_cast<std::uint32_t>(tile.block_size)},
                                       .arguments = {pointer_to("in"), pointer_to("ranks"), pointer_to("starts"),
-                                                    value(tile.present)}}}}};
+                                                    pointer_to("totals"), value(tile.present)}}}}};
   host::ExecuteOptions options;
   options.schedule.seed = seed;
   return host::run_plan(plan, "kernels/block/radix_rank.cuh", {host::bytes_of(digits)}, options, text);
@@ -52,36 +72,58 @@ std::vector<unsigned> digits_of(const Tile& tile, bool are_few) {
   return digits;
 }
 
-/// Where a stable sort puts each of the first `present` digits, and 0xffffffff for the others.
-std::vector<unsigned> stable_ranks(const Tile& tile, const std::vector<unsigned>& digits) {
-  std::vector<std::size_t> order(static_cast<std::size_t>(tile.present));
+/// Where a stable sort puts each digit.
+std::vector<unsigned> stable_ranks(const std::vector<unsigned>& digits) {
+  std::vector<std::size_t> order(digits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return digits[i]; });
-  std::vector<unsigned> ranks(digits.size(), 0xffffffffU);
+  std::vector<unsigned> ranks(digits.size());
   for (std::size_t place = 0; place < order.size(); ++place) ranks[order[place]] = static_cast<unsigned>(place);
   return ranks;
 }
 
 TEST(RadixRank, RanksAreThoseOfAStableSort) {
-  for (const Tile& tile : {Tile{32, 1, 1, 32}, Tile{32, 8, 3, 96}, Tile{64, 2, 4, 200}, Tile{96, 5, 2, 1},
-                           Tile{128, 8, 4, 511}, Tile{256, 8, 2, 512}})
+  for (const Tile& tile : {Tile{32, 1, 1, 32}, Tile{32, 8, 3, 96, true}, Tile{64, 2, 4, 200, true}, Tile{96, 5, 2, 1},
+                           Tile{128, 8, 5, 511}, Tile{256, 8, 2, 512, true}})
     for (const bool are_few : {false, true})
       for (std::uint64_t seed = 0; seed < 3; ++seed) {
-        const std::vector<unsigned> digits = digits_of(tile, are_few);
+        std::vector<unsigned> digits = digits_of(tile, are_few);
         const auto [execution, buffers] = run(tile, digits, seed);
         ASSERT_TRUE(execution.clean()) << tile.entry() << describe(execution.findings[0]);
-        EXPECT_EQ(host::values_of<unsigned>(buffers.at("ranks")), stable_ranks(tile, digits)) << tile.entry();
+        std::fill(digits.begin() + tile.present, digits.end(), (1U << tile.bits) - 1);
+        EXPECT_EQ(host::values_of<unsigned>(buffers.at("ranks")), stable_ranks(digits)) << tile.entry();
         const auto starts = host::values_of<unsigned>(buffers.at("starts"));
-        for (std::size_t digit = 0; digit < starts.size(); ++digit)
-          EXPECT_EQ(starts[digit],
-                    std::count_if(digits.begin(), digits.begin() + tile.present, [&](auto d) { return d < digit; }))
-              << tile.entry();
+        const auto totals = host::values_of<unsigned>(buffers.at("totals"));
+        for (std::size_t digit = 0; digit < starts.size(); ++digit) {
+          EXPECT_EQ(starts[digit], std::ranges::count_if(digits, [&](auto d) { return d < digit; })) << tile.entry();
+          EXPECT_EQ(totals[digit], std::ranges::count(digits, digit)) << tile.entry();
+        }
       }
+}
+
+TEST(RadixRank, ByArrivalEachTurnIsTakenOnceInAnOrderThatNobodyPromises) {
+  std::string text = kRank;
+  const std::string by_lane = "turns::by_lane";
+  text.replace(text.find(by_lane), by_lane.size(), "turns::by_arrival");
+  const Tile tile{64, 2, 3, 192, true};
+  const std::vector<unsigned> digits = digits_of(tile, false);
+  int unstable = 0;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const auto [execution, buffers] = run(tile, digits, seed, text);
+    ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
+    const auto ranks = host::values_of<unsigned>(buffers.at("ranks"));
+    std::vector<unsigned> placed(digits.size(), 4);
+    for (std::size_t i = 0; i < ranks.size(); ++i) placed.at(ranks[i]) = digits[i];
+    EXPECT_TRUE(std::ranges::is_sorted(placed));
+    EXPECT_EQ(std::ranges::count(placed, 4U), 0);
+    if (ranks != stable_ranks(digits)) ++unstable;
+  }
+  EXPECT_GT(unstable, 0);
 }
 
 TEST(RadixRank, TwoInARowWithoutABarrierBetweenThemRace) {
   std::string text = kRank;
-  const std::string call = "warpwright::block::rank_digits(counts, digits, present, own);";
+  const std::string call = "warpwright::block::rank_digits<3>(counts, keys, itself(), on_count, own);";
   text.replace(text.find(call), call.size(), call + call);
   const Tile tile{64, 2, 1, 64};
   const auto execution = run(tile, digits_of(tile, false), 1, text).execution;

@@ -18,34 +18,32 @@ int shared_bytes(const P& p, int key_size) {
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  Plan plan = copy_plan(problem);
-  if (problem.elements() == 0) return plan;
-  plan.steps.clear();
-  const std::int64_t n = problem.elements();
-  const std::int64_t tiles = divide_up(n, bitonic_tile(p));
-  const std::string type(name_of(problem.type()));
-  const auto over_tiles = [&](const std::string& function, std::vector<Argument> arguments) {
-    Launch launch = launch_tiles(request.entry(function, {type}), tiles, p.block_size, std::move(arguments));
-    launch.shared_bytes = static_cast<std::uint32_t>(shared_bytes(p, key_size(problem)));
-    plan.steps.push_back({.what = std::move(launch)});
-  };
-  over_tiles("bitonic", {pointer_to("in"), pointer_to("out"), range_argument(problem), value(n)});
-  for (std::int64_t half = bitonic_tile(p); half < n; half *= 2) {
-    // Steps over all keys: distances half, half / 2, ... down to a tile.
-    for (std::int64_t distance = half; distance >= bitonic_tile(p);) {
-      int fused = 1;
-      while (fused < p.fused && distance >> fused >= bitonic_tile(p)) ++fused;
-      const std::int64_t groups = divide_up(n, 2 * distance) * 2 * distance >> fused;
-      const int log_gap = std::countr_zero(static_cast<std::uint64_t>(2 * distance)) - fused;
-      plan.steps.push_back({.what = launch_tiles(request.entry("bitonic_steps", {type, std::to_string(fused)}),
-                                                 divide_up(groups, p.block_size), p.block_size,
-                                                 {pointer_to("out"), range_argument(problem),
-                                                  value(distance == half ? 1 : 0), value(log_gap), value(n)})});
-      distance >>= fused;
+  return sort_plan(problem, [&](Plan& plan) {
+    const std::int64_t n = problem.elements();
+    const std::int64_t tiles = divide_up(n, bitonic_tile(p));
+    const std::string type(name_of(problem.type()));
+    const auto over_tiles = [&](const std::string& function, std::vector<Argument> arguments) {
+      Launch launch = launch_tiles(request.entry(function, {type}), tiles, p.block_size, std::move(arguments));
+      launch.shared_bytes = static_cast<std::uint32_t>(shared_bytes(p, key_size(problem)));
+      plan.steps.push_back({.what = std::move(launch)});
+    };
+    over_tiles("bitonic", {pointer_to("in"), pointer_to("out"), range_argument(problem), value(n)});
+    for (std::int64_t half = bitonic_tile(p); half < n; half *= 2) {
+      // Steps over all keys: distances half, half / 2, ... down to a tile.
+      for (std::int64_t distance = half; distance >= bitonic_tile(p);) {
+        int fused = 1;
+        while (fused < p.fused && distance >> fused >= bitonic_tile(p)) ++fused;
+        const std::int64_t groups = divide_up(n, 2 * distance) * 2 * distance >> fused;
+        const int log_gap = std::countr_zero(static_cast<std::uint64_t>(2 * distance)) - fused;
+        plan.steps.push_back({.what = launch_tiles(request.entry("bitonic_steps", {type, std::to_string(fused)}),
+                                                   divide_up(groups, p.block_size), p.block_size,
+                                                   {pointer_to("out"), range_argument(problem),
+                                                    value(distance == half ? 1 : 0), value(log_gap), value(n)})});
+        distance >>= fused;
+      }
+      over_tiles("bitonic_finish", {pointer_to("out"), range_argument(problem), value(n)});
     }
-    over_tiles("bitonic_finish", {pointer_to("out"), range_argument(problem), value(n)});
-  }
-  return plan;
+  });
 }
 
 std::string supports(const P&, const Problem& problem, const Device&) {
@@ -81,7 +79,7 @@ Kernel bitonic_kernel() {
                                      around.device.shared_per_block_optin;
                             }),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{bitonic_tile(p)}; },
+      .tile = tile_shape<P>,
       // The first length with more joins than are fused over all keys.
       .edges =
           [](const P& p, const Problem&) {

@@ -29,36 +29,59 @@ __device__ __forceinline__ counted counted_in(Word descriptor, int pass) {
   return static_cast<counted>((static_cast<unsigned>(descriptor & 3) + static_cast<unsigned>(pass)) % 3);
 }
 
-/// Publishes that the tile has `count` keys of a digit, looks back for how many the tiles before it have, and publishes
-/// the sum. Descriptors of the digit are `stride` apart, of which `tile` is the calling thread's; Window of them are
-/// loaded together. Tiles are handed out in the order in which blocks start.
+/// A tile's link in the chain of a digit, held by one thread. Tiles are handed out in the order in which blocks start;
+/// `pass` counts those that have used the descriptors. Window of them are loaded together.
 template <int Window, class Word>
-__device__ __forceinline__ Word digit_look_back(Word* descriptors, long long stride, long long tile, Word count,
-                                                int pass) {
-  Word* const own = descriptors + tile * stride;
-  if (tile == 0) {
-    store_relaxed(own, pack_counted(counted::up_to_it, count, pass));
-    return 0;
+class digit_link {
+ public:
+  /// Publishes that the tile has `count` keys of the digit, and loads what is known of the tiles before it.
+  /// `descriptors` are those of the digit, `stride` apart.
+  __device__ __forceinline__ void publish(Word* descriptors, long long stride, long long tile, Word count, int pass) {
+    descriptors_ = descriptors;
+    stride_ = stride;
+    tile_ = tile;
+    count_ = count;
+    pass_ = pass;
+    store_relaxed(at(tile), pack_counted(tile == 0 ? counted::up_to_it : counted::own_keys, count, pass));
+    if (tile > 0) load_window(tile - 1);
   }
-  store_relaxed(own, pack_counted(counted::own_keys, count, pass));
-  Word before = 0;
-  bool is_done = false;
-  for (long long nearest = tile - 1; !is_done; nearest -= Window) {
-    Word seen[Window];
+
+  /// How many keys of the digit the tiles before have; publishes what that makes with its own.
+  __device__ __forceinline__ Word look_back() {
+    if (tile_ == 0) return 0;
+    Word before = 0;
+    bool is_done = false;
+    for (long long nearest = tile_ - 1;;) {
 #pragma unroll
-    for (int k = 0; k < Window; ++k) seen[k] = load_relaxed(descriptors + max(nearest - k, 0LL) * stride);
-#pragma unroll
-    for (int k = 0; k < Window; ++k) {
-      if (is_done) continue;
-      while (counted_in(seen[k], pass) == counted::nothing)
-        seen[k] = load_relaxed(descriptors + (nearest - k) * stride);
-      const Word keys = seen[k] >> 2;
-      before += keys;
-      is_done = counted_in(seen[k], pass) == counted::up_to_it;
+      for (int k = 0; k < Window; ++k) {
+        if (is_done) continue;
+        while (counted_in(seen_[k], pass_) == counted::nothing) seen_[k] = load_relaxed(at(nearest - k));
+        before += seen_[k] >> 2;
+        is_done = counted_in(seen_[k], pass_) == counted::up_to_it;
+      }
+      if (is_done) break;
+      nearest -= Window;
+      load_window(nearest);
     }
+    store_relaxed(at(tile_), pack_counted(counted::up_to_it, before + count_, pass_));
+    return before;
   }
-  store_relaxed(own, pack_counted(counted::up_to_it, before + count, pass));
-  return before;
-}
+
+ private:
+  __device__ __forceinline__ Word* at(long long tile) const {
+    return descriptors_ + tile * stride_;
+  }
+
+  __device__ __forceinline__ void load_window(long long nearest) {
+#pragma unroll
+    for (int k = 0; k < Window; ++k) seen_[k] = load_relaxed(at(max(nearest - k, 0LL)));
+  }
+
+  Word* descriptors_;
+  long long stride_, tile_;
+  Word count_;
+  int pass_;
+  Word seen_[Window];
+};
 
 }  // namespace warpwright::sort

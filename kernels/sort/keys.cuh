@@ -24,6 +24,18 @@ __device__ __forceinline__ block::bits_of<T> ordered_bits(T key) {
     return static_cast<T>(-1) < T(0) ? own ^ kSign : own;
 }
 
+/// A key that goes behind every other one: all its ordered_bits are those of range.flip's complement.
+template <class T>
+__device__ __forceinline__ T last_key(bit_range range) {
+  using bits = block::bits_of<T>;
+  constexpr bits kSign = bits(1) << (8 * sizeof(T) - 1);
+  // Of ordered_bits of either all ones or all zeros: floats have them flipped, other signed numbers have the sign so.
+  const bits ordered = ~static_cast<bits>(range.flip);
+  constexpr bool kIsFloating = static_cast<T>(0.5) != T(0);
+  const bits own = static_cast<T>(-1) < T(0) ? ordered ^ kSign : ordered;
+  return __builtin_bit_cast(T, kIsFloating && ordered == 0 ? ~bits(0) : own);
+}
+
 /// Reads what is compared of keys.
 template <class T>
 class compared_bits {
@@ -55,6 +67,14 @@ class digits_of {
 
   __device__ __forceinline__ unsigned operator()(T key) const {
     return static_cast<unsigned>((ordered_bits(key) ^ flip_) >> shift_) & mask_;
+  }
+
+  /// The same, but the compiler cannot know: it reads digits anew and need not keep those of all keys in registers. A
+  /// full warp calls it.
+  __device__ __forceinline__ digits_of anew() const {
+    digits_of same = *this;
+    same.shift_ = __shfl_sync(0xffffffffU, shift_, 0);
+    return same;
   }
 
  private:

@@ -13,38 +13,36 @@ using P = merge_params;
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  Plan plan = copy_plan(problem);
-  if (is_copy(problem)) return plan;
-  plan.steps.clear();
-  const std::int64_t n = problem.elements();
-  const std::int64_t tiles = divide_up(n, merge_tile(p));
-  const std::string type(name_of(problem.type()));
-  const auto over_tiles = [&](const std::string& function, std::vector<Argument> arguments) {
-    Launch launch =
-        launch_tiles(request.entry(function, {type, pairs_text(problem)}), tiles, p.block_size, std::move(arguments));
-    launch.shared_bytes = static_cast<std::uint32_t>(merge_bytes(p, key_size(problem), has_values(problem)));
-    return launch;
-  };
-  const auto tiles_alone = [&](const Pass& pass) -> std::vector<Step> {
-    return {{.what = over_tiles("merge_tiles", {pass.keys, pass.values, pass.out, pass.values_out,
-                                                range_argument(problem), value(n)})}};
-  };
-  const auto merges = [&](const Pass& pass) {
-    std::vector<Step> steps;
-    if (p.search == search::own_launch)
-      steps.push_back(
-          {.what = launch_tiles(request.entry("merge_search", {type}), divide_up(tiles, p.block_size), p.block_size,
-                                {pass.keys, pointer_to("splits"), range_argument(problem), pass.index, value(n)})});
-    steps.push_back({.what = over_tiles("merge", {pass.keys, pass.values, pointer_to("splits"), pass.out,
-                                                  pass.values_out, range_argument(problem), pass.index, value(n)})});
-    return steps;
-  };
-  std::int64_t rounds = 0;
-  while (std::int64_t{merge_tile(p)} << rounds < n) ++rounds;
-  if (rounds > 0)
-    plan.buffers.push_back(scratch("splits", ElementType::i64, p.search == search::own_launch ? tiles : 0));
-  add_passes(plan, tiles_alone, rounds, merges);
-  return plan;
+  return sort_plan(problem, [&](Plan& plan) {
+    const std::int64_t n = problem.elements();
+    const std::int64_t tiles = divide_up(n, merge_tile(p));
+    const std::string type(name_of(problem.type()));
+    const auto over_tiles = [&](const std::string& function, std::vector<Argument> arguments) {
+      Launch launch =
+          launch_tiles(request.entry(function, {type, pairs_text(problem)}), tiles, p.block_size, std::move(arguments));
+      launch.shared_bytes = static_cast<std::uint32_t>(merge_bytes(p, key_size(problem), has_values(problem)));
+      return launch;
+    };
+    const auto tiles_alone = [&](const Pass& pass) -> std::vector<Step> {
+      return {{.what = over_tiles("merge_tiles", {pass.keys, pass.values, pass.out, pass.values_out,
+                                                  range_argument(problem), value(n)})}};
+    };
+    const auto merges = [&](const Pass& pass) {
+      std::vector<Step> steps;
+      if (p.search == search::own_launch)
+        steps.push_back(
+            {.what = launch_tiles(request.entry("merge_search", {type}), divide_up(tiles, p.block_size), p.block_size,
+                                  {pass.keys, pointer_to("splits"), range_argument(problem), pass.index, value(n)})});
+      steps.push_back({.what = over_tiles("merge", {pass.keys, pass.values, pointer_to("splits"), pass.out,
+                                                    pass.values_out, range_argument(problem), pass.index, value(n)})});
+      return steps;
+    };
+    std::int64_t rounds = 0;
+    while (std::int64_t{merge_tile(p)} << rounds < n) ++rounds;
+    if (rounds > 0)
+      plan.buffers.push_back(scratch("splits", ElementType::i64, p.search == search::own_launch ? tiles : 0));
+    add_passes(plan, tiles_alone, rounds, merges);
+  });
 }
 
 /// A key takes part in the exchanges of its thread, and in every doubling from there on.
@@ -73,7 +71,7 @@ Kernel merge_kernel() {
                                      around.device.shared_per_block_optin;
                             }),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{merge_tile(p)}; },
+      .tile = tile_shape<P>,
       .steps = steps,
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

@@ -81,9 +81,7 @@ Reference reference(const Problem& problem, const Device& device) {
   const std::int64_t blocks = device.sm_count;
   const std::int64_t threads = blocks * kPlainBlock;
   const std::int64_t per_thread = divide_up(n, threads);
-  Plan plan = copy_plan(problem, ".expected");
-  if (!is_copy(problem)) {
-    plan.steps.clear();
+  const auto sort = [&](Plan& plan) {
     plan.buffers.push_back(scratch("counts", ElementType::i64, threads << kReferenceBits));
     const auto steps = [&](const Pass& pass) -> std::vector<Step> {
       const auto plain = [&](const std::string& entry, std::vector<Argument> arguments) {
@@ -99,8 +97,8 @@ Reference reference(const Problem& problem, const Device& device) {
                           range_argument(problem), pass.before, pass.index, value(per_thread), value(n)})}};
     };
     add_passes(plan, steps, passes_of(problem, kReferenceBits) - 1, steps, ".expected");
-  }
-  return {.source = "kernels/sort/reference.cuh", .plan = std::move(plan), .depth = 0};
+  };
+  return {.source = "kernels/sort/reference.cuh", .plan = sort_plan(problem, sort, ".expected"), .depth = 0};
 }
 
 Work work(const Problem& problem) {

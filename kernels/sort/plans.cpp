@@ -90,18 +90,18 @@ void add_passes(Plan& plan, const PassSteps& first, std::int64_t times, const Pa
                                        .swaps = {keys, values}}});
 }
 
-Plan copy_plan(const Problem& problem, const std::string& suffix) {
+Plan sort_plan(const Problem& problem, const std::function<void(Plan&)>& sort, const std::string& suffix) {
   Plan plan{.buffers = buffers(problem, suffix), .steps = {}};
   if (problem.elements() == 0) return plan;
+  if (compared_bits_of(problem) > 0) {
+    sort(plan);
+    return plan;
+  }
   plan.steps.push_back({.what = Copy{.from = "in", .to = "out" + suffix, .bytes = plan.buffer("in").bytes()}});
   if (has_values(problem))
     plan.steps.push_back(
         {.what = Copy{.from = "values", .to = "values_out" + suffix, .bytes = plan.buffer("values").bytes()}});
   return plan;
-}
-
-bool is_copy(const Problem& problem) {
-  return problem.elements() == 0 || compared_bits_of(problem) == 0;
 }
 
 Buffer scratch(std::string name, ElementType type, std::int64_t count) {
@@ -110,6 +110,22 @@ Buffer scratch(std::string name, ElementType type, std::int64_t count) {
 
 std::int64_t passes_of(const Problem& problem, int radix_bits) {
   return divide_up(compared_bits_of(problem), radix_bits);
+}
+
+double ballot_steps(const Problem& problem, int radix_bits) {
+  const auto passes = static_cast<double>(passes_of(problem, radix_bits));
+  return static_cast<double>(problem.elements()) * (passes * (radix_bits + 4) + 1);
+}
+
+std::vector<std::pair<store, std::string>> store_values() {
+  return {{store::direct, "warpwright::sort::store::direct"}, {store::staged, "warpwright::sort::store::staged"}};
+}
+
+bool fits_staged(const Surroundings& around, int declared, store how, int block_size, int items) {
+  constexpr int kMostDeclared = 48 * 1024;
+  return declared <= kMostDeclared &&
+         declared + staging_bytes(how, block_size, items, static_cast<int>(size_of(around.type()))) <=
+             around.device.shared_per_block_optin;
 }
 
 }  // namespace warpwright::sort

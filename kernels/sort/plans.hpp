@@ -3,10 +3,11 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/model/kernel.hpp"
-#include "kernels/sort/keys.cuh"
+#include "kernels/sort/tile.cuh"
 
 namespace warpwright::sort {
 
@@ -47,14 +48,41 @@ using PassSteps = std::function<std::vector<Step>(const Pass&)>;
 void add_passes(Plan& plan, const PassSteps& first, std::int64_t times, const PassSteps& next,
                 const std::string& suffix = {});
 
-/// The plan of a problem without keys, or of one that compares no bits: a copy.
-Plan copy_plan(const Problem& problem, const std::string& suffix = {});
-/// Whether that is all there is to do.
-bool is_copy(const Problem& problem);
+/// A plan with the buffers of the problem. Without keys, or where no bits are compared, it is a copy; else `sort` adds
+/// scratch and steps.
+Plan sort_plan(const Problem& problem, const std::function<void(Plan&)>& sort, const std::string& suffix = {});
 
 Buffer scratch(std::string name, ElementType type, std::int64_t count);
 
 /// Of radix sorts: how many digits of so many bits are compared.
 std::int64_t passes_of(const Problem& problem, int radix_bits);
+/// Steps of all threads where a digit of so many bits is counted, found by ballots and moved in each pass.
+double ballot_steps(const Problem& problem, int radix_bits);
+
+/// The ways to store a tile, as an axis.
+std::vector<std::pair<store, std::string>> store_values();
+/// Whether a block has the shared memory that it declares, and a tile staged in that way beside it.
+bool fits_staged(const Surroundings& around, int declared, store how, int block_size, int items);
+
+/// Keys of a tile of block_size threads with `coarsening` keys each.
+template <class P>
+std::int64_t tile_of(const P& p) {
+  return std::int64_t{p.block_size} * p.coarsening;
+}
+/// The same as a shape.
+template <class P>
+std::vector<std::int64_t> tile_shape(const P& p) {
+  return {tile_of(p)};
+}
+
+/// One block of block_size threads for each tile, which it stages as `how` says.
+template <class P>
+Launch launch_staged(const P& p, store how, const Problem& problem, std::string entry,
+                     std::vector<Argument> arguments) {
+  Launch launch =
+      launch_tiles(std::move(entry), divide_up(problem.elements(), tile_of(p)), p.block_size, std::move(arguments));
+  launch.shared_bytes = static_cast<std::uint32_t>(staging_bytes(how, p.block_size, p.coarsening, key_size(problem)));
+  return launch;
+}
 
 }  // namespace warpwright::sort

@@ -51,27 +51,20 @@ __global__ void __launch_bounds__(P.block_size)
   __shared__ Offset first[kRadix];
   const digits_of<T, P.radix_bits> digit_of(range, before + index);
   const long long begin = static_cast<long long>(blockIdx.x) * kTile;
-  const int present = present_of<kTile>(begin, n);
+  const partial_tile tile{present_of<kTile>(begin, n)};
 
   T own[P.coarsening];
-  unsigned digits[P.coarsening];
   unsigned ranks[P.coarsening];
-#pragma unroll
-  for (int i = 0; i < P.coarsening; ++i) {
-    const int place = block::warp_place<P.coarsening>(i);
-    digits[i] = 0;
-    if (place >= present) continue;
-    own[i] = keys[begin + place];
-    digits[i] = digit_of(own[i]);
-  }
-  block::scan_digits<P.block_size, kRadix, Offset>([&](int digit) { return totals[digit]; }, first);
-  block::rank_digits(counts, digits, present, ranks);
+  load_tile(keys, begin, tile, last_key<T>(range), own);
+  block::scan_digits<P.block_size, kRadix>([&](int digit, int) { return totals[digit]; }, first);
+  block::rank_digits<1>(
+      counts, own, digit_of, [](int, int, unsigned) {}, ranks);
   for (int digit = static_cast<int>(threadIdx.x); digit < kRadix; digit += P.block_size)
     first[digit] += table[static_cast<long long>(digit) * gridDim.x + blockIdx.x] - counts.starts[digit];
   __syncthreads();
   scatter_tile<P.store, Pairs, P.block_size>(
-      own, ranks, present, first, digit_of, [&](int i) { return values[begin + block::warp_place<P.coarsening>(i)]; },
-      out, values_out);
+      own, ranks, tile, first, digit_of, [&](int i) { return values[begin + block::warp_place<P.coarsening>(i)]; }, out,
+      values_out);
 }
 
 }  // namespace warpwright::sort

@@ -1,98 +1,326 @@
 // sort/radix_onesweep: all digits are counted in one pass; then each digit moves the keys in one pass, whose tiles
 // learn by decoupled look-back where they begin. Source: A. Adinets, D. Merrill, Onesweep: A Faster Least Significant
 // Digit Radix Sort for GPUs, arXiv:2206.01784 (2022).
+//
+// A digit that is the same in all keys is not moved by. What is left alternates between the output and a spare array
+// such that the last one writes the output: each pass finds out by itself which arrays are its own.
 #pragma once
 
 #include "kernels/block/look_back.cuh"
 #include "kernels/sort/digit_look_back.cuh"
-#include "kernels/sort/scan_rows.cuh"
 #include "kernels/sort/tile.cuh"
 
 namespace warpwright::sort {
 
+/// When the keys of a tile are counted.
+enum class counting {
+  early,  ///< before they are ranked: neighbours hear of them sooner, and each key is staged as it is ranked
+  late    ///< while they are ranked
+};
+
+/// How the place of a key among those of its digit in a warp is found.
+enum class ranking {
+  ballots,           ///< by lanes, as a stable sort has it
+  first_by_arrival,  ///< in the first pass of keys alone in the order in which their atomics arrive: any order will do
+  by_arrival         ///< in all of them; a tile that is out of order then, which no hardware promises, is ranked again
+};
+
 struct radix_onesweep_params {
   int block_size = 256;
-  int coarsening = 16;  ///< keys per thread
+  int coarsening = 24;  ///< keys per thread
   int radix_bits = 8;   ///< of a digit
-  sort::store store = sort::store::staged;
-  int window = 2;  ///< descriptors that a thread loads together
-  int copies = 1;  ///< of the counts of all digits in a block, taken by lanes in turn
+  sort::counting counting = sort::counting::early;
+  sort::ranking ranking = sort::ranking::ballots;
+  int unroll = 1;         ///< keys of a thread that are ranked together
+  int window = 2;         ///< descriptors that a thread loads together
+  int min_blocks = 3;     ///< of the moving kernel on a multiprocessor
+  int count_block = 512;  ///< threads of a block of the counting kernel
   bool operator==(const radix_onesweep_params&) const = default;
 };
 
+/// Counts of all digits in a block of the counting kernel, taken by lanes in turn.
+inline constexpr int radix_onesweep_copies = 8;
+
 /// Bytes of dynamic shared memory of the counting.
 __host__ __device__ constexpr int radix_onesweep_counters(const radix_onesweep_params& p, int passes) {
-  return passes * (1 << p.radix_bits) * p.copies * 4;
+  return passes * (1 << p.radix_bits) * radix_onesweep_copies * 4;
 }
+
+/// Keys that a thread of the counting loads together.
+inline constexpr int radix_onesweep_loads = 8;
 
 /// Adds to totals[pass][digit] how many keys have the digit in the pass, for all passes. Any grid of one dimension.
 template <class T, class Offset, radix_onesweep_params P>
-__global__ void __launch_bounds__(P.block_size)
+__global__ void __launch_bounds__(P.count_block)
     radix_onesweep_count(const T* __restrict__ keys, Offset* totals, bit_range range, int passes, long long n) {
   constexpr int kRadix = 1 << P.radix_bits;
+  constexpr int kPasses = (8 * static_cast<int>(sizeof(T)) + P.radix_bits - 1) / P.radix_bits;
+  constexpr int kCopies = radix_onesweep_copies;
+  constexpr int kChunk = P.count_block * radix_onesweep_loads;
   extern __shared__ __align__(16) unsigned char staging[];
   unsigned* const counts = reinterpret_cast<unsigned*>(staging);
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < passes * kRadix * P.copies; i += P.block_size) counts[i] = 0;
+  for (int i = thread; i < passes * kRadix * kCopies; i += P.count_block) counts[i] = 0;
   __syncthreads();
-  const long long stride = static_cast<long long>(gridDim.x) * P.block_size;
-  for (long long at = static_cast<long long>(blockIdx.x) * P.block_size + thread; at < n; at += stride) {
-    const T key = keys[at];
-    for (int pass = 0; pass < passes; ++pass) {
-      const int digit = static_cast<int>(digits_of<T, P.radix_bits>(range, pass)(key));
-      atomicAdd(&counts[(pass * kRadix + digit) * P.copies + thread % P.copies], 1U);
+  for (long long begin = static_cast<long long>(blockIdx.x) * kChunk; begin < n;
+       begin += static_cast<long long>(gridDim.x) * kChunk) {
+    const int present = present_of<kChunk>(begin, n);
+    T own[radix_onesweep_loads];
+#pragma unroll
+    for (int i = 0; i < radix_onesweep_loads; ++i)
+      if (i * P.count_block + thread < present) own[i] = keys[begin + i * P.count_block + thread];
+#pragma unroll
+    for (int pass = 0; pass < kPasses; ++pass) {
+      if (pass >= passes) break;
+      const digits_of<T, P.radix_bits> digit_of(range, pass);
+#pragma unroll
+      for (int i = 0; i < radix_onesweep_loads; ++i)
+        if (i * P.count_block + thread < present)
+          atomicAdd(&counts[(pass * kRadix + static_cast<int>(digit_of(own[i]))) * kCopies + thread % kCopies], 1U);
     }
   }
   __syncthreads();
-  for (int i = thread; i < passes * kRadix; i += P.block_size) {
+  for (int i = thread; i < passes * kRadix; i += P.count_block) {
     unsigned sum = 0;
 #pragma unroll
-    for (int copy = 0; copy < P.copies; ++copy) sum += counts[i * P.copies + copy];
+    for (int copy = 0; copy < kCopies; ++copy) sum += counts[i * kCopies + (copy + thread) % kCopies];
     if (sum != 0) atomicAdd(totals + i, static_cast<Offset>(sum));
   }
 }
 
-/// Moves the keys, and with Pairs their values, stably to where the digit of the pass puts them, which is before +
-/// index. starts[pass][digit]: how many keys have a lesser digit. Descriptors, one a tile and digit, are zero before
-/// pass 0 and belong to the passes; the ticket is zero before and after each. Grid: a block for each tile of block_size
-/// * coarsening keys. Offset counts up to 2^30 or 2^62 keys.
-template <class T, bool Pairs, class Offset, radix_onesweep_params P>
-__global__ void __launch_bounds__(P.block_size)
-    radix_onesweep(const T* __restrict__ keys, const unsigned* __restrict__ values, const Offset* __restrict__ starts,
-                   Offset* descriptors, unsigned* ticket, T* __restrict__ out, unsigned* __restrict__ values_out,
-                   bit_range range, int before, int index, long long n) {
-  constexpr int kTile = P.block_size * P.coarsening;
-  constexpr int kRadix = 1 << P.radix_bits;
-  __shared__ block::radix_counts<P.block_size, P.radix_bits> counts;
-  __shared__ Offset first[kRadix];
-  const int pass = before + index;
-  const digits_of<T, P.radix_bits> digit_of(range, pass);
-  const long long tile = block::next_tile(ticket);
-  const long long begin = tile * kTile;
-  const int present = present_of<kTile>(begin, n);
+/// Makes of totals[pass][digit] how many of the n keys have a lesser digit in the pass; is_same[pass] = 1 where all
+/// have the same one, else 0. Grid: a block for each pass.
+template <class Offset, int BlockSize, int Radix>
+__global__ void __launch_bounds__(BlockSize) radix_onesweep_starts(Offset* totals, unsigned* is_same, long long n) {
+  Offset* const row = totals + static_cast<long long>(blockIdx.x) * Radix;
+  bool is_all = false;
+  block::scan_digits<BlockSize, Radix>(
+      [&](int digit, int) {
+        const Offset count = row[digit];
+        if (static_cast<long long>(count) == n) is_all = true;
+        return count;
+      },
+      row);
+  const int is_one_all = __syncthreads_or(is_all ? 1 : 0);
+  if (threadIdx.x == 0) is_same[blockIdx.x] = is_one_all != 0 ? 1 : 0;
+}
 
-  T own[P.coarsening];
-  unsigned digits[P.coarsening];
-  unsigned ranks[P.coarsening];
+/// Two arrays of the same length between which passes move keys, or values: what is sorted, the output, and one more.
+template <class T>
+struct moved_arrays {
+  const T* in;
+  T *out, *spare;
+
+  /// What pass number `turn` of `turns` that move something writes, and what it reads.
+  __device__ __forceinline__ T* written(int turn, int turns) const { return (turns - turn) % 2 == 1 ? out : spare; }
+  __device__ __forceinline__ const T* read(int turn, int turns) const {
+    return turn == 0 ? in : written(turn - 1, turns);
+  }
+};
+
+namespace detail {
+
+/// Whether more than a third of the neighbours in two rows of the warp have the same digit: atomics on their counters
+/// would wait for one another.
+template <class DigitOf>
+__device__ __forceinline__ bool is_crowded(int items, DigitOf digit_of) {
+  int pairs = 0;
 #pragma unroll
-  for (int i = 0; i < P.coarsening; ++i) {
-    const int place = block::warp_place<P.coarsening>(i);
-    digits[i] = 0;
-    if (place >= present) continue;
-    own[i] = keys[begin + place];
-    digits[i] = digit_of(own[i]);
+  for (int i = 0; i < items; i += (items + 1) / 2) {
+    const unsigned digit = digit_of(i);
+    pairs += __popc(__ballot_sync(0xffffffffU, digit == __shfl_down_sync(0xffffffffU, digit, 1) ? 1 : 0));
   }
-  block::rank_digits(counts, digits, present, ranks);
-  for (int digit = static_cast<int>(threadIdx.x); digit < kRadix; digit += P.block_size) {
-    const unsigned in_tile = counts.starts[digit];
-    const Offset before_tile = digit_look_back<P.window>(descriptors + digit, kRadix, tile,
-                                                         static_cast<Offset>(counts.starts[digit + 1] - in_tile), pass);
-    first[digit] = starts[pass * kRadix + digit] + before_tile - in_tile;
+  return pairs > 2 * 32 / 3;
+}
+
+/// Moves a tile and its values by one digit. Source: see above; by_arrival: ours.
+template <class T, bool Pairs, class Offset, radix_onesweep_params P>
+class tile_mover {
+ public:
+  static constexpr int items = P.coarsening;
+  static constexpr int tile_size = P.block_size * items;
+  static constexpr int radix = 1 << P.radix_bits;
+  static constexpr bool is_early = P.counting == counting::early;
+  using digits = digits_of<T, P.radix_bits>;
+  using share = block::digit_share<P.block_size, radix>;
+
+  struct storage {
+    block::radix_counts<P.block_size, P.radix_bits> counts;
+    Offset first[radix];  ///< where the tile's keys of a digit go, less their place in the tile
+  };
+
+  __device__ __forceinline__ tile_mover(storage& shared, T* staged, bit_range range, int pass)
+      : shared_(shared), staged_(staged), range_(range), pass_(pass), digit_of_(range, pass) {}
+
+  /// starts[digit]: how many keys of all have a lesser digit. `turn`: of how many passes the descriptors know. Tile
+  /// number `tile` of n keys.
+  __device__ __forceinline__ void move(const T* keys, const unsigned* values, T* out, unsigned* values_out,
+                                       const Offset* starts, Offset* descriptors, long long tile, int turn,
+                                       long long n) {
+    const int present = present_of<tile_size>(tile * tile_size, n);
+    if (present == tile_size)
+      move(full_tile{}, 0, keys, values, out, values_out, starts, descriptors, tile, turn);
+    else
+      move(partial_tile{present}, tile_size - present, keys, values, out, values_out, starts, descriptors, tile, turn);
   }
-  __syncthreads();
-  scatter_tile<P.store, Pairs, P.block_size>(
-      own, ranks, present, first, digit_of, [&](int i) { return values[begin + block::warp_place<P.coarsening>(i)]; },
-      out, values_out);
+
+  /// Copies the tile of the block's own number.
+  template <class Item>
+  static __device__ __forceinline__ void copy(const Item* from, Item* to, long long n) {
+    const long long begin = static_cast<long long>(blockIdx.x) * tile_size;
+    const partial_tile which{present_of<tile_size>(begin, n)};
+    Item own[items];
+    load_tile(from, begin, which, Item(), own);
+#pragma unroll
+    for (int i = 0; i < items; ++i)
+      if (which.has(block::warp_place<items>(i))) to[begin + block::warp_place<items>(i)] = own[i];
+  }
+
+ private:
+  template <class Tile>
+  __device__ __forceinline__ void move(Tile which, int missing, const T* keys, const unsigned* values, T* out,
+                                       unsigned* values_out, const Offset* starts, Offset* descriptors, long long tile,
+                                       int turn) {
+    const long long begin = tile * tile_size;
+    const T absent = last_key<T>(range_);
+    T own[items];
+    unsigned ranks[items];
+    digit_link<P.window, Offset> links[share::each];
+    Offset before[share::each];
+    load_tile(keys, begin, which, absent, own);
+    const auto publish = [&](int digit, int k, unsigned count) {
+      if (static_cast<unsigned>(digit) == digit_of_(absent)) count -= static_cast<unsigned>(missing);
+      links[k].publish(descriptors + digit, radix, tile, count, turn);
+      before[k] = starts[digit];
+    };
+    const auto look_back = [&] {
+      share::for_each([&](int digit, int k) {
+        shared_.first[digit] = before[k] + links[k].look_back() - shared_.counts.starts[digit];
+      });
+    };
+    bool is_checked = false;
+    if constexpr (is_early) {
+      block::zero_counters(shared_.counts);
+      block::count_keys(shared_.counts, own, digit_of_);
+      block::place_digits(shared_.counts, publish);
+      look_back();
+      is_checked = stage_as_ranked(own, missing, turn, ranks);
+    } else {
+      block::rank_digits<P.unroll>(shared_.counts, own, digit_of_, publish, ranks);
+      look_back();
+#pragma unroll
+      for (int i = 0; i < items; ++i) staged_[ranks[i]] = own[i];
+    }
+    unsigned own_values[items];
+    if constexpr (Pairs) load_tile(values, begin, which, 0U, own_values);
+    __syncthreads();
+    if constexpr (!Pairs && P.ranking == ranking::by_arrival)
+      if (is_checked && is_out_of_order()) stage_again(keys + begin);
+    const auto kept = scatter_staged<P.block_size, items>(staged_, which, shared_.first, digit_of_, out);
+    if constexpr (Pairs)
+      scatter_values<P.block_size>(reinterpret_cast<unsigned*>(staged_), own_values, ranks, which, shared_.first, kept,
+                                   values_out);
+  }
+
+  /// Ranks the keys, whose places are in the counters, and stages them; whether their order must be checked.
+  __device__ __forceinline__ bool stage_as_ranked(const T (&own)[items], int missing, int turn,
+                                                  unsigned (&ranks)[items]) {
+    const digits digit_of = digit_of_.anew();
+    unsigned* const counters = block::own_counters(shared_.counts);
+    if constexpr (!Pairs && P.ranking != ranking::ballots) {
+      // Keys whose bits are all compared are the same where they are equal: only what earlier passes did must be kept.
+      const bool may_arrive = range_.begin == 0 && range_.end == 8 * static_cast<int>(sizeof(T)) && missing == 0 &&
+                              (turn == 0 || P.ranking == ranking::by_arrival);
+      if (may_arrive && !is_crowded(items, [&](int i) { return digit_of(own[i]); }))
+        stage<block::turns::by_arrival>(counters, digit_of, own, ranks);
+      else
+        stage<block::turns::by_lane>(counters, digit_of, own, ranks);
+      return may_arrive && turn > 0;
+    } else {
+      stage<block::turns::by_lane>(counters, digit_of, own, ranks);
+      return false;
+    }
+  }
+
+  template <block::turns Order>
+  __device__ __forceinline__ void stage(unsigned* counters, const digits& digit_of, const T (&own)[items],
+                                        unsigned (&ranks)[items]) {
+    block::take_turns<Order, P.radix_bits, P.unroll>(counters, own, digit_of, [&](int i, unsigned rank) {
+      ranks[i] = rank;
+      staged_[rank] = own[i];
+    });
+  }
+
+  /// Whether some staged key goes behind its next one by the digits up to this one. The tile is full. All threads of
+  /// the block call it, behind a barrier; it contains one.
+  __device__ __forceinline__ bool is_out_of_order() const {
+    const compared_bits<T> moved(
+        {range_.flip, range_.begin, min(range_.begin + (pass_ + 1) * P.radix_bits, range_.end)});
+    int found = 0;
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+      const int place = i * P.block_size + static_cast<int>(threadIdx.x);
+      found |= moved.of(staged_[max(place - 1, 0)]) > moved.of(staged_[place]) ? 1 : 0;
+    }
+    return __syncthreads_or(found) != 0;
+  }
+
+  /// Ranks the keys of a full tile by ballots and stages them, once its counters have been used.
+  __device__ __forceinline__ void stage_again(const T* keys) {
+    constexpr int kWarps = P.block_size / 32;
+    // Each counter has come to where the next warp's began; the last warp's row is free for what the first one needs.
+    for (int digit = static_cast<int>(threadIdx.x); digit < radix; digit += P.block_size)
+      shared_.counts.of_warp[kWarps - 1][digit] = shared_.counts.starts[digit];
+    __syncthreads();
+    unsigned* const counters = shared_.counts.of_warp[(threadIdx.x / 32 + kWarps - 1) % kWarps];
+    // One by one: keys that are read again cost the others no registers.
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+      const T own[1] = {keys[block::warp_place<items>(i)]};
+      block::take_turns<block::turns::by_lane, P.radix_bits, 1>(counters, own, digit_of_,
+                                                                [&](int, unsigned rank) { staged_[rank] = own[0]; });
+    }
+    __syncthreads();
+  }
+
+  storage& shared_;
+  T* const staged_;
+  const bit_range range_;
+  const int pass_;
+  const digits digit_of_;
+};
+
+}  // namespace detail
+
+/// Moves the keys, and with Pairs their values, stably to where the digit of the pass puts them, if is_same[pass] is
+/// zero; where no pass moves them, the last one copies them. starts[pass][digit]: how many keys have a lesser digit.
+/// Descriptors, one a tile and digit, are zero before pass 0 and belong to the passes; the ticket is zero before and
+/// after each. Grid: a block for each tile of block_size * coarsening keys. Offset counts up to 2^30 or 2^62 keys. At
+/// most 32 passes.
+template <class T, bool Pairs, class Offset, radix_onesweep_params P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    radix_onesweep(const T* in, T* out, T* spare, const unsigned* values, unsigned* values_out, unsigned* spare_values,
+                   const Offset* __restrict__ starts, Offset* descriptors, const unsigned* __restrict__ is_same,
+                   unsigned* ticket, bit_range range, int passes, int pass, long long n) {
+  using mover = detail::tile_mover<T, Pairs, Offset, P>;
+  extern __shared__ __align__(16) unsigned char staging[];
+  __shared__ typename mover::storage shared;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const unsigned moving = __ballot_sync(0xffffffffU, lane < passes && is_same[lane] == 0 ? 1 : 0);
+  if ((moving >> pass & 1) == 0) {
+    if (moving != 0 || pass + 1 != passes) return;
+    mover::copy(in, out, n);
+    if constexpr (Pairs) mover::copy(values, values_out, n);
+    return;
+  }
+  const int turn = __popc(moving & ((1U << pass) - 1));
+  const int turns = __popc(moving);
+  const moved_arrays<T> keys_of{in, out, spare};
+  const moved_arrays<unsigned> values_of{values, values_out, spare_values};
+  const long long tile = block::next_tile(ticket);
+  mover(shared, reinterpret_cast<T*>(staging), range, pass)
+      .move(keys_of.read(turn, turns), values_of.read(turn, turns), keys_of.written(turn, turns),
+            values_of.written(turn, turns), starts + pass * mover::radix, descriptors, tile, turn, n);
 }
 
 }  // namespace warpwright::sort

@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(P.block_size)
   unsigned ones_before = in_tile.value;
 #pragma unroll
   for (int i = 0; i < P.coarsening; ++i) {
-    ranks[i] = block::no_rank;
+    ranks[i] = static_cast<unsigned>(place + i);
     if (place + i >= present) continue;
     const unsigned bit = bit_of(own[i]);
     ranks[i] = bit != 0 ? zeros + ones_before : static_cast<unsigned>(place + i) - ones_before;
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(P.block_size)
   }
   __syncthreads();
   scatter_tile<P.store, Pairs, P.block_size>(
-      own, ranks, present, first, bit_of, [&](int i) { return values[begin + place + i]; }, out, values_out);
+      own, ranks, partial_tile{present}, first, bit_of, [&](int i) { return values[begin + place + i]; }, out,
+      values_out);
 }
 
 }  // namespace warpwright::sort

@@ -10,13 +10,12 @@ using P = radix_warp_params;
 
 Plan plan(const P&, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  Plan plan = copy_plan(problem);
-  if (is_copy(problem)) return plan;
-  plan.steps = {{.what = launch_tiles(
-                     request.entry("radix_warp", {std::string(name_of(problem.type())), pairs_text(problem)}), 1, 32,
-                     {pointer_to("in"), pointer_to("values"), pointer_to("out"), pointer_to("values_out"),
-                      range_argument(problem), value(static_cast<int>(problem.elements()))})}};
-  return plan;
+  return sort_plan(problem, [&](Plan& plan) {
+    plan.steps = {{.what = launch_tiles(
+                       request.entry("radix_warp", {std::string(name_of(problem.type())), pairs_text(problem)}), 1, 32,
+                       {pointer_to("in"), pointer_to("values"), pointer_to("out"), pointer_to("values_out"),
+                        range_argument(problem), value(static_cast<int>(problem.elements()))})}};
+  });
 }
 
 }  // namespace

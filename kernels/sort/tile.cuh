@@ -1,4 +1,4 @@
-// How radix sorts move a tile: each key to the place that its digit and its rank give it, with its value.
+// How radix sorts load and move a tile: each key to the place that its digit and its rank give it, with its value.
 #pragma once
 
 #include "kernels/block/radix_rank.cuh"
@@ -23,49 +23,105 @@ __device__ __forceinline__ int present_of(long long begin, long long n) {
   return static_cast<int>(min(n - begin, static_cast<long long>(Tile)));
 }
 
-/// out[first[digit_of(key)] + rank] = key for each of the `present` keys of the block's tile, whose ranks are their
-/// places in the order of digits; items without a key have block::no_rank. With Pairs, value_of(i) of item i goes to
-/// the same place of values_out. `first` is behind a barrier.
+/// Which places of a tile have keys: all of them.
+struct full_tile {
+  __device__ __forceinline__ bool has(int) const { return true; }
+};
+
+/// Or those below a number.
+struct partial_tile {
+  int present;
+
+  __device__ __forceinline__ bool has(int place) const { return place < present; }
+};
+
+/// own[i] = the key at block::warp_place(i) of the tile that begins at `begin`; `absent` where it has none.
+template <int Items, class T, class Tile>
+__device__ __forceinline__ void load_tile(const T* keys, long long begin, Tile tile, T absent, T (&own)[Items]) {
+#pragma unroll
+  for (int i = 0; i < Items; ++i) {
+    const int place = block::warp_place<Items>(i);
+    own[i] = tile.has(place) ? keys[begin + place] : absent;
+  }
+}
+
+/// Digits of the keys that a thread writes, four to a word: few registers hold them until their values follow.
+template <int Items>
+struct kept_digits {
+  unsigned words[(Items + 3) / 4] = {};
+
+  __device__ __forceinline__ void keep(int item, unsigned digit) { words[item / 4] |= digit << item % 4 * 8; }
+  __device__ __forceinline__ unsigned of(int item) const { return words[item / 4] >> item % 4 * 8 & 255; }
+};
+
+/// Writes the keys of a tile, which lie in the order of their digits: the one at place = i * BlockSize +
+/// thread goes to first[digit] + place. Gives the digits of the thread's own, of at most 8 bits.
+template <int BlockSize, int Items, class T, class Tile, class Offset, class DigitOf>
+__device__ __forceinline__ kept_digits<Items> scatter_staged(const T* staged, Tile tile, const Offset* first,
+                                                             DigitOf digit_of, T* out) {
+  kept_digits<Items> kept;
+#pragma unroll
+  for (int i = 0; i < Items; ++i) {
+    const int place = i * BlockSize + static_cast<int>(threadIdx.x);
+    if (!tile.has(place)) continue;
+    const T key = staged[place];
+    const unsigned digit = digit_of(key);
+    kept.keep(i, digit);
+    out[first[digit] + static_cast<Offset>(place)] = key;
+  }
+  return kept;
+}
+
+/// Behind scatter_staged the values of the same items go the same way, through the same shared memory: own[i] is that
+/// of the item with ranks[i]. Contains barriers, one of them in front.
+template <int BlockSize, int Items, class Tile, class Offset>
+__device__ __forceinline__ void scatter_values(unsigned* staged, const unsigned (&own)[Items],
+                                               const unsigned (&ranks)[Items], Tile tile, const Offset* first,
+                                               const kept_digits<Items>& kept, unsigned* values_out) {
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < Items; ++i)
+    if (tile.has(static_cast<int>(ranks[i]))) staged[ranks[i]] = own[i];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < Items; ++i) {
+    const int place = i * BlockSize + static_cast<int>(threadIdx.x);
+    if (tile.has(place)) values_out[first[kept.of(i)] + static_cast<Offset>(place)] = staged[place];
+  }
+}
+
+/// out[first[digit_of(key)] + rank] = key for each of the keys of the block's tile, whose ranks are their
+/// places in the order of digits; items without a key have others. With Pairs, value_of(i) of item i goes to the same
+/// place of values_out. `first` is behind a barrier.
 template <store Store, bool Pairs, int BlockSize, int Items, class T, class Offset, class DigitOf, class ValueOf>
-__device__ __forceinline__ void scatter_tile(const T (&keys)[Items], const unsigned (&ranks)[Items], int present,
+__device__ __forceinline__ void scatter_tile(const T (&keys)[Items], const unsigned (&ranks)[Items], partial_tile tile,
                                              const Offset* first, DigitOf digit_of, ValueOf value_of, T* out,
                                              unsigned* values_out) {
   extern __shared__ __align__(16) unsigned char staging[];
+  const auto is_there = [&](int i) { return tile.has(static_cast<int>(ranks[i])); };
   if constexpr (Store == store::direct) {
 #pragma unroll
     for (int i = 0; i < Items; ++i) {
-      if (ranks[i] == block::no_rank) continue;
+      if (!is_there(i)) continue;
       const Offset to = first[digit_of(keys[i])] + ranks[i];
       out[to] = keys[i];
       if constexpr (Pairs) values_out[to] = value_of(i);
     }
   } else {
-    const int thread = static_cast<int>(threadIdx.x);
     T* const staged = reinterpret_cast<T*>(staging);
 #pragma unroll
     for (int i = 0; i < Items; ++i)
-      if (ranks[i] != block::no_rank) staged[ranks[i]] = keys[i];
+      if (is_there(i)) staged[ranks[i]] = keys[i];
     __syncthreads();
-    Offset to[Items];
-#pragma unroll
-    for (int i = 0; i < Items; ++i) {
-      const int place = i * BlockSize + thread;
-      if (place >= present) continue;
-      const T key = staged[place];
-      to[i] = first[digit_of(key)] + static_cast<Offset>(place);
-      out[to[i]] = key;
-    }
+    unsigned own_values[Items];
     if constexpr (Pairs) {
-      unsigned* const staged_values = reinterpret_cast<unsigned*>(staging);
-      __syncthreads();
 #pragma unroll
       for (int i = 0; i < Items; ++i)
-        if (ranks[i] != block::no_rank) staged_values[ranks[i]] = value_of(i);
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < Items; ++i)
-        if (i * BlockSize + thread < present) values_out[to[i]] = staged_values[i * BlockSize + thread];
+        if (is_there(i)) own_values[i] = value_of(i);
     }
+    const auto kept = scatter_staged<BlockSize, Items>(staged, tile, first, digit_of, out);
+    if constexpr (Pairs)
+      scatter_values<BlockSize>(reinterpret_cast<unsigned*>(staging), own_values, ranks, tile, first, kept, values_out);
   }
 }
 
