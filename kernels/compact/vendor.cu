@@ -6,7 +6,8 @@
 
 #include "kernels/compact/predicates.cuh"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/cuda_check.hpp"
+#include "kernels/runtime/baselines/cub_call.hpp"
+#include "kernels/runtime/storage.hpp"
 
 namespace warpwright::compact {
 namespace {
@@ -23,18 +24,7 @@ struct selects {
 /// Calls f(T()) with the problem's element type.
 template <class F>
 auto with_type(const Problem& problem, F f) {
-  switch (problem.type()) {
-    case ElementType::f32:
-      return f(float());
-    case ElementType::f64:
-      return f(double());
-    case ElementType::i64:
-      return f(std::int64_t());
-    case ElementType::u32:
-      return f(unsigned());
-    default:
-      return f(int());
-  }
+  return with_type_of<float, double, int, std::int64_t, unsigned>(problem.type(), f);
 }
 
 bool has_type(const Problem& problem) {
@@ -66,46 +56,27 @@ struct device_partition {
   }
 };
 
-template <class Function, class T>
-cudaError_t with_predicate(bool of_any_sign, void* scratch, std::size_t* bytes, const T* in, T* out, std::int64_t* kept,
-                           std::int64_t count, cudaStream_t stream) {
-  const auto call = [&](auto predicate) {
-    return Function::template run<void*, std::size_t&, const T*, T*, std::int64_t*, std::int64_t>(
-        scratch, *bytes, in, out, kept, count, predicate, stream);
-  };
-  return of_any_sign ? call(selects<non_zero>()) : call(selects<positive>());
-}
-
 template <class Function>
 std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return with_type(request.problem, [&]<class T>(T) {
     const bool of_any_sign = request.problem.option("predicate") == "non_zero";
     const std::int64_t count = request.problem.elements();
-    std::size_t needed = 0;
-    baselines::check(
-        with_predicate<Function, T>(of_any_sign, nullptr, &needed, nullptr, nullptr, nullptr, count, request.stream),
-        Function::op);
-    return make_prepared(
-        [of_any_sign, count, needed](Stream stream, const CallableBuffers& buffers) {
-          std::size_t bytes = needed;
-          baselines::check(
-              with_predicate<Function>(of_any_sign, buffers.at("scratch"), &bytes,
-                                       static_cast<const T*>(buffers.at("in")), static_cast<T*>(buffers.at("out")),
-                                       static_cast<std::int64_t*>(buffers.at("count")), count, stream),
-              Function::op);
-        },
-        static_cast<std::int64_t>(std::max<std::size_t>(needed, 1)));
+    return baselines::prepared_cub(
+        request, Function::op,
+        [of_any_sign, count](void* scratch, std::size_t& bytes, const baselines::CubBuffers& buffers, Stream stream) {
+          const auto call = [&](auto predicate) {
+            return Function::template run<void*, std::size_t&, const T*, T*, std::int64_t*, std::int64_t>(
+                scratch, bytes, buffers.get<const T>("in"), buffers.get<T>("out"), buffers.get<std::int64_t>("count"),
+                count, predicate, stream);
+          };
+          return of_any_sign ? call(selects<non_zero>()) : call(selects<positive>());
+        });
   });
 }
 
 template <class Function>
 bool supports(const Problem& problem) {
   return problem.option("op") == Function::op && has_type(problem);
-}
-
-std::string version(int number) {
-  return std::to_string(number / 100000) + "." + std::to_string(number / 100 % 1000) + "." +
-         std::to_string(number % 100);
 }
 
 }  // namespace
@@ -115,7 +86,7 @@ std::vector<Callable> compact_vendor() {
     return Callable{.pattern = "compact",
                     .implementation = "cub",
                     .idiom = std::move(idiom),
-                    .version = version(CUB_VERSION),
+                    .version = baselines::cccl_version(CUB_VERSION),
                     .observation = std::move(observation),
                     .laws = {"count", "concatenation", "idempotence", "pack then split"},
                     .supports = supports<Function>,

@@ -1,10 +1,9 @@
 // Histograms in Kokkos: a ScatterView, plain atomics, and teams that count in their scratch memory.
 #include <Kokkos_ScatterView.hpp>
-#include <limits>
 
 #include "kernels/block/binning.cuh"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
 
 namespace warpwright::histogram {
 namespace {
@@ -40,98 +39,70 @@ struct Operands {
         ranges{bins} {}
 };
 
-struct range_knobs {
-  int index_bits = 64;  ///< of indices: 32 where the extent allows
-  int max_threads = 0;  ///< LaunchBounds; 0: none
-  int items = 1;        ///< neighbouring keys per index
-};
-
-SpaceOf<range_knobs> range_space() {
-  SpaceOf<range_knobs> space;
-  space.axis("index_bits", &range_knobs::index_bits, {64, 32})
-      .axis("max_threads", &range_knobs::max_threads, {0, 128})
-      .axis("items", &range_knobs::items, {1, 8, 32});
-  return space;
-}
+using Ranges = baselines::KokkosRanges<baselines::Choices<0, 128>, baselines::Choices<1, 8, 32>>;
 
 /// Calls count_in(bin) for the keys of an index.
-template <class Key, class Index, int Items, class Count>
+template <class Range, class Key, class Index, class Count>
 KOKKOS_INLINE_FUNCTION void count_keys(const Operands<Key>& of, const Index index, const Index count, Count count_in) {
-  const Index first = index * Items;
-  for (int k = 0; k < Items; ++k) {
+  const Index first = index * Range::items;
+  for (int k = 0; k < Range::items; ++k) {
     if (count - first <= k) break;
     const unsigned bin = of.ranges.of(of.in(first + k));
     if (of.ranges.has(bin)) count_in(bin);
   }
 }
 
-template <class Key, class Index, int Items>
+template <class Key, class Range>
 struct AtomicBody {
+  using Index = typename Range::Index;
   Operands<Key> of;
   Index count;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
-    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { Kokkos::atomic_add(&of.out(bin), 1U); });
+    count_keys<Range>(of, index, count, [&](unsigned bin) { Kokkos::atomic_add(&of.out(bin), 1U); });
   }
 };
 
 using Scattered = decltype(Kokkos::Experimental::create_scatter_view(std::declval<Bins>()));
 
-template <class Key, class Index, int Items>
+template <class Key, class Range>
 struct ScatterBody {
+  using Index = typename Range::Index;
   Operands<Key> of;
   Index count;
   Scattered scattered;
 
   KOKKOS_INLINE_FUNCTION void operator()(const Index index) const {
     const auto bins = scattered.access();
-    count_keys<Key, Index, Items>(of, index, count, [&](unsigned bin) { bins(bin) += 1; });
+    count_keys<Range>(of, index, count, [&](unsigned bin) { bins(bin) += 1; });
   }
 };
 
-template <bool Scatters, class Key, class Index, int Items, unsigned MaxThreads>
+template <bool Scatters, class Key, class Range>
 std::unique_ptr<PreparedCallable> prepared_range(const CallableRequest& request) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<Index>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
-  const std::int64_t elements = request.problem.elements();
-  if (elements > std::numeric_limits<Index>::max() - Items)
-    throw CallableRefusal("indices of " + std::to_string(8 * sizeof(Index)) + " bits do not reach all keys");
   const KokkosSpace space = baselines::kokkos_space(request.stream);
   const auto bins = static_cast<unsigned>(request.problem.integer("bins"));
-  return make_prepared([space, bins, count = static_cast<Index>(elements)](Stream, const CallableBuffers& buffers) {
-    const Operands<Key> operands(buffers, count, bins);
-    const Policy policy(space, 0, (count + (Items - 1)) / Items);
-    Kokkos::deep_copy(space, operands.out, 0U);
-    if constexpr (Scatters) {
-      const Scattered scattered = Kokkos::Experimental::create_scatter_view(operands.out);
-      Kokkos::parallel_for("histogram", policy, ScatterBody<Key, Index, Items>{operands, count, scattered});
-      Bins bins_of_all = operands.out;
-      Kokkos::Experimental::contribute(space, bins_of_all, scattered);
-    } else {
-      Kokkos::parallel_for("histogram", policy, AtomicBody<Key, Index, Items>{operands, count});
-    }
-  });
-}
-
-template <bool Scatters, class Key, class Index, int Items>
-std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request, const range_knobs& knobs) {
-  return knobs.max_threads == 0 ? prepared_range<Scatters, Key, Index, Items, 0>(request)
-                                : prepared_range<Scatters, Key, Index, Items, 128>(request);
-}
-
-template <bool Scatters, class Key, class Index>
-std::unique_ptr<PreparedCallable> with_items(const CallableRequest& request, const range_knobs& knobs) {
-  if (knobs.items == 8) return with_bounds<Scatters, Key, Index, 8>(request, knobs);
-  if (knobs.items == 32) return with_bounds<Scatters, Key, Index, 32>(request, knobs);
-  return with_bounds<Scatters, Key, Index, 1>(request, knobs);
+  return make_prepared(
+      [space, bins, count = Range::count(request.problem.elements())](Stream, const CallableBuffers& buffers) {
+        const Operands<Key> operands(buffers, count, bins);
+        const auto policy = Range::policy(space, count);
+        Kokkos::deep_copy(space, operands.out, 0U);
+        if constexpr (Scatters) {
+          const Scattered scattered = Kokkos::Experimental::create_scatter_view(operands.out);
+          Kokkos::parallel_for("histogram", policy, ScatterBody<Key, Range>{operands, count, scattered});
+          Bins bins_of_all = operands.out;
+          Kokkos::Experimental::contribute(space, bins_of_all, scattered);
+        } else {
+          Kokkos::parallel_for("histogram", policy, AtomicBody<Key, Range>{operands, count});
+        }
+      });
 }
 
 template <bool Scatters>
 std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
-  const range_knobs knobs = range_space().params(request.knobs);
   return with_key(request.problem, [&]<class Key>(Key) {
-    return knobs.index_bits == 32 ? with_items<Scatters, Key, std::int32_t>(request, knobs)
-                                  : with_items<Scatters, Key, std::int64_t>(request, knobs);
+    return Ranges::with(request.knobs,
+                        [&]<class Range>(Range) { return prepared_range<Scatters, Key, Range>(request); });
   });
 }
 
@@ -217,8 +188,8 @@ Callable named(const std::string& idiom, Space knobs, Point default_knobs,
 }  // namespace
 
 std::vector<Callable> histogram_kokkos() {
-  return {named("scatter_view", range_space().space(), range_space().point({}), prepare_range<true>),
-          named("atomics", range_space().space(), range_space().point({}), prepare_range<false>),
+  return {named("scatter_view", Ranges::space().space(), Ranges::space().point({}), prepare_range<true>),
+          named("atomics", Ranges::space().space(), Ranges::space().point({}), prepare_range<false>),
           named("team_scratch", team_space().space(), team_space().point({}), prepare_team)};
 }
 

@@ -13,19 +13,17 @@ using P = quicksort_params;
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  Plan plan = copy_plan(problem);
-  if (is_copy(problem)) return plan;
-  plan.steps.clear();
-  const std::int64_t n = problem.elements();
-  plan.buffers.push_back(scratch("spare", problem.type(), n));
-  plan.buffers.push_back(scratch("spare_values", ElementType::u32, has_values(problem) ? n : 0));
-  const std::string type(name_of(problem.type()));
-  plan.steps.push_back(
-      {.what = launch_tiles(request.entry("quicksort", {type, pairs_text(problem)}), 1, p.block_size,
-                            {pointer_to("in"), pointer_to("values"), pointer_to("out"), pointer_to("values_out"),
-                             pointer_to("spare"), pointer_to("spare_values"), range_argument(problem),
-                             value(std::int64_t{0}), value(n), value(0), value(0)})});
-  return plan;
+  return sort_plan(problem, [&](Plan& plan) {
+    const std::int64_t n = problem.elements();
+    plan.buffers.push_back(scratch("spare", problem.type(), n));
+    plan.buffers.push_back(scratch("spare_values", ElementType::u32, has_values(problem) ? n : 0));
+    const std::string type(name_of(problem.type()));
+    plan.steps.push_back(
+        {.what = launch_tiles(request.entry("quicksort", {type, pairs_text(problem)}), 1, p.block_size,
+                              {pointer_to("in"), pointer_to("values"), pointer_to("out"), pointer_to("values_out"),
+                               pointer_to("spare"), pointer_to("spare_values"), range_argument(problem),
+                               value(std::int64_t{0}), value(n), value(0), value(0)})});
+  });
 }
 
 /// A key is looked at twice in every split, and compared with every other of its leaf.
@@ -54,7 +52,7 @@ Kernel quicksort_kernel() {
                    .require("without children there is no choice of their stream",
                             [](const P& p) { return p.depth > 0 || p.stream == child_stream::own; }),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size * p.coarsening}; },
+      .tile = tile_shape<P>,
       .edges = [](const P& p, const Problem&) -> std::vector<std::vector<std::int64_t>> {
         return {{p.leaf}, {p.leaf + 1}, {2 * p.leaf + 1}};
       },
