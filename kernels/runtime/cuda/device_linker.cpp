@@ -20,7 +20,7 @@ std::string device_runtime() {
   const std::filesystem::path path = toolkit_folder() / "lib64" / "libcudadevrt.a";
   if (!std::filesystem::exists(path))
     throw MachineFault(
-        fmt::format("CUDA's device runtime is not in {} ({}): install the CUDA toolkit and set CUDA_HOME "
+        fmt::format("CUDA's device runtime is missing, there is no {} ({}): install the CUDA toolkit and set CUDA_HOME "
                     "to its folder",
                     path.string(), kWhatFor));
   return path.string();
