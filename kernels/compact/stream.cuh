@@ -11,13 +11,13 @@ namespace warpwright::compact {
 
 struct stream_params {
   int compute_warps = 8;
-  int look_back_warps = 1;
+  int look_back_warps = 2;
   int coarsening = 16;   ///< elements of a tile per compute thread
-  int vector_width = 1;  ///< elements per access to shared memory
-  int stages = 6;        ///< tiles in the ring
+  int vector_width = 2;  ///< elements per access to shared memory
+  int stages = 7;        ///< tiles in the ring
   int delay = 4;         ///< rounds between a tile's count and its end
   block::restore restore = block::restore::last_block;
-  compact::store store = compact::store::staged;
+  compact::store store = compact::store::direct;
   bool operator==(const stream_params&) const = default;
 };
 
