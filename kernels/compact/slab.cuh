@@ -168,7 +168,7 @@ class slab {
     return held_[at / Vector][at % Vector];
   }
   __device__ __forceinline__ bool keeps(int at) const {
-    return Predicate::keeps(held(at)) && (detail::drops_zero<Predicate, T>() || at < present_);
+    return Predicate::keeps(held(at)) && (detail::drops_zero<Predicate, T>() || present_ > at);
   }
 
   vec<T, Vector> held_[kChunks];
