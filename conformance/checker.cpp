@@ -59,9 +59,11 @@ std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& othe
 }  // namespace
 
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
+  const Pattern& pattern = catalogue.pattern(problem.pattern);
   Problem traced = problem;
-  traced.shape = catalogue.pattern(problem.pattern).trace_shape;
-  return traced;
+  traced.shape = pattern.trace_shape;
+  const double steps = pattern.work(problem).steps;
+  return steps > 0 && steps < pattern.work(traced).steps ? problem : traced;
 }
 
 std::optional<Refusal> refusal_of(const Case& test, const Device& device) {

@@ -45,8 +45,8 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
     EXPECT_NEAR(answer.any_data->loss, answer.winner.problem.data == "uniform" ? 0.1 : 0.05, 1e-12);
   }
   EXPECT_THAT(text_table(answers), HasSubstr("Where the data of transpose[bins=256,float,1024] is not known: "
-                                             "tiled {.tile_dim = 3}, at most 10.0 % slower than the best for 2 data "
-                                             "sets (uniform)\n"));
+                                             "tiled {.tile_dim = 3}, of 2 data sets at most 10.0 % slower than the "
+                                             "best (uniform)\n"));
 }
 
 TEST_F(AnyDataTest, IsNotThereWithoutAConfigurationThatAllDataSetsHaveSeen) {

@@ -311,11 +311,12 @@ std::string text_table(const std::vector<Best>& settings) {
   for (const Best& best : settings) {
     const auto& any = best.any_data;
     if (!any || any->worst_data != best.winner.problem.data) continue;
-    for_any_data += printable(fmt::format(
-                        "Where the data of {} is not known: {} {}, at most {:.1f} % slower than the best for {} data "
-                        "sets ({})",
-                        text_without_data(best.winner.problem), any->setting.kernel, unqualified(any->setting.params),
-                        100 * any->worst_loss, any->data_sets, any->worst_data)) +
+    const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
+                                                      : fmt::format("at most {:.1f} % slower than the best ({})",
+                                                                    100 * any->worst_loss, any->worst_data);
+    for_any_data += printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
+                                          text_without_data(best.winner.problem), any->setting.kernel,
+                                          unqualified(any->setting.params), any->data_sets, loss)) +
                     "\n";
   }
   const bool has_bands =

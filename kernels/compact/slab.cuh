@@ -6,28 +6,12 @@
 
 namespace warpwright::compact {
 
-namespace detail {
-
-template <bool Kept>
-struct fate {};
-
-/// Whether a predicate is known to drop a zero: elements behind the end are zeros then, else they are counted.
-template <class Predicate, class T>
-__host__ __device__ constexpr bool drops_zero() {
-  if constexpr (requires { typename fate<Predicate::keeps(T(0))>; })
-    return !Predicate::keeps(T(0));
-  else
-    return false;
-}
-
-}  // namespace detail
-
 /// A slab is 32 * Items neighbouring elements, which the lanes of a warp hold as chunks of 32 vectors of Vector
 /// elements: lane l has vector l of every chunk. The object is one lane's share. Chunks of single elements are ranked
 /// by ballots, others by scanning how many each lane keeps of them.
 template <class T, class Predicate, int Items, int Vector>
 class slab {
-  static_assert(Items % Vector == 0 && Vector <= 4, "whole vectors; a byte a chunk");
+  static_assert(Items % Vector == 0 && Items <= 32 && Vector <= 4, "whole vectors; one bit an element, a byte a chunk");
   static constexpr int kChunks = Items / Vector;
   static constexpr bool kByBallot = Vector == 1;
   /// How many a chunk keeps, 128 at most, takes a byte: four chunks are scanned at once.
@@ -44,27 +28,28 @@ class slab {
     if (size <= left) {
 #pragma unroll
       for (int i = 0; i != kChunks; ++i) held_[i] = load_vector<Vector>(from + place_of(i * Vector));
-    } else {
-      present_ = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
-      for (int at = 0; at != Items; ++at) held(at) = at < present_ ? from[place_of(at)] : T(0);
+      for (int at = 0; at != Items; ++at)
+        if (Predicate::keeps(held(at))) keep(at);
+    } else {
+      const int present = present_of(static_cast<int>(max(left, 0LL)));
+#pragma unroll
+      for (int at = 0; at != Items; ++at)
+        if (at < present) held(at) = from[place_of(at)];
+#pragma unroll
+      for (int at = 0; at != Items; ++at)
+        if (at < present && Predicate::keeps(held(at))) keep(at);
     }
   }
 
   /// How many the slab keeps, for lane 0.
   __device__ __forceinline__ int reduce() const {
-    int kept = 0;
-#pragma unroll
-    for (int at = 0; at != Items; ++at) kept += keeps(at) ? 1 : 0;
-    return block::reduce_warp<block::add>(kept);
+    return block::reduce_warp<block::add>(__popc(kept_));
   }
 
   /// Ranks the kept elements: before store and what follows it.
   __device__ __forceinline__ void scan() {
     if constexpr (!kByBallot) {
-#pragma unroll
-      for (int at = 0; at != Items; ++at)
-        if (keeps(at)) counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
 #pragma unroll
       for (int word = 0; word != kWords; ++word) {
         const unsigned up_to_lane = block::inclusive_scan_warp<block::add>(counts_[word]);
@@ -78,23 +63,22 @@ class slab {
   __device__ __forceinline__ int kept() const {
     int all = 0;
 #pragma unroll
-    for (int chunk = 0; chunk != kChunks; ++chunk)
-      all += kByBallot ? __popc(__ballot_sync(0xffffffffU, keeps(chunk) ? 1 : 0)) : byte_of(totals_, chunk);
+    for (int chunk = 0; chunk != kChunks; ++chunk) all += kept_of_chunk(chunk);
     return all;
   }
 
   /// Writes the kept elements in order, the slab's first to to[0]; how many these are, for every lane.
   __device__ __forceinline__ int store(T* to) const {
-    return each([&](int at, int rank, bool is_kept) {
-      if (is_kept) to[rank] = held(at);
+    return each([&](int at, int rank) {
+      if (keeps(at)) to[rank] = held(at);
     });
   }
 
   /// The same, and of the first `left` elements those that are not kept to `rest`, in order too.
   __device__ __forceinline__ void store_both(T* to, T* rest, long long left) const {
-    each([&](int at, int rank, bool is_kept) {
+    each([&](int at, int rank) {
       const int place = place_of(at);
-      if (is_kept)
+      if (keeps(at))
         to[rank] = held(at);
       else if (place < left)
         rest[place - rank] = held(at);
@@ -103,7 +87,7 @@ class slab {
 
   /// Elements that are kept become the next of `from`, in order, the others 0. It reads as many as are kept.
   __device__ __forceinline__ void refill(const T* from) {
-    each([&](int at, int rank, bool is_kept) { held(at) = is_kept ? from[rank] : T(0); });
+    each([&](int at, int rank) { held(at) = keeps(at) ? from[rank] : T(0); });
   }
 
   /// Writes all of it, of which the first `left` elements exist.
@@ -112,15 +96,16 @@ class slab {
 #pragma unroll
       for (int i = 0; i != kChunks; ++i) store_vector(to + place_of(i * Vector), held_[i]);
     } else {
+      const int present = present_of(static_cast<int>(max(left, 0LL)));
 #pragma unroll
       for (int at = 0; at != Items; ++at)
-        if (at < present_) to[place_of(at)] = held(at);
+        if (at < present) to[place_of(at)] = held(at);
     }
   }
 
  private:
-  /// visit(at, how many the slab keeps before this lane's element `at`, whether it keeps that) for all of them, by all
-  /// lanes together; how many it keeps in all.
+  /// visit(at, how many the slab keeps before this lane's element `at`) for all of them, by all lanes together; how
+  /// many it keeps in all.
   template <class Visit>
   __device__ __forceinline__ int each(Visit visit) const {
     int first = 0;
@@ -128,9 +113,8 @@ class slab {
       const unsigned lanes_before = (1U << threadIdx.x % 32) - 1;
 #pragma unroll
       for (int at = 0; at != Items; ++at) {
-        const bool is_kept = keeps(at);
-        const unsigned kept = __ballot_sync(0xffffffffU, is_kept ? 1 : 0);
-        visit(at, first + __popc(kept & lanes_before), is_kept);
+        const unsigned kept = ballot(at);
+        visit(at, first + __popc(kept & lanes_before));
         first += __popc(kept);
       }
     } else {
@@ -139,14 +123,17 @@ class slab {
         int rank = first + byte_of(counts_, chunk);
 #pragma unroll
         for (int k = 0; k != Vector; ++k) {
-          const bool is_kept = keeps(chunk * Vector + k);
-          visit(chunk * Vector + k, rank, is_kept);
-          rank += is_kept ? 1 : 0;
+          visit(chunk * Vector + k, rank);
+          rank += keeps(chunk * Vector + k) ? 1 : 0;
         }
-        first += byte_of(totals_, chunk);
+        first += kept_of_chunk(chunk);
       }
     }
     return first;
+  }
+
+  __device__ __forceinline__ int kept_of_chunk(int chunk) const {
+    return kByBallot ? __popc(ballot(chunk)) : byte_of(totals_, chunk);
   }
 
   /// Where in the slab this lane's element `at` is.
@@ -168,12 +155,20 @@ class slab {
     return held_[at / Vector][at % Vector];
   }
   __device__ __forceinline__ bool keeps(int at) const {
-    return Predicate::keeps(held(at)) && (detail::drops_zero<Predicate, T>() || present_ > at);
+    return (kept_ >> at & 1) != 0;
+  }
+  /// The lanes that keep their element `at`.
+  __device__ __forceinline__ unsigned ballot(int at) const {
+    return __ballot_sync(0xffffffffU, keeps(at) ? 1 : 0);
+  }
+  __device__ __forceinline__ void keep(int at) {
+    kept_ |= 1U << at;
+    if constexpr (!kByBallot) counts_[at / Vector / 4] += 1U << (at / Vector % 4 * 8);
   }
 
   vec<T, Vector> held_[kChunks];
-  int present_ = Items;           ///< how many of them exist
-  unsigned counts_[kWords] = {};  ///< once ranked, kept of the vectors of the lanes before this one
+  unsigned kept_ = 0;             ///< a bit for each element held
+  unsigned counts_[kWords] = {};  ///< kept of this lane's vectors; once ranked, of the lanes before it
   unsigned totals_[kWords] = {};  ///< kept of whole chunks
 };
 
