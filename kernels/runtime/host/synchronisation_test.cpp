@@ -311,5 +311,21 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::trap);
 }
 
+TEST(Synchronisation, an_integer_divided_by_zero_is_found_with_its_line) {
+  for (const char* const expression : {"7 / zero", "7 % zero", "7LL / zero", "(-2147483647 - 1) / (zero - 1)"}) {
+    Experiment experiment = two_buffers(std::string(R"(
+__global__ void kernel(float* first, float* second) {
+  const int zero = static_cast<int>(first[threadIdx.x]) - 1;
+  second[threadIdx.x] = static_cast<float>()") +
+                                            expression +
+                                            R"();  // HERE
+}
+)",
+                                        32, 32);
+    EXPECT_THAT(expect_finding(experiment, FindingKind::trap).message, HasSubstr("divided by zero")) << expression;
+    EXPECT_FALSE(experiment.run(2).clean()) << "once more on the same stacks";
+  }
+}
+
 }  // namespace
 }  // namespace warpwright::host

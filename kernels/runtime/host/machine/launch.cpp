@@ -1,5 +1,6 @@
 // Launches: which threads run when, on which fiber, and when a launch is over.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstring>
@@ -33,6 +34,20 @@ std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
   return static_cast<std::uint64_t>(device.sm_count) * per_sm;
 }
 
+/// Divisions of integers that have no result trap on this processor, unlike on a GPU.
+void on_division(int, siginfo_t* info, void*) {
+  if (Machine* const machine = Machine::current_if_any()) machine->division_trapped(info->si_addr);
+  ::signal(SIGFPE, SIG_DFL);  // of the program itself, which dies of it
+}
+
+/// Of the whole process. The handler is left by a switch to another context, so the signal stays unblocked.
+void watch_divisions() {
+  struct sigaction action {};
+  action.sa_sigaction = on_division;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  ::sigaction(SIGFPE, &action, nullptr);
+}
+
 }  // namespace
 
 constinit thread_local Machine* Machine::current_ = nullptr;
@@ -44,6 +59,7 @@ Machine& Machine::of_this_thread() {
 }
 
 Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body) {
+  watch_divisions();
   stacks_begin_ = fibers_.begin();
   stacks_bytes_ = fibers_.bytes();
 }

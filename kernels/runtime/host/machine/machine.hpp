@@ -36,6 +36,8 @@ class Machine {
   static Machine& of_this_thread();
   /// The machine that runs an execution on this system thread.
   static Machine& current() { return *current_; }
+  /// The same; null before the first one.
+  static Machine* current_if_any() { return current_; }
 
   Machine();
   Machine(const Machine&) = delete;
@@ -88,6 +90,8 @@ class Machine {
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
+  /// The processor trapped at that instruction: returns where it is none of device code.
+  void division_trapped(const void* instruction);
   void no_model(const char* what, const void* site);
   /// Rises with every call, which also lets other threads run.
   long long clock(const void* site);

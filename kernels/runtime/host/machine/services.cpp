@@ -51,6 +51,14 @@ void Machine::no_model(const char* what, const void* site) {
   stop();
 }
 
+void Machine::division_trapped(const void* instruction) {
+  const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
+  if (running_ == nullptr || module_->line_of(site).line == 0) return;
+  add(finding_by(FindingKind::trap, *running_, site,
+                 "an integer is divided by zero, or the least one by -1: its quotient and remainder are anything"));
+  stop();
+}
+
 void Machine::assertion_failed(const char* condition, const void* site) {
   add(finding_by(FindingKind::trap, *running_, site, fmt::format("assert({}) failed", condition)));
   stop();
