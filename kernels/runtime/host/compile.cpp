@@ -67,6 +67,7 @@ const std::vector<std::string>& flags() {
       "-fno-extern-tls-init",
       "-Wno-attributes",
       "-fno-asynchronous-unwind-tables",
+      "-fno-omit-frame-pointer",
       "-fno-stack-protector",
       "-fsanitize=bounds-strict,object-size",
       "-fno-strict-aliasing",

@@ -116,7 +116,8 @@ struct Runtime {
   void* (*shared_variable)(SharedVariable* variable);  ///< null for what says whether another one is constructed
   void (*bad_index)(const IndexedArray& array, long long index, const void* site);
   void (*outside_variable)(const void* address, const void* site);
-  int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site);
+  /// `frame` is that of the function which the device code called: it leads to the frames of its callers.
+  int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
   void (*fence)(Scope scope, const void* site);

@@ -19,8 +19,10 @@ const Runtime& runtime_table() {
                       const void* site) { Machine::current().bad_index(array, index, site); },
       .outside_variable = [](const void* address,
                              const void* site) { Machine::current().outside_variable(address, site); },
-      .sync_threads = [](BarrierReduction reduction, int predicate,
-                         const void* site) { return Machine::current().sync_threads(reduction, predicate, site); },
+      .sync_threads =
+          [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
+            return Machine::current().sync_threads(reduction, predicate, site, frame);
+          },
       .warp = [](WarpCall call, unsigned long long value,
                  const void* site) { return Machine::current().warp_operation(call, value, site); },
       .active_mask = []() { return Machine::current().active_mask(); },

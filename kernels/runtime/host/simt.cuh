@@ -66,16 +66,19 @@ namespace warpwright::cuda {
 inline constexpr int warpSize = 32;
 
 WARPWRIGHT_UNSEEN inline void __syncthreads() {
-  host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0));
+  host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0), __builtin_frame_address(0));
 }
 WARPWRIGHT_UNSEEN inline int __syncthreads_count(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0));
+  return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0),
+                                     __builtin_frame_address(0));
 }
 WARPWRIGHT_UNSEEN inline int __syncthreads_and(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0));
+  return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0),
+                                     __builtin_frame_address(0));
 }
 WARPWRIGHT_UNSEEN inline int __syncthreads_or(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0));
+  return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0),
+                                     __builtin_frame_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void __threadfence() {

@@ -311,6 +311,47 @@ __global__ void kernel(float* first, float* second) {
                  FindingKind::trap);
 }
 
+TEST(Synchronisation, a_barrier_in_a_helper_that_both_branches_call_is_divergent) {
+  for (const char* const condition : {"threadIdx.x < 32", "threadIdx.x % 2 == 0"}) {
+    const Finding finding = expect_finding(two_buffers(std::string(R"(
+__device__ void helper() { __syncthreads(); }  // HERE
+__device__ void outer(float* value) {
+  *value += 1;
+  helper();
+}
+__global__ void kernel(float* first, float* second) {
+  if ()") + condition + R"()
+    outer(first + threadIdx.x);
+  else
+    outer(second + threadIdx.x);
+}
+)",
+                                                       64, 64),
+                                           FindingKind::barrier_divergence);
+    EXPECT_THAT(finding.message, HasSubstr("called at kernel.cuh:"));
+  }
+}
+
+TEST(Synchronisation, a_barrier_in_a_helper_that_all_threads_call_in_turns_is_right) {
+  expect_silent(two_buffers(R"(
+__device__ void helper() { __syncthreads(); }
+__device__ float sum(float* tile, int from) {
+  helper();
+  const float value = tile[from];
+  helper();
+  return value;
+}
+__global__ void kernel(float* first, float* second) {
+  __shared__ float tile[64];
+  for (int round = 0; round < 3; ++round) {
+    tile[threadIdx.x] = first[threadIdx.x] + round;
+    second[threadIdx.x] += round == 1 ? sum(tile, 63 - threadIdx.x) : sum(tile, threadIdx.x);
+  }
+}
+)",
+                            64, 64));
+}
+
 TEST(Synchronisation, an_integer_divided_by_zero_is_found_with_its_line) {
   for (const char* const expression : {"7 / zero", "7 % zero", "7LL / zero", "(-2147483647 - 1) / (zero - 1)"}) {
     Experiment experiment = two_buffers(std::string(R"(

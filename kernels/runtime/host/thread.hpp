@@ -10,6 +10,7 @@
 
 #include "kernels/runtime/host/access_trace.hpp"
 #include "kernels/runtime/host/branch_trace.hpp"
+#include "kernels/runtime/host/call_path.hpp"
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/knowledge.hpp"
@@ -109,6 +110,7 @@ struct Block {
   std::uint32_t live = 0, exited = 0;
   std::vector<Thread*> arrived;        ///< at the barrier
   const void* barrier_site = nullptr;  ///< of the first one
+  CallPath barrier_path;               ///< likewise: where the functions around it were called
   BarrierReduction reduction{};
   int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like
   char* window_end = nullptr;        ///< of its shared memory

@@ -74,7 +74,7 @@ class Machine {
   void* shared_variable(SharedVariable& variable);
   void bad_index(const IndexedArray& array, long long index, const void* site);
   void outside_variable(const void* address, const void* site);
-  int sync_threads(BarrierReduction reduction, int predicate, const void* site);
+  int sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running_->lane; }
   void fence(Scope scope, const void* site);
@@ -205,6 +205,8 @@ class Machine {
 
   // Synchronisation: sync.cpp.
   /// Says what is wrong with a barrier, if anything is.
+  /// Of a barrier that other threads have come to by another call.
+  [[noreturn]] void refuse_caller(const void* site, const void* caller);
   void refuse_barrier(BarrierReduction reduction, const void* site);
   void release_barrier(Block& block);
   [[noreturn]] void refuse_mask(const WarpCall& call, const void* site);

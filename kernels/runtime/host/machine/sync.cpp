@@ -138,7 +138,20 @@ void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
   stop();
 }
 
-int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site) {
+void Machine::refuse_caller(const void* site, const void* caller) {
+  const Thread& other = *running_->block->arrived.front();
+  {
+    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
+    finding.other = place_of(other, other.site);
+    const auto called = module_->line_of(caller);
+    finding.message = fmt::format("threads of one block wait at the barrier of {}:{}, called at {}:{} and elsewhere",
+                                  finding.place.file, finding.place.line, called.file, called.line);
+    add(std::move(finding));
+  }
+  stop();
+}
+
+int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame) {
   count_step(site);
   Thread& self = *running_;
   Block& block = *self.block;
@@ -148,8 +161,14 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
     refuse_barrier(reduction, site);
   if (first) {
     block.barrier_site = site;
+    block.barrier_path.take(frame, stacks_begin_, stacks_bytes_,
+                            [&](const void* caller) { return module_->contains(caller); });
     block.reduction = reduction;
     block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
+  } else if (const void* const caller = block.barrier_path.first_other(
+                 frame, stacks_begin_, stacks_bytes_, [&](const void* a, const void* b) { return same_source(a, b); }))
+      [[unlikely]] {
+    refuse_caller(site, caller);
   }
   switch (reduction) {
     case BarrierReduction::none:

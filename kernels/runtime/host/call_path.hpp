@@ -1,0 +1,59 @@
+// Where the functions around a place in device code were called from.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpwright::host {
+
+/// Return addresses in device code, the innermost first. Modules are compiled with frame pointers.
+class CallPath {
+ public:
+  /// Of the function whose frame that is, on the stack of so many bytes; `is_device_code(address)` ends it.
+  template <class IsDeviceCode>
+  void take(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, IsDeviceCode is_device_code) {
+    size_ = 0;
+    visit(frame, stacks, stack_bytes, [&](const void* caller) {
+      if (size_ == callers_.size() || !is_device_code(caller)) return false;
+      callers_[size_++] = caller;
+      return true;
+    });
+  }
+
+  /// The first caller of that function which is another one than here, by `is_same(here, there)`; null if none is.
+  template <class IsSame>
+  const void* first_other(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, IsSame is_same) const {
+    const void* other = nullptr;
+    std::size_t at = 0;
+    visit(frame, stacks, stack_bytes, [&](const void* caller) {
+      if (at == size_) return false;
+      if (!is_same(callers_[at], caller)) other = caller;
+      ++at;
+      return other == nullptr;
+    });
+    return other;
+  }
+
+ private:
+  template <class Visit>
+  static void visit(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, Visit visit) {
+    // A frame begins with its caller's frame and the address to return to.
+    struct Frame {
+      const Frame* caller;
+      const void* return_address;
+    };
+    for (const auto* at = static_cast<const Frame*>(frame);;) {
+      const Frame* const caller = at->caller;
+      const auto address = reinterpret_cast<std::uintptr_t>(caller);
+      if (caller <= at || address - stacks >= stack_bytes - sizeof(Frame) || address % alignof(Frame) != 0) return;
+      if (!visit(caller->return_address)) return;
+      at = caller;
+    }
+  }
+
+  std::array<const void*, 8> callers_{};
+  std::size_t size_ = 0;
+};
+
+}  // namespace warpwright::host
