@@ -118,8 +118,8 @@ class Checker {
   Limits limits_;
 };
 
-/// The problem that stands for `problem` where the accesses of a configuration are counted: a small one, or itself where
-/// it is smaller still.
+/// The problem that stands for `problem` where the accesses of a configuration are counted: a small one, or itself
+/// where it is smaller still.
 Problem traced_problem(const Catalogue& catalogue, const Problem& problem);
 
 /// Why a case cannot be asked for on a device: a constraint of the space that its params break (rejected), or the

@@ -275,7 +275,7 @@ class tile_mover {
     unsigned* const counters = shared_.counts.of_warp[(threadIdx.x / 32 + kWarps - 1) % kWarps];
     // One by one: keys that are read again cost the others no registers.
 #pragma unroll
-    for (int i = 0; i < items; ++i) {
+    for (int i = 0; i != items; ++i) {
       const T own[1] = {keys[block::warp_place<items>(i)]};
       block::take_turns<block::turns::by_lane, P.radix_bits, 1>(counters, own, digit_of_,
                                                                 [&](int, unsigned rank) { staged_[rank] = own[0]; });
