@@ -77,9 +77,15 @@ class LayeringTest(Tree):
         self.assert_forbidden("kernels/model/bad.hpp", "kernels/runtime/device.cuh")
         self.assert_forbidden("kernels/runtime/host/bad.cpp", "kernels/block/scan.cuh")
         self.assert_forbidden("kernels/runtime/bad.cpp", "kernels/scan/pattern.cpp")
-        self.assert_forbidden("kernels/block/bad.cuh", "kernels/model/plan.hpp")
+        self.assert_forbidden("kernels/block/bad.hpp", "kernels/scan/pattern.cpp")
         self.assert_forbidden("kernels/block/bad.cuh", "kernels/scan/pattern.cpp")
         self.assert_forbidden("kernels/sort/bad.cpp", "kernels/scan/pattern.cpp")
+
+    def test_device_code_that_includes_host_code_is_found(self):
+        self.assert_forbidden("kernels/block/bad.cuh", "kernels/model/plan.hpp")
+        self.assert_forbidden("kernels/scan/bad.cuh", "kernels/model/plan.hpp")
+        self.write("kernels/block/plans.hpp", '// Plans of blocks.\n#include "kernels/model/plan.hpp"\n')
+        self.assert_clean("layering.py")
 
     def test_an_include_that_is_not_written_from_the_root_is_found(self):
         self.assert_forbidden("db/bad.cpp", "store.hpp")

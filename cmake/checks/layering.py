@@ -20,6 +20,8 @@ def objection(source, target):
     target_top, target_inner = part(target)
     if source_top not in MAY_INCLUDE:  # the checks themselves
         return None
+    if source.suffix == ".cuh" and target.suffix != ".cuh":
+        return "device code may include only device code"
     if source_top != target_top:
         return None if target_top in MAY_INCLUDE[source_top] else f"{source_top} may not include {target_top}"
     if source_inner == target_inner or target_inner in KERNELS_MAY_INCLUDE.get(source_inner, KERNELS_MAY_INCLUDE):
