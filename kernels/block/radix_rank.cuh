@@ -46,12 +46,12 @@ enum class turns {
   by_arrival  ///< as their atomics arrive: in any order
 };
 
-/// place(i, turn) for each key of the calling thread: what the counter of its digit was before, plus one for each lane
-/// whose turn was earlier. The turns of one key of all lanes come before those of the next one. A counter goes on by
-/// all that have its digit. A full warp calls it, with counters of its own; Together keys of each lane are under way.
-template <turns Order, int Bits, int Together, class T, int Items, class DigitOf, class Place>
-__device__ __forceinline__ void take_turns(unsigned* counters, const T (&keys)[Items], const DigitOf& digit_of,
-                                           Place place) {
+/// place(i, turn) for each of the calling thread's Items keys (an array, or what else gives keys[i]): what the counter
+/// of its digit was before, plus one for each lane whose turn was earlier. The turns of one key of all lanes come
+/// before those of the next one. A counter goes on by all that have its digit. A full warp calls it, with counters of
+/// its own; Together keys of each lane are under way.
+template <turns Order, int Bits, int Together, int Items, class Keys, class DigitOf, class Place>
+__device__ __forceinline__ void take_turns(unsigned* counters, const Keys& keys, const DigitOf& digit_of, Place place) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
   for (int first = 0; first < Items; first += Together) {
@@ -189,8 +189,8 @@ template <int Together, class T, int Items, int BlockSize, int Bits, class Digit
 __device__ __forceinline__ void rank_digits(radix_counts<BlockSize, Bits>& counts, const T (&keys)[Items],
                                             const DigitOf& digit_of, OnCount on_count, unsigned (&ranks)[Items]) {
   zero_counters(counts);
-  take_turns<turns::by_lane, Bits, Together>(own_counters(counts), keys, digit_of,
-                                             [&](int i, unsigned turn) { ranks[i] = turn; });
+  take_turns<turns::by_lane, Bits, Together, Items>(own_counters(counts), keys, digit_of,
+                                                    [&](int i, unsigned turn) { ranks[i] = turn; });
   place_digits(counts, on_count);
   const DigitOf digit_again = digit_of.anew();
 #pragma unroll

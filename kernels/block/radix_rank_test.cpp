@@ -31,7 +31,7 @@ __global__ void rank(const unsigned* in, unsigned* ranks, unsigned* starts, unsi
     warpwright::block::zero_counters(counts);
     warpwright::block::count_keys(counts, keys, itself());
     warpwright::block::place_digits(counts, on_count);
-    warpwright::block::take_turns<warpwright::block::turns::by_lane, Bits, 2>(
+    warpwright::block::take_turns<warpwright::block::turns::by_lane, Bits, 2, Items>(
         warpwright::block::own_counters(counts), keys, itself(), [&](int i, unsigned turn) { own[i] = turn; });
   } else {
     warpwright::block::rank_digits<3>(counts, keys, itself(), on_count, own);

@@ -74,6 +74,11 @@ Plan plan(const P& p, const PlanRequest& request) {
   });
 }
 
+/// Full tiles, the only ones whose keys may be ranked as they arrive.
+std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
+  return {{tile_of(p)}, {2 * tile_of(p)}};
+}
+
 std::string supports(const P& p, const Problem& problem, const Device&) {
   return has_values(problem) && p.ranking != ranking::ballots ? "the order of values shows: pairs are ranked by ballots"
                                                               : "";
@@ -110,6 +115,7 @@ Kernel radix_onesweep_kernel() {
                    .require("shared memory holds the counts and what is staged", fits_block),
       .plan = plan,
       .tile = tile_shape<P>,
+      .edges = edges,
       .supports = supports,
       .steps = [](const P& p, const Problem& problem) { return ballot_steps(problem, p.radix_bits); },
       .loads_in_flight = coarsening_in_flight<P>,

@@ -245,7 +245,7 @@ class tile_mover {
   template <block::turns Order>
   __device__ __forceinline__ void stage(unsigned* counters, const digits& digit_of, const T (&own)[items],
                                         unsigned (&ranks)[items]) {
-    block::take_turns<Order, P.radix_bits, P.unroll>(counters, own, digit_of, [&](int i, unsigned rank) {
+    block::take_turns<Order, P.radix_bits, P.unroll, items>(counters, own, digit_of, [&](int i, unsigned rank) {
       ranks[i] = rank;
       staged_[rank] = own[i];
     });
@@ -265,6 +265,12 @@ class tile_mover {
     return __syncthreads_or(found) != 0;
   }
 
+  /// The calling thread's keys where they came from.
+  struct read_again {
+    const T* keys;
+    __device__ __forceinline__ T operator[](int i) const { return keys[block::warp_place<items>(i)]; }
+  };
+
   /// Ranks the keys of a full tile by ballots and stages them, once its counters have been used.
   __device__ __forceinline__ void stage_again(const T* keys) {
     constexpr int kWarps = P.block_size / 32;
@@ -274,12 +280,9 @@ class tile_mover {
     __syncthreads();
     unsigned* const counters = shared_.counts.of_warp[(threadIdx.x / 32 + kWarps - 1) % kWarps];
     // One by one: keys that are read again cost the others no registers.
-#pragma unroll
-    for (int i = 0; i != items; ++i) {
-      const T own[1] = {keys[block::warp_place<items>(i)]};
-      block::take_turns<block::turns::by_lane, P.radix_bits, 1>(counters, own, digit_of_,
-                                                                [&](int, unsigned rank) { staged_[rank] = own[0]; });
-    }
+    const read_again again{keys};
+    block::take_turns<block::turns::by_lane, P.radix_bits, 1, items>(
+        counters, again, digit_of_, [&](int i, unsigned rank) { staged_[rank] = again[i]; });
     __syncthreads();
   }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -201,6 +202,20 @@ TEST(Sort, KnownFlagsAreSplit) {
     EXPECT_THAT(elements_of<unsigned>(split[0]), ElementsAre(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1)) << name;
     EXPECT_THAT(elements_of<unsigned>(split[1]), ElementsAre(0, 3, 5, 6, 9, 1, 2, 4, 7, 8, 10)) << name;
   }
+}
+
+TEST(Sort, KeysThatArriveOutOfOrderArePutBack) {
+  const std::string params =
+      "{.block_size = 128, .coarsening = 8, .radix_bits = 4, .ranking = warpwright::sort::ranking::by_arrival}";
+  // One full tile, keys of eight bits: two passes move them, and the second one must keep what the first one did.
+  std::vector<unsigned> keys(1024);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<unsigned>(i * 167 % 251);
+  std::vector<unsigned> in_order = keys;
+  std::sort(in_order.begin(), in_order.end());
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    EXPECT_EQ(elements_of<unsigned>(sorted("radix_onesweep", params, array(1024), {bytes_of(keys), {}}, seed)[0]),
+              in_order)
+        << "in the order of schedule " << seed;
 }
 
 TEST(Sort, TheMostSignificantDigitFirstIsCaught) {
