@@ -52,7 +52,7 @@ __device__ __forceinline__ scanned<T> scan_warps(T of_warp) {
   __syncthreads();
   const T up_to_lane = inclusive_scan_warp<Op>(lane < kWarps ? totals[lane] : Op::template identity<T>());
   const T before_warp = __shfl_sync(0xffffffffU, up_to_lane, (warp + 31) % 32);
-  return {warp == 0 ? Op::template identity<T>() : before_warp, __shfl_sync(0xffffffffU, up_to_lane, kWarps - 1)};
+  return {warp == 0 ? Op::template identity<T>() : before_warp, __shfl_sync(0xffffffffU, up_to_lane, 31)};
 }
 
 /// Scan of one value per thread of such a block: each gets the combination of the values up to its own. 11 combinations
