@@ -170,12 +170,14 @@ TEST(Equivalences, EveryDeclarationIsOfAMutantThatThereIs) {
   EXPECT_THAT(obsolete_equivalences(catalogue()), IsEmpty());
 }
 
-/// The catalogue with these declarations beside the device file of one of its kernels.
+/// The kernels of this one's pattern, with these declarations beside its device file.
 Catalogue with_declarations(const Kernel& kernel, const std::string& text) {
   SourceTree sources = catalogue().sources();
   std::erase_if(sources, [](const auto& entry) { return is_mutants_file(entry.first); });
   sources[mutants_file_of(kernel.source)] = text;
-  return {catalogue().patterns(), catalogue().kernels(), sources};
+  std::vector<Kernel> kernels = catalogue().kernels();
+  std::erase_if(kernels, [&](const Kernel& other) { return other.pattern != kernel.pattern; });
+  return {catalogue().patterns(), std::move(kernels), sources};
 }
 
 TEST(Equivalences, ADeclarationHoldsForTheMutantThatItNamesAndForNoOther) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/worker/build_id.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 
 namespace warpwright::worker {
@@ -71,7 +72,12 @@ void Process::start() {
   ::close(sockets[1]);
   socket_ = sockets[0];
   nlohmann::json greeting;
-  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == Transfer::done) return;
+  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == Transfer::done) {
+    if (greeting == nlohmann::json{{"build", build_id()}}) return;
+    kill();
+    throw MachineFault(fmt::format("the worker program {} is of another build than this program: build both again",
+                                   program_.string()));
+  }
   const bool stopped = child_->is_stopped();
   child_->kill();  // says nothing of one that is dead already
   const host::Ending ending = end();

@@ -8,6 +8,7 @@
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/process.hpp"
+#include "kernels/runtime/worker/stand_in.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -24,15 +25,14 @@ class Script {
  public:
   explicit Script(const std::string& first) : Script(first, first) {}
   Script(const std::string& first, const std::string& then) {
-    std::ofstream(path())
-        << "#!/bin/bash\n"
-        << "echo >> " << starts_path().string() << "\n"
-        << "answer() { printf '\\001\\000\\000\\000\\000\\000\\000\\000\\240' >&\"$1\"; }\n"
-        << "machine() { printf '\\021\\000\\000\\000\\000\\000\\000\\000\\241gmachinegno room' >&\"$1\"; }\n"
-        << "answer \"$1\"\nhead -c 1 <&\"$1\" > /dev/null\n"
-        << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
-        << first << "\nelse\n"
-        << then << "\nfi\n";
+    std::ofstream(path()) << "#!/bin/bash\n"
+                          << "echo >> " << starts_path().string() << "\n"
+                          << "answer() { " << bash_to_send(nlohmann::json::object()) << "; }\n"
+                          << "machine() { " << bash_to_send({{"machine", "no room"}}) << "; }\n"
+                          << bash_to_greet() << "\nhead -c 1 <&\"$1\" > /dev/null\n"
+                          << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
+                          << first << "\nelse\n"
+                          << then << "\nfi\n";
     fs::permissions(path(), fs::perms::owner_all);
   }
 
@@ -98,6 +98,23 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
     FAIL() << "a worker that never began gave a reply";
   } catch (const MachineFault& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
+  }
+}
+
+TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
+  for (const nlohmann::json& greeting :
+       {nlohmann::json::object(), nlohmann::json{{"build", "0123456789abcdef"}}, nlohmann::json{{"build", 7}}}) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "worker";
+    std::ofstream(path) << "#!/bin/bash\n" << bash_to_send(greeting) << "\nsleep 60\n";
+    fs::permissions(path, fs::perms::owner_all);
+    Process process(path);
+    try {
+      process.call({{"do", "describe"}}, kPatience);
+      FAIL() << "a worker of another build gave a reply";
+    } catch (const MachineFault& fault) {
+      EXPECT_THAT(fault.what(), HasSubstr("is of another build than this program: build both again"));
+    }
   }
 }
 

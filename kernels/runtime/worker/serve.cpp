@@ -23,6 +23,7 @@
 #include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/worker/build_id.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 #include "kernels/runtime/worker/gpu_server.hpp"
@@ -263,8 +264,8 @@ int worker_main(int argc, char** argv, std::vector<Callable> callables) {
   }
   const int socket = std::atoi(argv[1]);
   Server server(std::move(callables));
-  // The greeting tells the parent that the program could be loaded and began.
-  if (send_message(socket, json::object()) != Transfer::done) return 0;
+  // The greeting tells the parent that the program could be loaded and began, and of what build it is.
+  if (send_message(socket, {{"build", build_id()}}) != Transfer::done) return 0;
   json request;
   while (receive_message(socket, request) == Transfer::done)
     if (send_message(socket, server.answer(request)) != Transfer::done) break;

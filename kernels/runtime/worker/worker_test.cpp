@@ -9,6 +9,7 @@
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
+#include "kernels/runtime/worker/stand_in.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -22,8 +23,7 @@ constexpr milliseconds kPatience{60'000};
 /// A program that stands in for the worker: it greets, and then does what the text says.
 fs::path script(const TemporaryFolder& folder, const std::string& text) {
   const fs::path path = folder / "script";
-  std::ofstream(path) << "#!/bin/bash\nprintf '\\001\\000\\000\\000\\000\\000\\000\\000\\240' >&\"$1\"\n"
-                      << text << "\n";
+  std::ofstream(path) << "#!/bin/bash\n" << bash_to_greet() << "\n" << text << "\n";
   fs::permissions(path, fs::perms::owner_all);
   return path;
 }
