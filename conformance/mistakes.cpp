@@ -231,9 +231,7 @@ Pattern pattern_of(const Mistake& mistake) {
       expected.push_back({.buffer = outputs[i].name, .values = bytes_of(values.at(i)), .magnitude = {}});
     return expected;
   };
-  pattern.bound = [](const Problem&, const std::string&, const InputKind&, double) {
-    return Bound{.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-  };
+  pattern.bound = same_values;
   return pattern;
 }
 

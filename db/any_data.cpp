@@ -2,8 +2,8 @@
 #include "db/any_data.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -12,24 +12,28 @@
 namespace warpwright::db {
 namespace {
 
-using Losses = std::vector<double>;  // of one configuration, by data set
+// One configuration on every data set: what it loses against the best one there, and its trial.
+struct Standing {
+  std::vector<double> losses = {};
+  std::vector<Id> trials = {};
 
-// What a configuration loses against the best one on every data set; of those that were timed on all.
-std::map<Id, Losses> losses_of(const std::vector<const Cell*>& cells) {
-  std::map<Id, Losses> losses;
+  double worst_loss() const { return std::ranges::max(losses); }
+};
+
+// By configuration; of those that were timed on all data sets.
+std::map<Id, Standing> standings_of(const std::vector<const Cell*>& cells) {
+  std::map<Id, Standing> standings;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Candidate& winner = winner_of(cells[i]->candidates);
     for (const auto& [configuration, candidate] : newest_of(cells[i]->candidates, winner.mode)) {
-      Losses& own = losses[configuration];
-      if (own.size() == i) own.push_back(std::max(candidate->time_us / winner.time_us - 1, 0.0));
+      Standing& own = standings[configuration];
+      if (own.losses.size() != i) continue;
+      own.losses.push_back(std::max(candidate->time_us / winner.time_us - 1, 0.0));
+      own.trials.push_back(candidate->id);
     }
   }
-  std::erase_if(losses, [&](const auto& entry) { return entry.second.size() < cells.size(); });
-  return losses;
-}
-
-Id trial_of(const Cell& cell, Id configuration) {
-  return newest_of(cell.candidates, winner_of(cell.candidates).mode).at(configuration)->id;
+  std::erase_if(standings, [&](const auto& entry) { return entry.second.losses.size() < cells.size(); });
+  return standings;
 }
 
 }  // namespace
@@ -48,23 +52,22 @@ void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std
     if (group.size() < 2) continue;
     std::vector<const Cell*> of_group;
     for (const std::size_t i : group) of_group.push_back(cells[i]);
-    const std::map<Id, Losses> losses = losses_of(of_group);
-    if (losses.empty()) continue;
-    const auto least = std::ranges::min_element(losses, {}, [](const auto& entry) {
-      double sum = 0;
-      for (const double loss : entry.second) sum += loss;
-      return std::tuple(std::ranges::max(entry.second), sum, entry.first);
-    });
-    const auto worst = std::ranges::max_element(least->second) - least->second.begin();
+    const std::map<Id, Standing> standings = standings_of(of_group);
+    if (standings.empty()) continue;
+    const Standing& least =
+        std::ranges::min_element(standings, {}, [](const auto& entry) {
+          const std::vector<double>& losses = entry.second.losses;
+          return std::tuple(entry.second.worst_loss(), std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
+        })->second;
+    const auto worst = static_cast<std::size_t>(std::ranges::max_element(least.losses) - least.losses.begin());
     for (std::size_t k = 0; k < group.size(); ++k) {
       Condition condition;
-      condition.add("t.id = ?", {trial_of(*of_group[k], least->first)});
-      answers[group[k]].any_data =
-          AnyData{.setting = read_views(store, condition).front(),
-                  .loss = least->second[k],
-                  .worst_loss = least->second[static_cast<std::size_t>(worst)],
-                  .worst_data = answers[group[static_cast<std::size_t>(worst)]].winner.problem.data,
-                  .data_sets = group.size()};
+      condition.add("t.id = ?", {least.trials[k]});
+      answers[group[k]].any_data = AnyData{.setting = read_views(store, condition).front(),
+                                           .loss = least.losses[k],
+                                           .worst_loss = least.losses[worst],
+                                           .worst_data = answers[group[worst]].winner.problem.data,
+                                           .data_sets = group.size()};
     }
   }
 }

@@ -53,6 +53,15 @@ std::vector<db::Id> sessions_on(const Architecture& architecture, const std::str
   return ids;
 }
 
+std::string apart(const Showing& before, const Showing& after, double change) {
+  const auto tried = [](const Showing& showing, const Showing& best_of) {
+    return showing.configurations.contains(best_of.best->trial.configuration_id);
+  };
+  if (change > 0 && !tried(after, before) && after.configurations.size() < before.configurations.size())
+    return "the earlier best was not tried again";
+  return change < 0 && !tried(before, after) ? "the new best was not tried before" : "";
+}
+
 std::optional<Drift> drift_of(const Contest& contest, const std::vector<db::Id>& sessions) {
   const std::map<db::Id, Showing> all = showings(contest);
   if (sessions.empty() || !all.contains(sessions.back())) return std::nullopt;
@@ -62,11 +71,9 @@ std::optional<Drift> drift_of(const Contest& contest, const std::vector<db::Id>&
     const Showing& before = earlier->second;
     const Showing& after = all.at(sessions.back());
     if (!(*before.best->trial.median_us > 0)) return std::nullopt;
-    return Drift{.contest = &contest,
-                 .before = before.best,
-                 .after = after.best,
-                 .comparable = after.configurations.contains(before.best->trial.configuration_id) ||
-                               after.configurations.size() >= before.configurations.size()};
+    Drift drift{.contest = &contest, .before = before.best, .after = after.best};
+    drift.apart = apart(before, after, drift.change());
+    return drift;
   }
   return std::nullopt;
 }

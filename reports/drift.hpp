@@ -14,12 +14,14 @@ struct Drift {
   const Contest* contest = nullptr;
   const db::TrialView* before = nullptr;
   const db::TrialView* after = nullptr;
-  // Whether the newest session tried the earlier best again, or at least as many configurations. Otherwise the two
-  // sessions looked at different things, and the change is none of the machine.
-  bool comparable = true;
+  // Why the two sessions looked at different things, so that the change is none of the machine: a slower one did not
+  // try the earlier best again (nor as many configurations), or a faster one has a best that was not tried before. Else
+  // "".
+  std::string apart{};
 
   // 0.05: 5 % slower.
   double change() const { return *after->trial.median_us / *before->trial.median_us - 1; }
+  bool comparable() const { return apart.empty(); }
 };
 // Of measured times only; largest slowdown first.
 std::vector<Drift> drifts(const Architecture&);

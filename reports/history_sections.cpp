@@ -41,12 +41,12 @@ Cell arithmetic_of(const db::Session& session) {
 }
 
 std::string sign_of(const Drift& drift) {
-  if (!drift.comparable) return "earlier best not tried again";
+  if (!drift.comparable()) return drift.apart;
   return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
 }
 
 std::string tone_of(const Drift& drift) {
-  if (!drift.comparable || std::abs(drift.change()) <= 0.01) return "";
+  if (!drift.comparable() || std::abs(drift.change()) <= 0.01) return "";
   return drift.change() > 0 ? "bad" : "good";
 }
 

@@ -204,7 +204,7 @@ TEST_F(ModelTest, DriftComparesTheNewestSessionWithTheOneBefore) {
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_NEAR(found[0].change(), 0.06, 1e-9);
-  EXPECT_TRUE(found[0].comparable);
+  EXPECT_TRUE(found[0].comparable());
 }
 
 TEST_F(ModelTest, ASessionThatDidNotTryTheEarlierBestAgainIsNotCompared) {
@@ -217,8 +217,21 @@ TEST_F(ModelTest, ASessionThatDidNotTryTheEarlierBestAgainIsNotCompared) {
   const Report report = read_report(store_);
   const std::vector<Drift> found = drifts(named(report, "sm_90"));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_FALSE(found[0].comparable);
+  EXPECT_FALSE(found[0].comparable());
   EXPECT_THAT(drift_sentence(found, {}), HasSubstr("no change can be told"));
+}
+
+TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  add(filler, 64, 10);
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  add(filler, 64, 10.1);
+  add(filler, 256, 0.1);
+  const Report report = read_report(store_);
+  const std::vector<Drift> found = drifts(named(report, "sm_90"));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].apart, "the new best was not tried before");
 }
 
 TEST_F(ModelTest, TheCertifiedTrialSpeaksForItsSession) {

@@ -66,14 +66,14 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
   bool exceeded = false;
   for (const Architecture& architecture : report.architectures) {
     for (const Drift& drift : drifts(architecture)) {
-      const bool beyond = limit && drift.comparable && drift.change() > *limit;
+      const bool beyond = limit && drift.comparable() && drift.change() > *limit;
       exceeded = exceeded || beyond;
       fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change",
                  db::printable(drift.contest->title()), db::printable(drift.contest->board.model), 100 * drift.change(),
                  number_of(*drift.after->trial.median_us), number_of(*drift.before->trial.median_us),
-                 !drift.comparable ? "; not compared: the earlier best was not tried again"
-                 : beyond          ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
-                                   : "");
+                 !drift.comparable() ? "; not compared: " + drift.apart
+                 : beyond            ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
+                                     : "");
     }
   }
   return exceeded;

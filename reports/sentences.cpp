@@ -300,11 +300,11 @@ std::string drift_sentence(const std::vector<Drift>& drifts, const std::vector<D
   if (drifts.empty()) return "No problem was measured in two sessions on one board: nothing can have drifted.";
   std::vector<const Drift*> compared;
   for (const Drift& drift : drifts) {
-    if (drift.comparable) compared.push_back(&drift);
+    if (drift.comparable()) compared.push_back(&drift);
   }
   std::string text;
   if (compared.empty()) {
-    text = "The newest session did not measure the earlier best settings again: no change can be told.";
+    text = "The newest session and the one before looked at different settings: no change can be told.";
   } else {
     const auto beyond = [&](double sign) {
       return std::ranges::count_if(compared, [&](const Drift* drift) { return sign * drift->change() > 0.01; });

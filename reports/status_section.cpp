@@ -48,7 +48,7 @@ std::string wrong_lines(const Architecture& architecture, const std::string& pag
 std::string drift_lines(const Architecture& architecture, const std::string& page) {
   std::string html;
   for (const Drift& drift : drifts(architecture)) {
-    if (!drift.comparable || std::abs(drift.change()) <= drift_worth_saying) continue;
+    if (!drift.comparable() || std::abs(drift.change()) <= drift_worth_saying) continue;
     html += line(drift.change() > 0 ? "warn" : "good", page + "#drift",
                  fmt::format("{} on {}: {:+.1f} % since the session before", drift.contest->title(),
                              drift.contest->board.model, 100 * drift.change()));

@@ -86,8 +86,7 @@ Pattern compact_pattern() {
       .observations = {{.name = "head", .of = observe}, {.name = "rest reversed", .of = observe_reversed}},
       .oracle = oracle,
       .reference = reference,
-      .bound = [](const Problem&, const std::string&, const InputKind&,
-                  double) { return Bound{.comparison = Comparison::bits, .formula = "the same bits"}; },
+      .bound = same_bits,
       .work = work,
       .laws = laws(),
   };

@@ -28,16 +28,6 @@ std::string only(const P&, const Problem& problem, const Device&) {
 }
 
 template <class P>
-std::int64_t tile_elements(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening;
-}
-
-template <class P>
-std::vector<std::int64_t> tile_extents(const P& p) {
-  return {tile_elements(p)};
-}
-
-template <class P>
 int vectors_in_flight(const P& p) {
   return p.coarsening / p.vector_width;
 }

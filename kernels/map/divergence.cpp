@@ -12,7 +12,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   const std::int64_t ways = request.problem.integer("ways");
   const std::int64_t group = p.chosen_by == chosen_by::warp ? 32 * ways : 1;
   const std::int64_t threads = divide_up(request.problem.elements(), group) * group;
-  return map_plan(request, "divergence", divide_up(threads, std::int64_t{p.block_size} * p.coarsening), p.block_size,
+  return map_plan(request, "divergence", divide_up(threads, tile_elements(p)), p.block_size,
                   {value(static_cast<int>(ways))});
 }
 
@@ -37,7 +37,7 @@ Kernel divergence_kernel() {
                           {choice::halving, "warpwright::map::choice::halving"},
                           {choice::all, "warpwright::map::choice::all"}}),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p)}; },
       // Where a whole group of warps by ways begins anew.
       .edges = [](const P& p, const Problem& problem) -> std::vector<std::vector<std::int64_t>> {
         const std::int64_t group = 32 * problem.integer("ways");

@@ -129,6 +129,17 @@ bool always_deterministic(const P&, const Problem&) {
   return true;
 }
 
+/// Elements of a block whose threads have `coarsening` each.
+template <class P>
+std::int64_t tile_elements(const P& p) {
+  return std::int64_t{p.block_size} * p.coarsening;
+}
+/// The same as the tile of a kernel of one dimension.
+template <class P>
+std::vector<std::int64_t> tile_extents(const P& p) {
+  return {tile_elements(p)};
+}
+
 /// For the kernels of which every thread issues the loads of its `coarsening` before it uses the first.
 template <class P>
 int coarsening_in_flight(const P& p) {

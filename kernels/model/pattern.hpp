@@ -51,6 +51,15 @@ struct Bound {
   std::string formula;  ///< in words, for people
 };
 
+/// Of patterns whose outputs only move or count what there is: any bit may differ in nothing, or equal values in
+/// nothing but the sign of zero and the bits of a NaN.
+inline Bound same_bits(const Problem&, const std::string&, const InputKind&, double) {
+  return {.comparison = Comparison::bits, .formula = "the same bits"};
+}
+inline Bound same_values(const Problem&, const std::string&, const InputKind&, double) {
+  return {.comparison = Comparison::equal, .formula = "the same values"};
+}
+
 /// What one observed output should hold. For `bounded` comparisons the values are doubles and every element has a
 /// magnitude (for a sum: the sum of the absolute terms); otherwise the values have the buffer's own type.
 struct ExpectedOutput {

@@ -158,8 +158,7 @@ Pattern neighbor_pattern() {
       .observations = {{.name = "sets", .of = observation}},
       .oracle = oracle,
       .reference = reference,
-      .bound = [](const Problem&, const std::string&, const InputKind&,
-                  double) { return Bound{.comparison = Comparison::equal, .formula = "the same values"}; },
+      .bound = same_values,
       .work = work,
       .laws = laws(),
   };

@@ -30,7 +30,7 @@ Kernel managed_kernel() {
             pipeline.visit_output();
             return pipeline.take();
           },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = tile_extents<P>,
       .deterministic = always_deterministic<P>,
       .launch_axes = {"coarsening", "streams", "chunks"},
   });

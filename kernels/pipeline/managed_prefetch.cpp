@@ -32,7 +32,7 @@ Kernel managed_prefetch_kernel() {
             if (next > 0) pipeline.synchronise();
             return pipeline.take();
           },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = tile_extents<P>,
       .deterministic = always_deterministic<P>,
       .launch_axes = {"coarsening", "streams", "chunks"},
   });

@@ -28,7 +28,7 @@ Kernel many_streams_kernel() {
               through_slots(pipeline, chunks, p.streams);
             return pipeline.take();
           },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = tile_extents<P>,
       .deterministic = always_deterministic<P>,
       .launch_axes = {"coarsening", "streams", "chunks", "staged"},
   });

@@ -22,7 +22,7 @@ Kernel one_stream_kernel() {
             through_slots(pipeline, chunks_of(request.problem.elements(), p.chunks), 1);
             return pipeline.take();
           },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = tile_extents<P>,
       .deterministic = always_deterministic<P>,
       .launch_axes = {"coarsening", "chunks"},
   });

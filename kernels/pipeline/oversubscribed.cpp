@@ -29,7 +29,7 @@ Plan plan(const P& p, const PlanRequest& request) {
                           .type = problem.type(),
                           .count = copies * elements,
                           .where = Where::managed});
-  const std::int64_t blocks = divide_up(elements, std::int64_t{p.block_size} * p.coarsening);
+  const std::int64_t blocks = divide_up(elements, tile_elements(p));
   const auto launch = [&](const std::string& function, std::vector<Argument> arguments) {
     made.steps.push_back(
         {.what = Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
@@ -67,7 +67,7 @@ Kernel oversubscribed_kernel() {
                    .axis("coarsening", &P::coarsening, {1, 4})
                    .axis("percent", &P::percent, {125, 150}),
       .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening}; },
+      .tile = tile_extents<P>,
       .supports = supports,
       .steps = steps,
       .deterministic = always_deterministic<P>,

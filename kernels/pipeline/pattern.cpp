@@ -86,8 +86,7 @@ Pattern pipeline_pattern() {
                   const std::string& kind) { return generic_fills(buffers(problem, Where::device), kind); },
       .oracle = oracle,
       .reference = reference,
-      .bound = [](const Problem&, const std::string&, const InputKind&,
-                  double) { return Bound{.comparison = Comparison::equal, .formula = "the same values"}; },
+      .bound = same_values,
       .work = work,
       .laws = {{.name = "chunking does not change the result", .broken = chunks_are_the_whole}},
   };

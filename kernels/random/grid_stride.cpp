@@ -29,12 +29,11 @@ Kernel grid_stride_kernel() {
                             [](const P& p) { return p.block_size * p.grid_blocks_per_sm <= 2048; }),
       .plan =
           [](const P& p, const PlanRequest& request) {
-            const std::int64_t needed =
-                divide_up(sequence_blocks(request.problem), std::int64_t{p.block_size} * p.coarsening);
+            const std::int64_t needed = divide_up(sequence_blocks(request.problem), tile_elements(p));
             const std::int64_t most = std::int64_t{request.device.sm_count} * p.grid_blocks_per_sm;
             return random_plan(request, "grid_stride", std::min(needed, most), p.block_size);
           },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening * 4}; },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p) * 4}; },
       .depth = [](const P&, const Problem& problem, const Device&) { return roundings(problem); },
       .supports = [](const P&, const Problem& problem, const Device&) { return refuses(problem); },
       .deterministic = always_deterministic<P>,

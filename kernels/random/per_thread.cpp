@@ -24,12 +24,12 @@ Kernel per_thread_kernel() {
                             }),
       .plan =
           [](const P& p, const PlanRequest& request) {
-            const std::int64_t per_block = std::int64_t{p.block_size} * p.coarsening;
+            const std::int64_t per_block = tile_elements(p);
             return random_plan(request, "per_thread", divide_up(sequence_blocks(request.problem), per_block),
                                p.block_size);
           },
       // Of 4-byte numbers, twice the 8-byte ones.
-      .tile = [](const P& p) { return std::vector<std::int64_t>{std::int64_t{p.block_size} * p.coarsening * 4}; },
+      .tile = [](const P& p) { return std::vector<std::int64_t>{tile_elements(p) * 4}; },
       .depth = [](const P&, const Problem& problem, const Device&) { return roundings(problem); },
       .supports = [](const P&, const Problem& problem, const Device&) { return refuses(problem); },
       .deterministic = always_deterministic<P>,

@@ -25,7 +25,7 @@ Fill associative_fill(const Problem& problem, const std::string& kind) {
 Bound associative_bound(const Problem& problem, const InputKind& input, double depth, const std::string& terms) {
   const std::string& op = problem.option("op");
   if (op == "min" || op == "max" || !is_floating(problem.type()))
-    return {.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
+    return {.comparison = Comparison::equal, .formula = "the same values"};
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
   if (op == "product")
     return {.comparison = Comparison::bounded,

@@ -48,16 +48,6 @@ std::vector<std::vector<std::int64_t>> level_edges(std::int64_t tile);
 /// what it declares itself.
 bool fits_shared(int elements, int blocks, const Surroundings& around);
 
-template <class P>
-std::int64_t tile_elements(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening;
-}
-
-template <class P>
-std::vector<std::int64_t> tile_extents(const P& p) {
-  return {tile_elements(p)};
-}
-
 /// The axes that all kernels of tiles share; `coarsening` and `vector_width` are powers of two unless more are given.
 template <class P>
 SpaceOf<P> tile_space(std::vector<int> block_sizes, std::vector<int> coarsenings) {

@@ -79,7 +79,7 @@ Kernel bitonic_kernel() {
                                      around.device.shared_per_block_optin;
                             }),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       // The first length with more joins than are fused over all keys.
       .edges =
           [](const P& p, const Problem&) {

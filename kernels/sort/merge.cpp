@@ -71,7 +71,7 @@ Kernel merge_kernel() {
                                      around.device.shared_per_block_optin;
                             }),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       .steps = steps,
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

@@ -64,23 +64,12 @@ std::vector<std::pair<store, std::string>> store_values();
 /// Whether a block has the shared memory that it declares, and a tile staged in that way beside it.
 bool fits_staged(const Surroundings& around, int declared, store how, int block_size, int items);
 
-/// Keys of a tile of block_size threads with `coarsening` keys each.
-template <class P>
-std::int64_t tile_of(const P& p) {
-  return std::int64_t{p.block_size} * p.coarsening;
-}
-/// The same as a shape.
-template <class P>
-std::vector<std::int64_t> tile_shape(const P& p) {
-  return {tile_of(p)};
-}
-
 /// One block of block_size threads for each tile, which it stages as `how` says.
 template <class P>
 Launch launch_staged(const P& p, store how, const Problem& problem, std::string entry,
                      std::vector<Argument> arguments) {
-  Launch launch =
-      launch_tiles(std::move(entry), divide_up(problem.elements(), tile_of(p)), p.block_size, std::move(arguments));
+  Launch launch = launch_tiles(std::move(entry), divide_up(problem.elements(), tile_elements(p)), p.block_size,
+                               std::move(arguments));
   launch.shared_bytes = static_cast<std::uint32_t>(staging_bytes(how, p.block_size, p.coarsening, key_size(problem)));
   return launch;
 }

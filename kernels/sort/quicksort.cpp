@@ -52,7 +52,7 @@ Kernel quicksort_kernel() {
                    .require("without children there is no choice of their stream",
                             [](const P& p) { return p.depth > 0 || p.stream == child_stream::own; }),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       .edges = [](const P& p, const Problem&) -> std::vector<std::vector<std::int64_t>> {
         return {{p.leaf}, {p.leaf + 1}, {2 * p.leaf + 1}};
       },

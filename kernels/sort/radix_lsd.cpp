@@ -18,7 +18,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   return sort_plan(problem, [&](Plan& plan) {
     const std::int64_t n = problem.elements();
-    const std::int64_t tiles = divide_up(n, tile_of(p));
+    const std::int64_t tiles = divide_up(n, tile_elements(p));
     const std::int64_t radix = std::int64_t{1} << p.radix_bits;
     const ElementType offset = offset_type(n);
     const std::string type(name_of(problem.type()));
@@ -54,10 +54,12 @@ Kernel radix_lsd_kernel() {
                    .axis("store", &P::store, store_values())
                    .require("shared memory holds the counts and what is staged", fits_block),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       // Rows of the table that are longer than the block that scans them.
-      .edges = [](const P& p,
-                  const Problem&) { return std::vector<std::vector<std::int64_t>>{{tile_of(p) * p.block_size + 1}}; },
+      .edges =
+          [](const P& p, const Problem&) {
+            return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * p.block_size + 1}};
+          },
       .steps = [](const P& p, const Problem& problem) { return ballot_steps(problem, p.radix_bits); },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

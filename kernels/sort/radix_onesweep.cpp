@@ -39,7 +39,7 @@ Plan plan(const P& p, const PlanRequest& request) {
     const ElementType offset = offset_type(4 * n);
     const std::string type(name_of(problem.type()));
     const std::string counter(name_of(offset));
-    const std::int64_t words = (passes + divide_up(n, tile_of(p))) * radix;
+    const std::int64_t words = (passes + divide_up(n, tile_elements(p))) * radix;
     plan.buffers.push_back(scratch("starts_and_descriptors", offset, words));
     plan.buffers.push_back(scratch("is_same", ElementType::u32, passes));
     plan.buffers.push_back(scratch("spare", problem.type(), passes > 1 ? n : 0));
@@ -76,7 +76,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 /// Full tiles, the only ones whose keys may be ranked as they arrive.
 std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
-  return {{tile_of(p)}, {2 * tile_of(p)}};
+  return {{tile_elements(p)}, {2 * tile_elements(p)}};
 }
 
 std::string supports(const P& p, const Problem& problem, const Device&) {
@@ -114,7 +114,7 @@ Kernel radix_onesweep_kernel() {
                             })
                    .require("shared memory holds the counts and what is staged", fits_block),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       .edges = edges,
       .supports = supports,
       .steps = [](const P& p, const Problem& problem) { return ballot_steps(problem, p.radix_bits); },

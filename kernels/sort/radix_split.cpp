@@ -18,7 +18,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   return sort_plan(problem, [&](Plan& plan) {
     const std::int64_t n = problem.elements();
-    const std::int64_t tiles = divide_up(n, tile_of(p));
+    const std::int64_t tiles = divide_up(n, tile_elements(p));
     const ElementType offset = offset_type(n);
     const std::string type(name_of(problem.type()));
     const std::string counter(name_of(offset));
@@ -54,9 +54,10 @@ Kernel radix_split_kernel() {
                    .require("whole vectors", [](const P& p) { return p.coarsening % p.vector_width == 0; })
                    .require("shared memory holds what is staged", fits_block),
       .plan = plan,
-      .tile = tile_shape<P>,
+      .tile = tile_extents<P>,
       // More tiles than the block has threads that scans their counts.
-      .edges = [](const P& p, const Problem&) { return std::vector<std::vector<std::int64_t>>{{tile_of(p) * 257}}; },
+      .edges = [](const P& p,
+                  const Problem&) { return std::vector<std::vector<std::int64_t>>{{tile_elements(p) * 257}}; },
       .steps =
           [](const P&, const Problem& problem) {
             return static_cast<double>(problem.elements()) * (4.0 * compared_bits_of(problem) + 1);

@@ -61,10 +61,7 @@ Pattern transpose_pattern() {
       .fills = [](const Problem& problem, const std::string& kind) { return generic_fills(buffers(problem), kind); },
       .oracle = oracle,
       .reference = reference,
-      .bound =
-          [](const Problem&, const std::string&, const InputKind&, double) {
-            return Bound{.comparison = Comparison::bits, .relative = 0, .absolute = 0, .formula = "the same bits"};
-          },
+      .bound = same_bits,
       .work =
           [](const Problem& problem) {
             const auto count = static_cast<double>(problem.elements());

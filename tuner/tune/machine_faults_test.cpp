@@ -111,14 +111,23 @@ TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
   const fs::path temporary = folder_ / "tmp";
   fs::create_directories(temporary);
   const std::string here = "TMPDIR=" + temporary.string() + " ";
-  const auto folders = [&] { return std::distance(fs::directory_iterator(temporary), fs::directory_iterator()); };
+  // One that was killed before it had locked its folder leaves another name, which is swept after some minutes.
+  const auto folders = [&] {
+    return std::ranges::count_if(fs::directory_iterator(temporary), [](const auto& entry) {
+      return entry.path().filename().string().starts_with("warpwright-run-");
+    });
+  };
   host::ChildProcess killed({"bash", "-c", here + "exec " + command("> /dev/null 2>&1")});
   for (int i = 0; i < 3000 && folders() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_GT(folders(), 0) << "no worker compiled anything for the host";
   killed.kill();
   killed.wait();
-  std::this_thread::sleep_for(std::chrono::seconds(2));  // compilers of compilers end by themselves
-  ASSERT_EQ(shell(here + command()).exit_code, 0);
+  // A compiler that outlives its worker writes there until it ends by itself.
+  int runs = 0;
+  do {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    ASSERT_EQ(shell(here + command()).exit_code, 0);
+  } while (folders() > 0 && ++runs < 3);
   EXPECT_EQ(folders(), 0);
 }
 

@@ -99,8 +99,7 @@ Pattern peaks_pattern() {
       .observations = {{.name = "as a set", .of = as_set}},
       .oracle = oracle,
       .reference = reference,
-      .bound = [](const Problem&, const std::string&, const InputKind&,
-                  double) { return Bound{.comparison = Comparison::equal, .formula = "the same value"}; },
+      .bound = same_values,
       .work =
           [](const Problem& problem) {
             const auto count = static_cast<double>(problem.elements());

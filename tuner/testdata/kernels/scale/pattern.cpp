@@ -64,10 +64,7 @@ Pattern scale_pattern() {
                             .arguments = {pointer_to("in"), pointer_to("out.expected"), value(problem.elements())}}});
             return Reference{.source = "scale/plain.cuh", .plan = plan, .depth = 0};
           },
-      .bound =
-          [](const Problem&, const std::string&, const InputKind&, double) {
-            return Bound{.comparison = Comparison::equal, .relative = 0, .absolute = 0, .formula = "the same value"};
-          },
+      .bound = same_values,
       .work =
           [](const Problem& problem) {
             const auto count = static_cast<double>(problem.elements());
