@@ -97,6 +97,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
     const ModuleConstant& constant = module.table().constants[i];
     std::memset(constant.address, constant_poison, constant.bytes);
   }
+  stale_.begin(options.schedule);
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
@@ -244,7 +245,8 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
     blocks_.clear();
     judge_.restart();
   }
-  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()));
+  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()), check_races_ && stale_.wanted());
+  stale_.begin_launch(options_->schedule.seed, launches_);
   draw_schedule(blocks_left_, launch.cooperative);
   transfers_.clear();
   shared_.prepare(blocks_.size(), launch.shared_bytes);
@@ -312,6 +314,9 @@ void Machine::admit_block(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
+    thread.polled_low = ~std::uintptr_t{0};
+    thread.polled_high = 0;
+    thread.plain_loads = 0;
     thread.compared = 0;
     thread.extras = &block.extras[i];
     if (++index.x == extent.x) {

@@ -22,6 +22,7 @@
 #include "kernels/runtime/host/random.hpp"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/shared_memory.hpp"
+#include "kernels/runtime/host/stale_reads.hpp"
 #include "kernels/runtime/host/steps/judge.hpp"
 #include "kernels/runtime/host/thread.hpp"
 #include "kernels/runtime/host/transfers.hpp"
@@ -67,6 +68,7 @@ class Machine {
 
   // For device code.
   void access(const void* address, unsigned code, const void* site);
+  void compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site);
   void access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site);
   void fill(void* to, int byte, std::uint64_t bytes, const void* site);
   void copy(void* to, const void* from, std::uint64_t bytes, const void* site);
@@ -134,6 +136,7 @@ class Machine {
   void thread_finished();
   void block_finished(Block& block);
   void report_deadlock();
+  /// Of all that lets other threads run, or touches memory.
   void count_step(const void* site) {
     if (--slice_ <= 0) end_slice(site);
   }
@@ -159,6 +162,14 @@ class Machine {
   /// Initialisation and races; the address is that of an access that was found in bounds.
   void judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   Remembered remembered_at(std::uintptr_t address);
+  /// Behind an atomic or volatile access: what it orders. A load may be shown an older value.
+  void synchronise(const StrongSite& at, const void* site);
+  /// Shows the running thread's next load what was there before, which its next call of the machine takes back.
+  void show(const StrongSite& at, const OldValue& value, const void* site);
+  void show_newest();
+  /// Notes what a wrong result may come from.
+  template <class Make>
+  void note(Make make);
   void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   /// Nobody wrote to the shared array of the block.
@@ -223,6 +234,7 @@ class Machine {
   std::vector<Shadow> shadows_;                                               ///< of the plan's buffers
   Transfers transfers_;
   RaceJudge judge_;
+  StaleReads stale_;
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
@@ -268,6 +280,13 @@ template <class Make>
 void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
   if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
   if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
+}
+
+template <class Make>
+void Machine::note(Make make) {
+  constexpr std::size_t most_notes = 4;
+  ++execution_->note_count;
+  if (execution_->notes.size() < most_notes) execution_->notes.push_back(make());
 }
 
 /// The functions through which modules reach the machine of the system thread they run on.

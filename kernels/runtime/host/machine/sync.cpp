@@ -340,6 +340,7 @@ void Machine::complete(Warp& warp, std::size_t number) {
 }
 
 void Machine::thread_finished() {
+  show_newest();
   if (branches_) leave_branches();
   Thread& self = *running_;
   Block& block = *self.block;
