@@ -20,9 +20,9 @@ namespace warpwright::host {
 struct Schedule {
   std::uint64_t seed = 0;
   int resident_blocks = 0;  ///< blocks that run interleaved; 0 draws it from the seed (seed 0: 2)
-  /// Volatile and atomic loads that are given an older value, where the memory model allows one: so many at most, of
-  /// those that the seed chooses, after so many that are passed over.
-  std::uint32_t stale_reads = 0, stale_passed = 0;
+  /// Volatile and atomic loads that the memory model allows an older value: of those that the seed chooses (under half
+  /// of all seeds none) so many are given one, the last of the first `stale_end`.
+  std::uint32_t stale_reads = 0, stale_end = 0;
 
   bool operator==(const Schedule&) const = default;
 };
@@ -88,6 +88,8 @@ struct Execution {
   std::uint64_t thread_steps = 0;             ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
+  /// The notes in words that follow those of a failure; empty where there are none.
+  std::string noted() const;
 };
 
 /// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its

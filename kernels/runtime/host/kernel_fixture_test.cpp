@@ -150,7 +150,7 @@ void expect_silent(const Experiment& experiment) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment copy = experiment;
     ExecuteOptions options;
-    options.schedule = {.seed = seed, .stale_reads = seed % 2 == 1 ? 1000u : 0u};
+    options.schedule = {.seed = seed, .stale_reads = 1000, .stale_end = 1000};
     const Execution execution = copy.run(options);
     ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
   }

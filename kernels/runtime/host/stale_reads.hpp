@@ -1,6 +1,7 @@
 // Which loads are given an older value than the newest, and how they are shown it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,26 +14,26 @@
 
 namespace warpwright::host {
 
-/// The seed chooses, of the loads that may see something else than the newest value; the schedule says how many of
-/// those chosen do so, and how many are passed over before. Those before the last one that does run as without it.
+/// The seed chooses, of the loads that may see something else than the newest value; the schedule says which stretch of
+/// those chosen do so. Its length and its end can be lessened one after the other.
 class StaleReads {
  public:
   /// Of an execution.
   void begin(const Schedule& schedule) {
-    left_ = schedule.stale_reads;
-    passed_over_ = schedule.stale_passed;
+    left_ = std::min(schedule.stale_reads, schedule.stale_end);
+    passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
-    constexpr std::uint64_t rates[] = {2, 8, 2, 32};
+    constexpr std::uint64_t rates[] = {2, 8, 32, 2, 0, 0, 0, 0};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
-    rate_ = rates[random_.below(4)];
+    rate_ = rates[random_.below(8)];
   }
   /// Whether any load is to be given an older value from here on.
-  bool wanted() const { return left_ != 0; }
+  bool wanted() const { return left_ != 0 && rate_ != 0; }
 
-  /// What a load is given that may see these values too; null: the newest value.
+  /// What a load is given, where any is wanted, that may see these values too; null: the newest value.
   const OldValue* choose(const std::vector<const OldValue*>& choices) {
-    if (choices.empty() || left_ == 0 || random_.below(rate_) != 0) return nullptr;
+    if (choices.empty() || random_.below(rate_) != 0) return nullptr;
     const OldValue* const chosen = choices[random_.below(choices.size())];
     if (passed_over_ != 0) {
       --passed_over_;
@@ -61,7 +62,7 @@ class StaleReads {
 
  private:
   Random random_;
-  std::uint64_t rate_ = 1;
+  std::uint64_t rate_ = 0;  ///< one in so many is chosen; 0: none
   std::uint32_t left_ = 0, passed_over_ = 0;
   std::byte* place_ = nullptr;
   std::size_t size_ = 0;

@@ -30,7 +30,10 @@ Outcomes outcomes_of(const std::string& text, Dim3 grid, Dim3 block, std::size_t
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment copy = experiment;
     ExecuteOptions options;
-    options.schedule = {.seed = seed, .resident_blocks = static_cast<int>(grid.x), .stale_reads = stale_reads};
+    options.schedule = {.seed = seed,
+                        .resident_blocks = static_cast<int>(grid.x),
+                        .stale_reads = stale_reads,
+                        .stale_end = stale_reads};
     const Execution execution = copy.run(options);
     if (!execution.clean()) all.findings = describe(execution.findings[0]);
     EXPECT_LE(execution.note_count, stale_reads);
@@ -135,28 +138,33 @@ TEST(StaleReads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
                                        HasSubstr("before the store at kernel.cuh:3 block (0, 0, 0) thread (0, 0, 0)")));
 }
 
-TEST(StaleReads, the_ones_that_are_passed_over_see_the_newest_value) {
+TEST(StaleReads, so_many_as_asked_for_of_the_first_ones_are_stale) {
   const std::string text =
       "if (blockIdx.x == 0) {\n  for (int i = 2; i < 12; ++i) *(volatile int*)a = i;\n  *(volatile unsigned*)flags = "
       "1;\n} else {\n  while (atomicAdd(flags, 0u) == 0) {}\n  for (int i = 0; i < 8; ++i) b[i] = ((volatile int*)a)[0 "
       "* i];\n}";
   Experiment experiment = over_buffers(text, {2}, {1}, 64);
-  const auto read = [&](std::uint32_t reads, std::uint32_t passed, std::uint64_t seed) {
+  const auto read = [&](std::uint32_t reads, std::uint32_t end, std::uint64_t seed) {
     Experiment copy = experiment;
     ExecuteOptions options;
-    options.schedule = {.seed = seed, .resident_blocks = 2, .stale_reads = reads, .stale_passed = passed};
+    options.schedule = {.seed = seed, .resident_blocks = 2, .stale_reads = reads, .stale_end = end};
     const Execution execution = copy.run(options);
     EXPECT_EQ(words_of(execution), "");
     EXPECT_LE(execution.note_count, reads);
     return execution.note_count;
   };
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const std::uint64_t all = read(1000, 0, seed);
-    EXPECT_EQ(read(1000, 0, seed), all) << "the same again";
-    EXPECT_EQ(read(1000, 1000, seed), 0u);
-    EXPECT_EQ(read(0, 0, seed), 0u);
-    EXPECT_EQ(read(1, 0, seed), std::min<std::uint64_t>(all, 1));
+  std::uint64_t most = 0;
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+    const std::uint64_t all = read(1000, 1000, seed);
+    most = std::max(most, all);
+    EXPECT_EQ(read(1000, 1000, seed), all) << "the same again";
+    EXPECT_EQ(read(2000, 1000, seed), all) << "none but the first";
+    EXPECT_EQ(read(0, 1000, seed), 0u);
+    EXPECT_EQ(read(1000, 0, seed), 0u);
+    EXPECT_EQ(read(1, 1000, seed), 0u) << "the last of so many";
+    EXPECT_EQ(read(1, 1, seed), std::min<std::uint64_t>(all, 1));
   }
+  EXPECT_GT(most, 1u);
 }
 
 TEST(StaleReads, two_threads_may_both_miss_the_others_store_unless_both_fence) {

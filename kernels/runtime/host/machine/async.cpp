@@ -47,8 +47,8 @@ void Machine::disturbed(const Transfer& transfer, std::uintptr_t address, std::s
     const bool is_written = address < transfer.to + transfer.bytes && transfer.to < address + size;
     Finding finding = finding_by(
         FindingKind::unfinished_copy, *running_, site,
-        fmt::format("{} of {} bytes {} while an asynchronous copy {} it", (code & access_write) != 0 ? "store" : "load",
-                    size, spot.words, is_written ? "writes" : "reads"));
+        fmt::format("{} of {} bytes {} while an asynchronous copy {} it: it is still under way, no wait covers it",
+                    (code & access_write) != 0 ? "store" : "load", size, spot.words, is_written ? "writes" : "reads"));
     at_spot(finding, std::move(spot), address);
     finding.other = place_of(transfer.start);
     return finding;

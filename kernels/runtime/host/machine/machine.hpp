@@ -24,6 +24,7 @@
 #include "kernels/runtime/host/shared_memory.hpp"
 #include "kernels/runtime/host/stale_reads.hpp"
 #include "kernels/runtime/host/steps/judge.hpp"
+#include "kernels/runtime/host/stopwatch.hpp"
 #include "kernels/runtime/host/thread.hpp"
 #include "kernels/runtime/host/transfers.hpp"
 
@@ -63,6 +64,10 @@ class Machine {
   std::vector<Touched> touched_by_launch(std::size_t buffer) const;
   /// What the launches so far asked of the memory system, if that is counted.
   AccessCounts counts() const;
+  /// Every byte of what shuffles give that read a lane which takes no part, if any did so; see uninitialised_byte.
+  std::optional<unsigned char> given_poison() const {
+    return gave_poison_ ? std::optional(shuffle_poison()) : std::nullopt;
+  }
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
@@ -94,6 +99,8 @@ class Machine {
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
   /// The processor trapped at that instruction: returns where it is none of device code.
   void division_trapped(const void* instruction);
+  /// The running thread has used a stretch of the processor's time and is at that instruction.
+  void time_passed(const void* instruction);
   void no_model(const char* what, const void* site);
   /// Rises with every call, which also lets other threads run.
   long long clock(const void* site);
@@ -214,15 +221,23 @@ class Machine {
   void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
   void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
 
-  // Synchronisation: sync.cpp.
+  // Synchronisation: barriers.cpp.
   /// Says what is wrong with a barrier, if anything is.
-  /// Of a barrier that other threads have come to by another call.
-  [[noreturn]] void refuse_caller(const void* site, const void* caller);
-  void refuse_barrier(BarrierReduction reduction, const void* site);
+  void check_barrier(BarrierReduction reduction, const void* site);
+  /// The running thread and another one are at places that divide their block, as `words(finding)` say.
+  template <class Words>
+  [[noreturn]] void refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words);
   void release_barrier(Block& block);
+  /// What a thread's end means for those of its block, or warp, that wait; false where they wait for it.
+  bool leave_barrier(const Thread& self);
+  bool leave_warp(const Thread& self);
+
+  // Warp operations: warps.cpp.
   [[noreturn]] void refuse_mask(const WarpCall& call, const void* site);
   /// Gives all lanes of a group of the warp their results, and lets them go on.
   void complete(Warp& warp, std::size_t number);
+  /// What a shuffle gives that reads a lane which takes no part.
+  std::uint64_t poison_from(unsigned source, const Thread& thread, const WarpGroup& group);
   bool same_source(const void* a, const void* b) const;
 
   static constinit thread_local Machine* current_;
@@ -264,10 +279,15 @@ class Machine {
   BuiltIns built_ins_{};
   Suspended caller_;
   bool stopped_ = false, launch_ended_ = false;
+  bool gave_poison_ = false;
+  Stopwatch stopwatch_;
+  std::int64_t slice_then_ = 0, blocks_left_then_ = 0;  ///< when that last happened
 
   Random random_;
   Order order_ = Order::natural;
   int poison_ = 0;
+  /// A large number, or its negative, so that neither maximum nor minimum hides it.
+  unsigned char shuffle_poison() const { return poison_ == 0x7e ? 0x7e : uninitialised_byte; }
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;

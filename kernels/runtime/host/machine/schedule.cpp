@@ -147,6 +147,16 @@ void Machine::endless(const void* site) {
   stop();
 }
 
+void Machine::time_passed(const void* instruction) {
+  const bool unchanged = slice_then_ == slice_ && blocks_left_then_ == watch_->blocks_left;
+  slice_then_ = slice_;
+  blocks_left_then_ = watch_->blocks_left;
+  if (running_ == nullptr || !unchanged || !module_->contains(instruction)) return;
+  const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
+  add(finding_by(FindingKind::hang, *running_, site, "an empty loop that does not end"));
+  stop();
+}
+
 void Machine::scheduling_point(const void* address, unsigned code, const void* site) {
   Thread& self = *running_;
   const bool store = (code & access_write) != 0;
