@@ -26,7 +26,7 @@ class StaleReads {
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
     constexpr std::uint64_t rates[] = {2, 8, 32, 2, 0, 0, 0, 0};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
-    rate_ = rates[random_.below(8)];
+    rate_ = seed == 0 ? 2 : rates[random_.below(8)];
   }
   /// Whether any load is to be given an older value from here on.
   bool wanted() const { return left_ != 0 && rate_ != 0; }
