@@ -11,8 +11,8 @@
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::array<std::string_view, 7> kFields{"kernel", "params",   "problem", "input",
-                                                  "check",  "schedule", "target"};
+constexpr std::array<std::string_view, 8> kFields{"kernel", "params",   "problem", "input",
+                                                  "check",  "schedule", "stale",   "target"};
 
 /// "name=value" fields, each ending where the next known name begins.
 std::map<std::string, std::string> fields_of(std::string_view line) {
@@ -43,6 +43,18 @@ T number_of(std::string_view text, std::string_view field) {
   return number;
 }
 
+/// "FIRST:SECOND", of which the second may be left out, as the whole field.
+template <class First, class Second>
+void read_pair(const std::map<std::string, std::string>& fields, const std::string& name, First& first,
+               Second& second) {
+  const auto field = fields.find(name);
+  if (field == fields.end()) return;
+  const std::string_view text = field->second;
+  const std::size_t colon = text.find(':');
+  first = number_of<First>(text.substr(0, colon), name);
+  if (colon != std::string_view::npos) second = number_of<Second>(text.substr(colon + 1), name);
+}
+
 }  // namespace
 
 std::string repro_line(const Case& test) {
@@ -50,6 +62,8 @@ std::string repro_line(const Case& test) {
                                  test.kernel->space.text(test.params), problem_text(test.problem),
                                  input_text(test.input), test.law.empty() ? "oracle" : test.law);
   if (is_host(test.target)) line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
+  if (is_host(test.target) && test.stale_reads != 0)
+    line += fmt::format(" stale={}:{}", test.stale_reads, test.stale_end);
   return line + " target=" + test.target;
 }
 
@@ -78,13 +92,8 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
     for (const Law& law : pattern.laws) known = known || law.name == test.law;
     if (!known) throw std::invalid_argument(fmt::format("{} has no law '{}'", pattern.name, test.law));
   }
-  if (fields.contains("schedule")) {
-    const std::string& schedule = fields.at("schedule");
-    const std::size_t colon = schedule.find(':');
-    test.schedule_seed = number_of<std::uint64_t>(schedule.substr(0, colon), "schedule");
-    if (colon != std::string::npos)
-      test.resident_blocks = number_of<int>(std::string_view(schedule).substr(colon + 1), "schedule");
-  }
+  read_pair(fields, "schedule", test.schedule_seed, test.resident_blocks);
+  read_pair(fields, "stale", test.stale_reads, test.stale_end);
   if (fields.contains("target")) test.target = parse_target(fields.at("target"));
   return test;
 }

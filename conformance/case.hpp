@@ -18,9 +18,12 @@ struct Case {
   Point params;
   Problem problem;
   Input input;
-  std::string law;                     ///< name of the law that is checked, or kDeterminism; empty: the oracle
-  std::uint64_t schedule_seed = 0;     ///< host only: order of threads, warps and blocks
-  int resident_blocks = 0;             ///< host only: blocks that run interleaved; 0 draws it from the seed
+  std::string law;                  ///< name of the law that is checked, or kDeterminism; empty: the oracle
+  std::uint64_t schedule_seed = 0;  ///< host only: order of threads, warps and blocks
+  int resident_blocks = 0;          ///< host only: blocks that run interleaved; 0 draws it from the seed
+  /// Host only, where the memory model allows loads an older value: of those that the seed chooses so many get one, the
+  /// last of the first `stale_end`.
+  std::uint32_t stale_reads = 0, stale_end = 0;
   std::string target = host_target();  ///< "host/sm_XX" or "sm_XX"
 
   bool operator==(const Case&) const = default;
@@ -29,6 +32,7 @@ struct Case {
 /// The line that reproduces the case alone:
 /// kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,1] input=exact:7 check=oracle
 /// schedule=3:1 target=host/sm_90
+/// Where loads may be given older values, also how many, and of how many: stale=1:7.
 std::string repro_line(const Case& test);
 
 /// The inverse; what is left out takes its simplest value, and so does the architecture of "target=host". Throws

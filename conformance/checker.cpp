@@ -137,7 +137,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
   if (!unfit.empty())
-    return {.verdict = Verdict::not_compiled, .detail = unfit, .outputs = {}, .access = {}, .warning = {}};
+    return {.verdict = Verdict::not_compiled, .detail = unfit, .outputs = {}, .access = {}, .warning = {}, .noted = {}};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
@@ -148,6 +148,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
+                    {"stale_reads", test.stale_reads},
+                    {"stale_end", test.stale_end},
                     {"steps", steps},
                     // What may access memory so often may also compute so long in between.
                     {"blocks", std::max(host::Limits().blocks, steps)},
@@ -159,7 +161,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok())
-    return {.verdict = verdict_of(reply), .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}};
+    return {
+        .verdict = verdict_of(reply), .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}, .noted = {}};
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
                    .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
@@ -167,12 +170,13 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                    .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
                    .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);
+    done.noted = reply.body.at("noted");
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
       done.finding = findings.front().at("kind").get<FindingKind>();
       done.verdict = verdict_of(*done.finding);
-      done.detail = findings.front().at("text").get<std::string>() + said_by_compiler(done.warning);
+      done.detail = findings.front().at("text").get<std::string>() + done.noted + said_by_compiler(done.warning);
       return done;
     }
   } else if (const Verdict verdict = reply.body.at("verdict"); verdict != Verdict::passed) {
@@ -236,7 +240,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     const ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
     result.verdict = compared.verdict;
     result.detail = compared.detail;
-    if (compared.verdict == Verdict::failed) result.detail += said_by_compiler(done.warning);
+    if (compared.verdict == Verdict::failed) result.detail += done.noted + said_by_compiler(done.warning);
     result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
     if (!compared.equals_poison) break;
   }
@@ -247,6 +251,7 @@ CaseResult Checker::check_law(const Case& test) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const auto law = std::ranges::find(pattern.laws, test.law, &Law::name);
   CaseResult result;
+  std::string noted;
   const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
     Run done = run(test, problem, inputs, kPoison, false);
     result.steps += done.steps;
@@ -256,6 +261,7 @@ CaseResult Checker::check_law(const Case& test) {
       result.finding = done.finding;
       throw std::runtime_error(done.detail);
     }
+    if (noted.empty()) noted = done.noted;
     return done.outputs;
   };
   const Input input{.kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input,
@@ -263,7 +269,10 @@ CaseResult Checker::check_law(const Case& test) {
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, input);
   try {
     result.detail = law->broken(test.problem, inputs, runner);
-    if (!result.detail.empty()) result.verdict = Verdict::failed;
+    if (!result.detail.empty()) {
+      result.verdict = Verdict::failed;
+      result.detail += noted;
+    }
   } catch (const std::runtime_error& error) {
     // Only a run with a verdict of its own ends the law early; what else fails is no answer.
     if (result.verdict == Verdict::passed) throw;
@@ -283,6 +292,7 @@ CaseResult Checker::check_determinism(const Case& test) {
   }
   CaseResult result;
   std::vector<std::vector<Bytes>> outputs;
+  std::string noted;
   for (const Case& one : {test, again}) {
     Run done = run(one, test.problem, inputs, kPoison, false);
     result.steps += done.steps;
@@ -291,6 +301,7 @@ CaseResult Checker::check_determinism(const Case& test) {
     result.finding = done.finding;
     result.detail = done.detail;
     if (done.verdict != Verdict::passed) return result;
+    if (noted.empty()) noted = done.noted;
     outputs.push_back(std::move(done.outputs));
   }
   for (std::size_t i = 0; i < observed.size(); ++i) {
@@ -301,6 +312,7 @@ CaseResult Checker::check_determinism(const Case& test) {
     if (is_host(test.target))
       result.detail += fmt::format(" under schedules {}:{} and {}:{}", test.schedule_seed, test.resident_blocks,
                                    again.schedule_seed, again.resident_blocks);
+    result.detail += noted;
     break;
   }
   return result;

@@ -96,6 +96,7 @@ class Checker {
     CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
     std::string warning;  ///< of the host compiler, about locals of the kernel
+    std::string noted;    ///< host: what a wrong result may come from
   };
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);

@@ -99,15 +99,16 @@ MakePlan append_plan(bool right) {
   };
 }
 
-MakePlan single_pass_plan(bool right) {
-  return [right](Plan plan, std::int64_t count) {
+/// Of a scan in one pass whose blocks hand their sums on.
+MakePlan single_pass_plan(const std::string& entry) {
+  return [entry](Plan plan, std::int64_t count) {
     const std::int64_t blocks = divide_up(count, 32);
     plan.buffers.push_back(ints("sums", Role::scratch, blocks + 1));
     for (const auto& [name, size] : {std::pair{"flags", blocks + 1}, std::pair{"ticket", std::int64_t{1}}}) {
       plan.buffers.push_back({.name = name, .role = Role::scratch, .type = ElementType::u32, .count = size});
       plan.steps.push_back({.what = Memset{.buffer = name, .count = size, .value = value(0U)}});
     }
-    plan.steps.push_back({.what = launch(right ? "single_pass_scan<true>" : "single_pass_scan<false>", count, 32,
+    plan.steps.push_back({.what = launch(entry, count, 32,
                                          {pointer_to("in"), pointer_to("out"), pointer_to("sums"), pointer_to("flags"),
                                           pointer_to("ticket"), value(count)})});
     return plan;
@@ -142,6 +143,9 @@ std::vector<Ints> prefix_sums(const Ints& in, std::size_t part) {
 std::vector<Mistake> all_mistakes() {
   const auto kogge_stone = [](const std::string& form) {
     return plain("kogge_stone<warpwright::mistakes::kogge_stone_form::" + form + ", 128>", 128);
+  };
+  const auto volatile_chain = [](const std::string& form) {
+    return single_pass_plan("volatile_chain<warpwright::mistakes::volatile_chain_form::" + form + ">");
   };
   return {
       {.name = "in_place_reduction",
@@ -194,7 +198,16 @@ std::vector<Mistake> all_mistakes() {
        .outputs = one_per_element,
        .oracle = [](const Ints& in) { return prefix_sums(in, 0); },
        .tile = 32,
-       .forms = {{"right", single_pass_plan(true)}, {"without_ticket", single_pass_plan(false)}}},
+       .forms = {{"right", single_pass_plan("single_pass_scan<true>")},
+                 {"without_ticket", single_pass_plan("single_pass_scan<false>")}}},
+      {.name = "volatile_chain",
+       .outputs = one_per_element,
+       .oracle = [](const Ints& in) { return prefix_sums(in, 0); },
+       .tile = 32,
+       .forms = {{"right", volatile_chain("right")},
+                 {"without_fence", volatile_chain("without_fence")},
+                 {"without_reading_fence", volatile_chain("without_reading_fence")},
+                 {"fence_of_block", volatile_chain("fence_of_block")}}},
   };
 }
 

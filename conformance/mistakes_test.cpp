@@ -28,10 +28,17 @@ class Mistakes : public testing::Test {
 TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
   // What a CUDA developer would expect to be told about each.
   const std::map<std::string, std::vector<std::string>> expected{
-      {"in_place_reduction/wrong", {"race"}},      {"warp_tail/wrong", {"race"}},
-      {"kogge_stone/without_temporary", {"race"}}, {"kogge_stone/without_second_barrier", {"race"}},
-      {"guarded_barrier/wrong", {"barrier"}},      {"append/wrong", {"race"}},
-      {"block_of_96/wrong", {"wrong value"}},      {"single_pass_scan/without_ticket", {"hang"}}};
+      {"in_place_reduction/wrong", {"race"}},
+      {"warp_tail/wrong", {"race"}},
+      {"kogge_stone/without_temporary", {"race"}},
+      {"kogge_stone/without_second_barrier", {"race"}},
+      {"guarded_barrier/wrong", {"barrier"}},
+      {"append/wrong", {"race"}},
+      {"block_of_96/wrong", {"wrong value"}},
+      {"single_pass_scan/without_ticket", {"hang"}},
+      {"volatile_chain/without_fence", {"wrong value"}},
+      {"volatile_chain/without_reading_fence", {"wrong value"}},
+      {"volatile_chain/fence_of_block", {"wrong value"}}};
   const std::vector<Mutant> all = famous_mistakes();
   const auto results = run_mutants(mistakes(), pool_, cache_, all, {}, [](std::size_t, const MutantResult&) {});
   std::size_t wrong = 0;
@@ -47,6 +54,31 @@ TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
     EXPECT_THAT(expected.at(name), testing::Contains(results[i].how)) << name << ": " << results[i].detail;
   }
   EXPECT_EQ(wrong, expected.size());
+}
+
+TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
+  const Kernel& kernel = mistakes().kernel("volatile_chain/without_fence");
+  worker::Process process;
+  worker::Compiler compiler(pool_, cache_, mistakes().sources());
+  Checker checker(mistakes(), process, compiler);
+  const PropertyReport report =
+      run_property(mistakes(), checker, kernel,
+                   {.cases = 200,
+                    .seed = 7,
+                    .params = {kernel.default_point},
+                    .problems = problems_of(mistakes().pattern("volatile_chain"), kernel, host_device())});
+  ASSERT_TRUE(report.counterexample);
+  EXPECT_EQ(report.counterexample->stale_reads, 1u) << repro_line(*report.counterexample);
+  EXPECT_LE(report.counterexample->problem.elements(), 128) << "a few blocks of 32";
+  const std::string& detail = report.failure.detail;
+  EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mistakes/volatile_chain.cuh:34 block"));
+  EXPECT_THAT(detail, testing::HasSubstr("before the store at conformance/mistakes/volatile_chain.cuh:38 block"));
+  // The line alone does the same again.
+  const std::string line = repro_line(*report.counterexample);
+  EXPECT_THAT(line, testing::HasSubstr(" stale=1:"));
+  const Case again = parse_repro(mistakes(), line);
+  EXPECT_EQ(again, *report.counterexample);
+  EXPECT_EQ(checker.check(again).detail, detail);
 }
 
 TEST_F(Mistakes, NoneIsInTheCatalogue) {

@@ -149,6 +149,8 @@ Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyO
   if (is_host(options.target)) {
     test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
     test.resident_blocks = draw_below<int>(6);
+    test.stale_end = draw_below<std::uint32_t>(1 << 10);
+    test.stale_reads = draw_below<std::uint32_t>(1 << 14);  // from the first one on, nearly always, until it shrinks
   }
   return test;
 }

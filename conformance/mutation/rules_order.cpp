@@ -29,14 +29,17 @@ std::string plain_update(std::string_view atomic, const std::vector<std::string>
   return with(fmt::format("if (before == ({})) *place = {};", arguments.at(1), arguments.at(2)));
 }
 
+bool is_atomic(std::string_view word) {
+  return is_one_of(word, {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor",
+                          "atomicExch", "atomicInc", "atomicDec", "atomicCAS"});
+}
+
 Changes drop_atomic(const Site& site) {
   Changes changes;
   const DeviceSource& source = site.source;
   for_each_token(site, [&](std::size_t i) {
     const std::string_view word = source.word(i);
-    if (!is_one_of(word, {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor",
-                          "atomicExch", "atomicInc", "atomicDec", "atomicCAS"}))
-      return;
+    if (!is_atomic(word)) return;
     const std::size_t open = call_open(source, i);
     if (open == 0) return;
     std::vector<std::string> arguments;
@@ -50,14 +53,15 @@ Changes drop_atomic(const Site& site) {
   return changes;
 }
 
+bool is_fence(std::string_view word) {
+  return is_one_of(word, {"__threadfence", "__threadfence_block", "__threadfence_system"});
+}
+
 Changes drop_fence(const Site& site) {
   Changes changes;
-  for_each_call_statement(
-      site,
-      [](std::string_view word) {
-        return is_one_of(word, {"__threadfence", "__threadfence_block", "__threadfence_system"});
-      },
-      [&](const Statement& statement, std::size_t) { changes.push_back(removal(site, statement.all)); });
+  for_each_call_statement(site, is_fence, [&](const Statement& statement, std::size_t) {
+    changes.push_back(removal(site, statement.all));
+  });
   for_each_token(site, [&](std::size_t i) {
     const std::string_view word = site.source.word(i);
     if (word != "store_release" && word != "load_acquire") return;
@@ -66,6 +70,67 @@ Changes drop_fence(const Site& site) {
     const char* const weaker = word == "store_release" ? "store_relaxed" : "load_relaxed";
     changes.push_back(change_of(site, {replace(site, {i, i}, weaker)}, {i, site.source.partner(open)}));
   });
+  return changes;
+}
+
+Changes narrow_fence(const Site& site) {
+  Changes changes;
+  for_each_call_statement(
+      site, [](std::string_view word) { return is_fence(word) && word != "__threadfence_block"; },
+      [&](const Statement& statement, std::size_t name) {
+        changes.push_back(change_of(site, {replace(site, {name, name}, "__threadfence_block")}, statement.all));
+      });
+  return changes;
+}
+
+/// Too late for what the fence is there for, such as the store of a flag.
+Changes fence_behind_next(const Site& site) {
+  Changes changes;
+  const auto& statements = site.function.statements;
+  for_each_call_statement(site, is_fence, [&](const Statement& fence, std::size_t) {
+    const auto next = std::ranges::find_if(
+        statements, [&](const Statement& statement) { return statement.all.first == fence.all.last + 1; });
+    if (next == statements.end() || next->kind != Statement::Kind::simple) return;
+    const std::string late = site.source.words(fence.all);
+    changes.push_back({.edits = {replace(site, fence.all, ";"), after(site, next->all.last, " " + late)},
+                       .at = fence.all.first,
+                       .change = fmt::format("{0} {1} -> {1} {0}", late, site.source.words(next->all)),
+                       .equivalent = {}});
+  });
+  return changes;
+}
+
+/// Of memory that the function is given: what is in shared memory by its declaration needs no wider scope.
+Changes narrow_atomic(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for_each_token(site, [&](std::size_t i) {
+    if (!is_atomic(source.word(i))) return;
+    const std::size_t open = call_open(source, i);
+    if (open == 0) return;
+    const TokenRange place = source.arguments(open).front();
+    std::size_t root = place.first;
+    while (root < place.last && !source.is_identifier(root)) ++root;
+    const bool is_given = std::ranges::any_of(site.function.parameters, [&](const Parameter& parameter) {
+      return parameter.pointer && parameter.name == source.word(root);
+    });
+    if (!is_given) return;
+    changes.push_back(change_of(site, {after(site, i, "_block")}, {i, source.partner(open)}));
+  });
+  return changes;
+}
+
+/// A barrier that is a function of its own, as of a tile or of the grid.
+Changes remove_helper_barrier(const Site& site) {
+  Changes changes;
+  const DeviceSource& source = site.source;
+  for (const Statement& statement : site.function.statements) {
+    if (statement.kind != Statement::Kind::simple) continue;
+    std::size_t name = statement.all.first;
+    while (is_one_of(source.word(name + 1), {"::", ".", "->"}) && name + 2 < statement.all.last) name += 2;
+    if (!source.word(name).starts_with("sync") || call_open(source, name) == 0) continue;
+    changes.push_back(removal(site, statement.all));
+  }
   return changes;
 }
 
@@ -178,7 +243,11 @@ Changes wrong_width(const Site& site) {
 
 std::vector<Rule> order_rules() {
   return {{"drop an atomic", "atomics", drop_atomic},
+          {"narrow an atomic", "atomics", narrow_atomic},
           {"drop a fence", "order", drop_fence},
+          {"narrow a fence", "order", narrow_fence},
+          {"fence behind the next statement", "order", fence_behind_next},
+          {"remove a helper's barrier", "barriers", remove_helper_barrier},
           {"remove an asynchronous wait", "order", drop_async_wait},
           {"wait for less", "order", wait_for_less},
           {"expect no bytes", "order", expect_no_bytes},

@@ -49,6 +49,15 @@ TEST(Rules, FindTheirPlaces) {
               ElementsAre("atomicAdd(out, T(1)) -> plain read, change and write"));
   EXPECT_THAT(changes_by("drop a fence", kernel("__threadfence();\nstore_release(out, 1);")),
               ElementsAre("__threadfence(); -> (nothing)", "store_release(out, 1) -> store_relaxed(out, 1)"));
+  EXPECT_THAT(
+      changes_by("narrow a fence", kernel("__threadfence();\n__threadfence_system();\n__threadfence_block();")),
+      ElementsAre("__threadfence(); -> __threadfence_block();", "__threadfence_system(); -> __threadfence_block();"));
+  EXPECT_THAT(changes_by("fence behind the next statement", kernel("__threadfence();\nout[0] = 1;\n__threadfence();")),
+              ElementsAre("__threadfence(); out[0] = 1; -> out[0] = 1; __threadfence();"));
+  EXPECT_THAT(changes_by("narrow an atomic", kernel("atomicAdd(out + i, T(1));\natomicAdd(&tile[0][0], T(1));")),
+              ElementsAre("atomicAdd(out + i, T(1)) -> atomicAdd_block(out + i, T(1))"));
+  EXPECT_THAT(changes_by("remove a helper's barrier", kernel("block::sync_grid(out);\ntile4.sync();\nf.sync;")),
+              ElementsAre("block::sync_grid(out); -> (nothing)", "tile4.sync(); -> (nothing)"));
   EXPECT_THAT(changes_by("wrong mask", kernel("x = __shfl_down_sync(0xffffffffU, x, 1);")),
               ElementsAre("__shfl_down_sync(0xffffffffU, x, 1) -> __shfl_down_sync((0xffffffffU) & 0xffffU, x, 1)"));
   EXPECT_THAT(changes_by("wrong delta", kernel("x = __shfl_up_sync(m, x, d);")),

@@ -96,16 +96,21 @@ class PlanRun {
 
   /// Integers may rightly have any value; a float of that pattern, -1.7e38, comes from an input or from a local.
   void look_for_locals() {
+    look_for(uninitialised_byte, "the value of a local that nobody initialised");
+    if (const auto poison = machine_.given_poison())
+      look_for(*poison, "the poison of a shuffle that reads a lane which takes no part");
+  }
+
+  void look_for(unsigned char byte, std::string_view what) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Buffer& buffer = plan_.buffers[i];
       const bool is_float = buffer.type == ElementType::f32 || buffer.type == ElementType::f64;
       if (!is_float || !buffer.is_output()) continue;
       const Region& region = machine_.memory().region(i);
-      const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type));
-      if (at == region.bytes() || given_pattern()) continue;
+      const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type), byte);
+      if (at == region.bytes() || was_given(byte)) continue;
       machine_.report_at(FindingKind::uninitialised_local, region, at,
-                         fmt::format("byte {} of buffer '{}' was given the value of a local that nobody initialised",
-                                     at, region.name));
+                         fmt::format("byte {} of buffer '{}' was given {}", at, region.name, what));
     }
   }
 
@@ -124,10 +129,10 @@ class PlanRun {
     }
   }
 
-  /// Where the first element of nothing but uninitialised bytes is; the end when there is none.
-  static std::size_t find_pattern(std::span<const std::byte> data, std::size_t element) {
+  /// Where the first element of nothing but that byte is; the end when there is none.
+  static std::size_t find_pattern(std::span<const std::byte> data, std::size_t element, unsigned char byte) {
     std::array<std::byte, 8> pattern;
-    pattern.fill(std::byte{uninitialised_byte});
+    pattern.fill(std::byte{byte});
     for (std::size_t at = 0; at + element <= data.size(); at += element) {
       if (std::memcmp(&data[at], pattern.data(), element) == 0) return at;
     }
@@ -135,9 +140,9 @@ class PlanRun {
   }
 
   /// Whether some buffer came with such an element.
-  bool given_pattern() const {
+  bool was_given(unsigned char byte) const {
     for (const auto& given : buffers_) {
-      if (find_pattern(given, sizeof(float)) < given.size() / sizeof(float) * sizeof(float)) return true;
+      if (find_pattern(given, sizeof(float), byte) < given.size() / sizeof(float) * sizeof(float)) return true;
     }
     return false;
   }
@@ -249,6 +254,13 @@ double AccessCounts::sector_use() const {
   const auto sectors = static_cast<double>(global_load_sectors + global_store_sectors);
   const auto bytes = static_cast<double>(global_load_bytes + global_store_bytes);
   return sectors == 0 ? 1 : bytes / (sectors * sector_bytes);
+}
+
+std::string Execution::noted() const {
+  std::string text;
+  for (const std::string& note : notes) text += "; note: " + note;
+  if (note_count > notes.size()) text += fmt::format("; and {} more such notes", note_count - notes.size());
+  return text;
 }
 
 Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,

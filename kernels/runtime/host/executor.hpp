@@ -20,6 +20,9 @@ namespace warpwright::host {
 struct Schedule {
   std::uint64_t seed = 0;
   int resident_blocks = 0;  ///< blocks that run interleaved; 0 draws it from the seed (seed 0: 2)
+  /// Volatile and atomic loads that the memory model allows an older value: of those that the seed chooses (under half
+  /// of all seeds none) so many are given one, the last of the first `stale_end`.
+  std::uint32_t stale_reads = 0, stale_end = 0;
 
   bool operator==(const Schedule&) const = default;
 };
@@ -72,7 +75,11 @@ struct LineAccess {
 };
 
 struct Execution {
-  std::vector<Finding> findings;              ///< empty: nothing is wrong
+  std::vector<Finding> findings;  ///< empty: nothing is wrong
+  /// What is allowed, and what a wrong result may come from: loads that were given an older value, with the store that
+  /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
+  std::vector<std::string> notes;
+  std::uint64_t note_count = 0;
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
@@ -81,6 +88,8 @@ struct Execution {
   std::uint64_t thread_steps = 0;             ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
+  /// The notes in words that follow those of a failure; empty where there are none.
+  std::string noted() const;
 };
 
 /// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its

@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 namespace warpwright::host {
-namespace {
 
 std::string words_of(const Place& place) {
   return fmt::format("{}:{} block ({}, {}, {}) thread ({}, {}, {})", place.file, place.line, place.block.x,
                      place.block.y, place.block.z, place.thread.x, place.thread.y, place.thread.z);
 }
-
-}  // namespace
 
 std::string describe(const Finding& finding) {
   std::string text = fmt::format("{}: {}", word_of(finding.kind), finding.message);

@@ -21,6 +21,9 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+/// File, line, block and thread.
+std::string words_of(const Place& place);
+
 /// One thing that is wrong. `other` is the second party of a race, of a barrier that threads do not share, or of masks
 /// that disagree; its line is 0 where there is none.
 struct Finding {

@@ -27,7 +27,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 7;
+inline constexpr unsigned interface_version = 8;
 
 template <class T>
 struct Same {
@@ -55,7 +55,10 @@ enum AccessCode : unsigned {
   access_readonly = 1u << 11,  ///< through the read-only cache
   access_acquire = 1u << 12,
   access_release = 1u << 13,
-  access_store_only = 1u << 15,  ///< an atomic store: nothing is read
+  access_newest = 1u << 14,       ///< an atomic load that sees the newest value, as an update does
+  access_store_only = 1u << 15,   ///< an atomic store: nothing is read
+  access_block_scope = 1u << 16,  ///< atomic for threads of the block, and for no others
+  access_compares = 1u << 17      ///< an update where the thread's expected value is found, else a load
 };
 
 enum class WarpOperation : unsigned {
@@ -109,6 +112,8 @@ struct IndexedArray {
 /// returns to a thread that did something wrong.
 struct Runtime {
   void (*access)(const void* address, unsigned code, const void* site);
+  /// An update that takes place if the place holds the expected bits, and a load if not.
+  void (*compare_and_swap)(const void* address, unsigned code, unsigned long long expected, const void* site);
   void (*access_range)(const void* address, unsigned long long bytes, unsigned code, const void* site);
   void (*fill)(void* to, int byte, unsigned long long bytes, const void* site);
   void (*copy)(void* to, const void* from, unsigned long long bytes, const void* site);

@@ -79,7 +79,7 @@ Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::siz
 /// Expects a race in each of many schedules; the lines of all of them, the lesser first.
 std::set<std::pair<int, int>> races_of(const Experiment& experiment);
 
-/// Expects no finding in any of many schedules.
+/// Expects no finding in any of many schedules, with as many stale reads as their seeds choose.
 void expect_silent(const Experiment& experiment);
 
 /// "kind at line" of each finding, for assertions that read well; empty for a clean execution.

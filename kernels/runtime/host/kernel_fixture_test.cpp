@@ -149,7 +149,9 @@ std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
 void expect_silent(const Experiment& experiment) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment copy = experiment;
-    const Execution execution = copy.run(seed);
+    ExecuteOptions options;
+    options.schedule = {.seed = seed, .stale_reads = 1000, .stale_end = 1000};
+    const Execution execution = copy.run(options);
     ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
   }
 }

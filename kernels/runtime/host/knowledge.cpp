@@ -2,60 +2,35 @@
 #include "kernels/runtime/host/knowledge.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace warpwright::host {
-namespace {
 
-std::uint32_t time_in(const std::vector<Knowledge::Clock>& clocks, std::uint32_t key) {
-  const auto found = std::lower_bound(clocks.begin(), clocks.end(), Knowledge::Clock{key, 0});
-  return found == clocks.end() || found->first != key ? 0 : found->second;
-}
-
-void sort_and_keep_latest(std::vector<Knowledge::Clock>& clocks) {
-  if (!std::is_sorted(clocks.begin(), clocks.end())) std::sort(clocks.begin(), clocks.end());
-  auto kept = clocks.begin();
-  for (auto clock = clocks.begin(); clock != clocks.end(); ++clock) {
-    if (std::next(clock) == clocks.end() || std::next(clock)->first != clock->first) *kept++ = *clock;
-  }
-  clocks.erase(kept, clocks.end());
-}
-
-std::vector<Knowledge::Clock> both(const std::vector<Knowledge::Clock>& a, const std::vector<Knowledge::Clock>& b) {
-  std::vector<Knowledge::Clock> clocks;
-  clocks.reserve(a.size() + b.size());
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(clocks));
-  return clocks;
-}
-
-}  // namespace
-
-Knowledge::Knowledge(std::vector<Clock> blocks, std::vector<Clock> threads, std::uint32_t threads_per_block)
-    : blocks_(std::move(blocks)), threads_(std::move(threads)), threads_per_block_(threads_per_block) {
-  sort_and_keep_latest(blocks_);
-  sort_and_keep_latest(threads_);
-  std::erase_if(threads_, [this](const Clock& clock) {
-    return clock.second <= time_in(blocks_, clock.first / threads_per_block_);
+void Knowledge::learn(const Knowledge& other) {
+  blocks_.raise(other.blocks_);
+  threads_.raise(other.threads_);
+  threads_.forget([this](std::uint32_t first, std::uint32_t last, std::uint32_t latest) {
+    const std::uint32_t block = first / threads_per_block_;
+    return block == last / threads_per_block_ && latest <= blocks_.time_of(block);
   });
-}
-
-bool Knowledge::covers(std::uint32_t thread, std::uint32_t time) const {
-  return time < time_in(threads_, thread) || time < time_in(blocks_, thread / threads_per_block_);
+  if (!stamps_.empty()) stamps_.insert(stamps_.end(), other.stamps_.begin(), other.stamps_.end());
+  if (other.stamps_.empty() || stamps_.size() > most_stamps) stamps_.clear();
 }
 
 bool Knowledge::covers(const Knowledge& other) const {
-  return std::all_of(other.blocks_.begin(), other.blocks_.end(),
-                     [this](const Clock& clock) { return clock.second <= time_in(blocks_, clock.first); }) &&
-         std::all_of(other.threads_.begin(), other.threads_.end(),
-                     [this](const Clock& clock) { return covers(clock.first, clock.second - 1); });
+  if (!other.stamps_.empty())
+    return std::all_of(other.stamps_.begin(), other.stamps_.end(),
+                       [this](const Stamp& stamp) { return covers(stamp.first, stamp.second); });
+  // A thread's clock may be known by its block's here: then this says no, which costs no more than a merge.
+  return blocks_.covers(other.blocks_) && threads_.covers(other.threads_);
 }
 
 SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b) {
   if (b == nullptr || a == b) return a;
   if (a == nullptr || b->covers(*a)) return b;
   if (a->covers(*b)) return a;
-  return std::make_shared<const Knowledge>(both(a->blocks(), b->blocks()), both(a->threads(), b->threads()),
-                                           a->threads_per_block());
+  Knowledge both = *a;
+  both.learn(*b);
+  return std::make_shared<const Knowledge>(std::move(both));
 }
 
 }  // namespace warpwright::host

@@ -3,6 +3,8 @@
 // rapidcheck's header for gtest comes after gtest.
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <thread>
@@ -15,17 +17,16 @@
 namespace warpwright::host {
 namespace {
 
-constexpr std::uint32_t threads_per_block = 4;
+constexpr std::uint32_t threads_per_block = 4, all_threads = 80;
 
 SharedKnowledge drawn_knowledge() {
-  const auto clocks = [](int keys) {
-    return *rc::gen::container<std::vector<Knowledge::Clock>>(rc::gen::map(
-        rc::gen::pair(rc::gen::inRange(0, keys), rc::gen::inRange(1, 6)), [](const std::pair<int, int>& clock) {
-          return Knowledge::Clock{static_cast<std::uint32_t>(clock.first), static_cast<std::uint32_t>(clock.second)};
-        }));
-  };
   if (*rc::gen::inRange(0, 5) == 0) return nullptr;
-  return std::make_shared<const Knowledge>(clocks(4), clocks(16), threads_per_block);
+  Knowledge drawn(threads_per_block);
+  for (int i = *rc::gen::inRange(0, 6); i > 0; --i)
+    drawn.learn_block(*rc::gen::inRange(0u, all_threads / threads_per_block), *rc::gen::inRange(1u, 6u));
+  for (int i = *rc::gen::inRange(0, 20); i > 0; --i)
+    drawn.learn_thread(*rc::gen::inRange(0u, all_threads), *rc::gen::inRange(1u, 6u));
+  return std::make_shared<const Knowledge>(std::move(drawn));
 }
 
 bool covers(const SharedKnowledge& knowledge, std::uint32_t thread, std::uint32_t time) {
@@ -35,11 +36,44 @@ bool covers(const SharedKnowledge& knowledge, std::uint32_t thread, std::uint32_
 RC_GTEST_PROP(Knowledge, merged_covers_what_either_covers, ()) {
   const SharedKnowledge a = drawn_knowledge(), b = drawn_knowledge();
   const SharedKnowledge both = merged(a, b);
-  for (std::uint32_t thread = 0; thread < 16; ++thread) {
+  for (std::uint32_t thread = 0; thread < all_threads; ++thread) {
     for (std::uint32_t time = 1; time < 7; ++time) {
       RC_ASSERT(covers(both, thread, time) == (covers(a, thread, time) || covers(b, thread, time)));
     }
   }
+}
+
+RC_GTEST_PROP(Knowledge, stamps_compare_as_vector_clocks_do, ()) {
+  constexpr std::uint32_t threads = 40;
+  struct Told {
+    SharedKnowledge knowledge;
+    std::vector<std::uint32_t> clock;
+  };
+  std::vector<Told> of_thread(threads, Told{nullptr, std::vector<std::uint32_t>(threads, 0)});
+  std::vector<std::uint32_t> times(threads, 1);
+  std::vector<Told> told;
+  for (int step = *rc::gen::inRange(1, 120); step > 0; --step) {
+    const auto thread = *rc::gen::inRange(0u, threads);
+    Told& self = of_thread[thread];
+    if (told.empty() || *rc::gen::inRange(0, 3) == 0) {
+      Knowledge all = self.knowledge == nullptr ? Knowledge(threads_per_block) : *self.knowledge;
+      all.learn_thread(thread, times[thread] + 1);
+      all.stamp({thread, times[thread]});
+      self.clock[thread] = ++times[thread];
+      told.push_back({std::make_shared<const Knowledge>(std::move(all)), self.clock});
+    } else {
+      const Told& other = told[*rc::gen::inRange<std::size_t>(0, told.size())];
+      self.knowledge = merged(self.knowledge, other.knowledge);
+      for (std::uint32_t i = 0; i < threads; ++i) self.clock[i] = std::max(self.clock[i], other.clock[i]);
+      for (std::uint32_t i = 0; i < threads; ++i)
+        if (i != thread && self.clock[i] > 0)
+          RC_ASSERT(self.knowledge->covers(i, self.clock[i] - 1) && !self.knowledge->covers(i, self.clock[i]));
+    }
+  }
+  for (const Told& a : told)
+    for (const Told& b : told)
+      RC_ASSERT(a.knowledge->covers(*b.knowledge) ==
+                std::equal(a.clock.begin(), a.clock.end(), b.clock.begin(), std::greater_equal<>()));
 }
 
 Request drawn_request() {

@@ -14,28 +14,29 @@ void join(SharedKnowledge& all, const SharedKnowledge& one) {
 /// What threads that meet tell one another. `for_each` calls a function with each of them.
 template <class ForEach>
 void share_knowledge(ForEach&& for_each) {
-  SharedKnowledge known, fenced, fenced_block, observed, observed_block;
-  bool any = false;
+  ThreadKnowledge all;
   for_each([&](Thread& thread) {
     const ThreadKnowledge& order = thread.extras->knowledge;
-    any = any || order.known || order.fenced || order.fenced_block || order.observed || order.observed_block;
-    join(known, order.known);
-    join(fenced, order.fenced);
-    join(fenced_block, order.fenced_block);
-    join(observed, order.observed);
-    join(observed_block, order.observed_block);
+    join(all.known, order.known);
+    join(all.fenced, order.fenced);
+    join(all.fenced_block, order.fenced_block);
+    join(all.observed, order.observed);
+    join(all.observed_block, order.observed_block);
+    all.block_fence = std::max(all.block_fence, order.block_fence);
+    all.device_fence = std::max(all.device_fence, order.device_fence);
   });
-  for_each([&](Thread& thread) {
-    if (any) thread.extras->knowledge = {known, fenced, fenced_block, observed, observed_block};
-  });
+  if (!all.known && !all.fenced && !all.fenced_block && !all.observed && !all.observed_block) return;
+  for_each([&](Thread& thread) { thread.extras->knowledge = all; });
 }
 
 }  // namespace
 
-void RaceJudge::begin_launch(std::uint32_t threads_per_block) {
+void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older) {
   threads_per_block_ = threads_per_block;
   launch_start_ = ++latest_;
-  released_.clear();
+  keeps_older_ = keeps_older;
+  fences_ = 0;
+  places_.clear();
 }
 
 void RaceJudge::admit(Block& block) {
@@ -44,7 +45,8 @@ void RaceJudge::admit(Block& block) {
   order.barrier_time = order.latest;
   order.first_thread = static_cast<std::uint32_t>(block.number * threads_per_block_);
   order.knows_others = false;
-  order.released.clear();
+  order.places.clear();
+  order.fences = keeps_older_ ? std::make_shared<Fences>() : nullptr;
   latest_ = std::max(latest_, order.latest);
   for (Thread& thread : block.threads) {
     thread.id = order.first_thread + thread.number;
@@ -93,16 +95,17 @@ void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
 
 SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
-  std::vector<Knowledge::Clock> blocks = {{static_cast<std::uint32_t>(thread.block->number), block.barrier_time}};
-  std::vector<Knowledge::Clock> threads;
+  const SharedKnowledge& known = thread.extras->knowledge.known;
+  Knowledge all = known == nullptr ? Knowledge(threads_per_block_) : *known;
+  all.learn_block(static_cast<std::uint32_t>(thread.block->number), block.barrier_time);
   const std::uint32_t first = thread.id - thread.lane;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const std::uint32_t time = (*thread.warp->known)[thread.lane][lane];
-    if (lane != thread.lane && time > block.barrier_time) threads.emplace_back(first + lane, time);
+    if (lane != thread.lane && time > block.barrier_time) all.learn_thread(first + lane, time);
   }
-  threads.emplace_back(thread.id, thread.time + 1);
-  const auto own = std::make_shared<const Knowledge>(std::move(blocks), std::move(threads), threads_per_block_);
-  return merged(own, thread.extras->knowledge.known);
+  all.learn_thread(thread.id, thread.time + 1);
+  all.stamp({thread.id, thread.time});
+  return std::make_shared<const Knowledge>(std::move(all));
 }
 
 void RaceJudge::tick(Thread& thread) {
@@ -121,43 +124,122 @@ void RaceJudge::fence(Thread& thread, Scope scope) {
   }
   order.fenced_block = snapshot(thread);
   if (scope == Scope::device) order.fenced = order.fenced_block;
+  if (keeps_older_) {
+    log_fence(thread, scope == Scope::device);
+    order.block_fence = fences_;
+    if (scope == Scope::device) order.device_fence = fences_;
+  }
   thread.block->order.knows_others = true;
   tick(thread);
 }
 
-void RaceJudge::synchronise(Thread& thread, std::uintptr_t address, unsigned code, bool shared) {
+void RaceJudge::log_fence(const Thread& thread, bool in_device) {
+  BlockOrder& block = thread.block->order;
+  block.fences->push_back(
+      {.number = ++fences_, .thread = thread.id, .barrier_time = block.barrier_time, .in_device = in_device});
+}
+
+StrongAccess RaceJudge::access_by(const Thread& thread, const StrongSite& at) const {
+  const std::shared_ptr<Fences>& fences = thread.block->order.fences;
+  return {.by = AccessRecord(thread.id, thread.time, at.site, strength_of(at.code)),
+          .block = static_cast<std::uint32_t>(thread.block->number),
+          .fences = fences,
+          .fences_before = fences->size()};
+}
+
+bool RaceJudge::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
+  if (shared ? is_ordered<true>(access.by, thread) : is_ordered<false>(access.by, thread)) return true;
+  // A fence that it is before, or may be, and behind that, in the order of all fences, one that is before the thread.
+  const ThreadKnowledge& order = thread.extras->knowledge;
+  const bool same_block = access.block == thread.block->number;
+  const std::uint64_t last = same_block ? order.block_fence : order.device_fence;
+  if (last == 0) return false;
+  if (access.fences == nullptr) return true;
+  const AccessRecord& by = access.by;
+  const std::uint32_t warp = by.thread - (by.thread - access.block * threads_per_block_) % 32;
+  for (auto fence = access.fences->begin() + static_cast<std::ptrdiff_t>(access.fences_before);
+       fence != access.fences->end() && fence->number <= last; ++fence) {
+    if (!same_block && !fence->in_device) continue;
+    // What came to another thread of the block came by a barrier, within a warp, or behind a fence of its own.
+    const bool knows = fence->thread == by.thread || by.time < fence->barrier_time || fence->thread - warp < 32;
+    if (knows && fence->thread != thread.id) return true;
+  }
+  return false;
+}
+
+void RaceJudge::follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count) {
+  StrongPlaces& places = places_of(thread, at.shared);
+  constexpr std::size_t most_places = std::size_t{1} << 18;
+  const std::size_t size = at.code & access_size;
+  const AccessRecord& writer = cells[0].writer;
+  const bool one_writer = std::all_of(cells, cells + count, [&](const Cell& cell) { return cell.writer == writer; });
+  const auto found = places.find(at.address);
+  if (found == places.end() && (!one_writer || places.size() >= most_places)) return;
+  auto& history = found == places.end() ? places[at.address].history : found->second.history;
+  if (history && one_writer && history->size() == size && history->newest().by == writer) return;
+  // Something else has stored there: what was before is no longer seen by who may see this.
+  history.reset();
+  if (one_writer)
+    history.emplace(size, StrongAccess{.by = writer, .block = writer.thread / threads_per_block_, .fences = nullptr});
+}
+
+std::vector<const OldValue*> RaceJudge::choices(const Thread& thread, const StrongSite& at) const {
+  const StrongPlaces& places = places_of(thread, at.shared);
+  const auto found = places.find(at.address);
+  if (found == places.end() || !found->second.history) return {};
+  return found->second.history->choices(
+      [&](const StrongAccess& access) { return is_before(access, thread, at.shared); },
+      reinterpret_cast<const void*>(at.address));
+}
+
+const StrongAccess& RaceJudge::next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const {
+  return places_of(thread, at.shared).at(at.address).history->next_after(choice);
+}
+
+void RaceJudge::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
+  ThreadKnowledge& order = thread.extras->knowledge;
+  const bool same_block = value.block == thread.block->number;
+  if (acquires)
+    join(order.known, same_block ? value.in_block : value.in_device);
+  else if (same_block)
+    join(order.observed_block, value.in_block);
+  else
+    join(order.observed, value.in_device);
+  thread.block->order.knows_others = thread.block->has_extras = true;
+}
+
+void RaceJudge::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
   ThreadKnowledge& order = thread.extras->knowledge;
   BlockOrder& block = thread.block->order;
-  ReleasedValues& values = shared ? block.released : released_;
-  const bool writes = (code & access_write) != 0;
-  const bool updates = writes && (code & access_atomic) != 0 && (code & access_store_only) == 0;
-  const auto found = values.find(address);
-  if (found != values.end() && (!writes || updates)) {
-    const ReleasedValue& value = found->second;
-    const bool same_block = value.block == thread.block->number;
-    if ((code & access_acquire) != 0) {
-      join(order.known, same_block ? value.in_block : value.in_device);
-    } else if (same_block) {
-      join(order.observed_block, value.in_block);
-    } else {
-      join(order.observed, value.in_device);
-    }
-    block.knows_others = thread.block->has_extras = true;
+  StrongPlaces& places = places_of(thread, at.shared);
+  const bool writes = (at.code & access_write) != 0;
+  const bool updates = writes && (at.code & access_atomic) != 0 && (at.code & access_store_only) == 0;
+  const bool acquires = (at.code & access_acquire) != 0;
+  const auto found = places.find(at.address);
+  StoreHistory* const history = found != places.end() && found->second.history ? &*found->second.history : nullptr;
+  const StrongAccess self = history != nullptr ? access_by(thread, at) : StrongAccess{};
+  if (found != places.end() && (!writes || updates))
+    observe(thread, seen != nullptr ? seen->released : found->second.released, acquires);
+  if (acquires && keeps_older_) order.block_fence = order.device_fence = fences_;
+  if (!writes) {
+    if (history != nullptr) history->load(self, seen);
+    return;
   }
-  if (!writes) return;
   SharedKnowledge in_device = order.fenced, in_block = order.fenced_block;
-  if ((code & access_release) != 0) {
+  if ((at.code & access_release) != 0) {
     in_device = in_block = snapshot(thread);
     block.knows_others = true;
+    if (keeps_older_) log_fence(thread, true);
     tick(thread);
   }
+  if (history != nullptr) history->store(self, found->second.released, reinterpret_cast<const void*>(at.address));
   const auto number = static_cast<std::uint32_t>(thread.block->number);
-  if (found == values.end()) {
-    if (in_block != nullptr) values.emplace(address, ReleasedValue{in_device, in_block, number});
+  if (found == places.end()) {
+    if (in_block != nullptr) places[at.address].released = {in_device, in_block, number};
   } else if (!updates) {
-    found->second = {in_device, in_block, number};
+    found->second.released = {in_device, in_block, number};
   } else {
-    ReleasedValue& value = found->second;
+    ReleasedValue& value = found->second.released;
     // An update carries on what was released before it, to its own block as to others.
     in_block = merged(value.block == number ? value.in_block : value.in_device, in_block);
     value = {merged(value.in_device, in_device), in_block, number};
@@ -179,7 +261,10 @@ bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) con
 
 template <bool Shared>
 bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
-  if (record.time == 0 || (record.strong & self.strong) != 0 || is_ordered<Shared>(record, thread)) return false;
+  const std::uint32_t both = record.strong & self.strong;
+  if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
+  const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
+  if (both != weak && same_block) return false;
   race_ = {.other = record, .other_writes = record_writes};
   return true;
 }
@@ -234,9 +319,9 @@ bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
   return race;
 }
 
-const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
+const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                             bool shared) {
-  const AccessRecord self{thread.id, thread.time, site & 0x7fffffffu, strong};
+  const AccessRecord self(thread.id, thread.time, site, strong);
   bool race = false;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
@@ -244,9 +329,9 @@ const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count
   return race ? &race_ : nullptr;
 }
 
-const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong,
+const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                              bool shared) {
-  const AccessRecord self{thread.id, thread.time, site & 0x7fffffffu, strong};
+  const AccessRecord self(thread.id, thread.time, site, strong);
   bool race = false;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);

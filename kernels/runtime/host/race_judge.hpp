@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/shadow.hpp"
@@ -16,14 +17,29 @@ struct Race {
   bool other_writes = false;
 };
 
+/// An atomic or volatile access.
+struct StrongSite {
+  std::uintptr_t address = 0;
+  unsigned code = 0;
+  std::uint32_t site = 0;  ///< offset of the return address in its module
+  bool shared = false;
+};
+
+constexpr Strength strength_of(unsigned code) {
+  if ((code & (access_atomic | access_volatile)) == 0) return weak;
+  return (code & access_block_scope) != 0 ? strong_in_block : strong_in_device;
+}
+
 /// Threads carry a time that grows at every event that tells others about them. Ordering comes from program order,
 /// __syncthreads, __syncwarp, the end of a launch, and from a fence before a strong store (or atomic) whose value a
 /// strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what they fenced.
 /// Shuffles and votes order nothing. Two accesses race when nothing orders them, one is a store, and not both are
-/// strong.
+/// strong: atomic or volatile, and of a scope that the other thread is in. What is ordered, a strong load sees; where
+/// older values are kept, it may see others that the order allows.
 class RaceJudge {
  public:
-  void begin_launch(std::uint32_t threads_per_block);
+  /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
+  void begin_launch(std::uint32_t threads_per_block, bool keeps_older);
   /// A new block in its slot: what earlier blocks did to its shared memory is over.
   void admit(Block& block);
   /// All threads of the block have arrived; their times catch up when they go on (`resume`).
@@ -31,13 +47,23 @@ class RaceJudge {
   static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);
-  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked.
-  void synchronise(Thread& thread, std::uintptr_t address, unsigned code, bool shared);
+  bool keeps_older() const { return keeps_older_; }
+  /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its place.
+  void follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count);
+  /// What a load there may see besides the newest value, the oldest first; see StoreHistory.
+  std::vector<const OldValue*> choices(const Thread& thread, const StrongSite& at) const;
+  /// Which store took the place of that choice.
+  const StrongAccess& next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const;
+  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked. A load saw that choice;
+  /// null: the newest value.
+  void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
 
   /// Remembers an access of `count` cells. An earlier one that races with it, until the next call; null where none
   /// does.
-  const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
-  const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, bool strong, bool shared);
+  const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                   bool shared);
+  const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                    bool shared);
   bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
   /// Whether the launch that runs wrote any of the cells.
   bool wrote(const Cell* cells, std::size_t count) const;
@@ -62,10 +88,22 @@ class RaceJudge {
   bool races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
   SharedKnowledge snapshot(const Thread& thread) const;
   void tick(Thread& thread);
+  StrongPlaces& places_of(const Thread& thread, bool shared) { return shared ? thread.block->order.places : places_; }
+  const StrongPlaces& places_of(const Thread& thread, bool shared) const {
+    return shared ? thread.block->order.places : places_;
+  }
+  /// Numbers a fence or a release of the thread, and notes it.
+  void log_fence(const Thread& thread, bool in_device);
+  /// Whether the access comes before what the thread does next, also by the order of fences.
+  bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
+  static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
+  StrongAccess access_by(const Thread& thread, const StrongSite& at) const;
 
   std::uint32_t threads_per_block_ = 1;
   std::uint32_t launch_start_ = 1, latest_ = 1;
-  ReleasedValues released_;
+  bool keeps_older_ = false;
+  std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
+  StrongPlaces places_;       ///< in global memory
   Race race_;
 };
 

@@ -7,6 +7,8 @@ const Runtime& runtime_table() {
   static constexpr Runtime table = {
       .access = [](const void* address, unsigned code,
                    const void* site) { Machine::current().access(address, code, site); },
+      .compare_and_swap = [](const void* address, unsigned code, unsigned long long expected,
+                             const void* site) { Machine::current().compare_and_swap(address, code, expected, site); },
       .access_range = [](const void* address, unsigned long long bytes, unsigned code,
                          const void* site) { Machine::current().access_range(address, bytes, code, site); },
       .fill = [](void* to, int byte, unsigned long long bytes,

@@ -14,12 +14,20 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
+/// Atomic and volatile accesses are strong. Two of them do not race if each is strong for the other one's thread.
+enum Strength : std::uint32_t { weak = 0, strong_in_block = 1, strong_in_device = 3 };
+
 /// One access, of 12 bytes. Time 0 is none.
 struct AccessRecord {
   std::uint32_t thread = 0;  ///< in the launch
   std::uint32_t time = 0;
-  std::uint32_t site : 31 = 0;   ///< offset of the return address in its module
-  std::uint32_t strong : 1 = 0;  ///< atomic or volatile
+  std::uint32_t site : 30 = 0;   ///< offset of the return address in its module
+  std::uint32_t strong : 2 = 0;  ///< see Strength
+
+  AccessRecord() = default;
+  AccessRecord(std::uint32_t by, std::uint32_t at, std::uint32_t from, Strength how)
+      : thread(by), time(at), site(from & 0x3fffffffu), strong(how & 3u) {}
+  bool operator==(const AccessRecord&) const = default;
 };
 
 /// The latest accesses of one granule of memory. Of several writers or readers that nothing orders, two of different

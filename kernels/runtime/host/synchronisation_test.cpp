@@ -160,17 +160,6 @@ TEST(Synchronisation, lanes_that_wait_for_each_other_in_different_operations_are
         FindingKind::bad_warp_mask);
 }
 
-TEST(Synchronisation, a_shuffle_from_a_lane_that_takes_no_part_is_bad) {
-  const Finding finding = expect_finding(two_buffers(R"(
-__global__ void kernel(float* first, float* second) {
-  if (threadIdx.x < 16) first[threadIdx.x] = __shfl_down_sync(0x0000ffffu, second[threadIdx.x], 1);  // HERE
-}
-)",
-                                                     32, 32),
-                                         FindingKind::bad_warp_mask);
-  EXPECT_THAT(finding.message, HasSubstr("reads lane 16"));
-}
-
 TEST(Synchronisation, a_warp_operation_that_half_of_the_warp_never_reaches_hangs) {
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

@@ -15,6 +15,7 @@
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/knowledge.hpp"
 #include "kernels/runtime/host/shadow.hpp"
+#include "kernels/runtime/host/store_history.hpp"
 
 namespace warpwright::host {
 
@@ -28,21 +29,18 @@ struct ThreadKnowledge {
   SharedKnowledge known;                     ///< happened before its next access
   SharedKnowledge fenced, fenced_block;      ///< what its next strong store tells
   SharedKnowledge observed, observed_block;  ///< what its next fence makes known
+  /// How many fences of the launch came before the last one that happened before its next access: one of any scope, and
+  /// one that counts for other blocks. Only where older values are kept.
+  std::uint64_t block_fence = 0, device_fence = 0;
 };
-
-/// What came with a value that a strong store left, to readers on the device and to those of the storing block.
-struct ReleasedValue {
-  SharedKnowledge in_device, in_block;
-  std::uint32_t block = 0;
-};
-using ReleasedValues = std::unordered_map<std::uintptr_t, ReleasedValue>;
 
 struct BlockOrder {
-  std::uint32_t first_thread = 0;  ///< in the launch
-  std::uint32_t barrier_time = 0;  ///< what its threads did before is known to all of them
-  std::uint32_t latest = 0;        ///< of its threads' times, and of earlier blocks in its slot
-  bool knows_others = false;       ///< some thread has fenced or observed something
-  ReleasedValues released = {};    ///< in its shared memory
+  std::uint32_t first_thread = 0;            ///< in the launch
+  std::uint32_t barrier_time = 0;            ///< what its threads did before is known to all of them
+  std::uint32_t latest = 0;                  ///< of its threads' times, and of earlier blocks in its slot
+  bool knows_others = false;                 ///< some thread has fenced or observed something
+  StrongPlaces places = {};                  ///< in its shared memory
+  std::shared_ptr<Fences> fences = nullptr;  ///< where older values are kept
 };
 
 /// For each lane, the times before which it knows what the lanes of its warp did.
@@ -72,8 +70,10 @@ struct Thread {
   const void* site = nullptr;    ///< where it waits
   const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
   std::uint64_t polled_value = 0;
+  std::uintptr_t polled_low = ~std::uintptr_t{0}, polled_high = 0;  ///< the range of such addresses
+  std::uint32_t plain_loads = 0;                                    ///< since then
   std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
-  std::uint64_t value = 0;     ///< operand, then result, of a warp operation
+  std::uint64_t value = 0;     ///< operand, then result, of a warp operation; what a compare-and-swap expects
   int lane_operand = 0, width = 32;
   Index3 index{};
   std::uint32_t number = 0;  ///< in its block

@@ -107,6 +107,66 @@ TEST(Uninitialised, a_local_as_index_or_pointer_is_out_of_bounds_and_says_so) {
   EXPECT_THAT(other.message, testing::Not(HasSubstr("nobody initialised")));
 }
 
+/// The first half of a warp adds up its values by shuffles; what LAST says is done with the sums.
+std::string half_a_warp(const std::string& type, const std::string& last) {
+  return "__global__ void kernel(float* first, float* second) {\n  if (threadIdx.x >= 16) return;\n  " + type +
+         " sum = second[threadIdx.x];\n  for (int d = 8; d > 0; d /= 2) sum += __shfl_down_sync(0x0000ffffu, sum, d);  "
+         "// SHUFFLE\n  " +
+         last + "\n}\n";
+}
+
+ExecuteOptions with_exits() {
+  ExecuteOptions options;
+  options.accept_exited_threads = true;
+  return options;
+}
+
+TEST(Uninitialised, a_shuffle_from_a_lane_that_takes_no_part_is_right_where_nobody_uses_it) {
+  for (const std::string type : {"float", "int", "double"})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      Experiment experiment = two_buffers(half_a_warp(type, "if (threadIdx.x == 0) first[0] = sum;"), 32, 32);
+      ExecuteOptions options = with_exits();
+      options.schedule.seed = seed;
+      EXPECT_EQ(words_of(experiment.run(options)), "");
+      EXPECT_EQ(values_of<float>(experiment.contents[0])[0], 32);
+    }
+}
+
+TEST(Uninitialised, the_poison_of_a_shuffle_in_an_output_is_found_and_says_where_it_comes_from) {
+  const std::string text = R"(
+__global__ void kernel(float* first, float* second) {
+  if (threadIdx.x >= 16) return;
+  const float next = __shfl_down_sync(0x0000ffffu, second[threadIdx.x], 1);
+  first[threadIdx.x] = next;  // HERE
+}
+)";
+  const Finding finding =
+      expect_finding(two_buffers(text, 32, 32), FindingKind::uninitialised_local, "HERE", with_exits());
+  EXPECT_EQ(finding.offset, 15 * 4);
+  const Execution execution = two_buffers(text, 32, 32).run(with_exits());
+  EXPECT_THAT(execution.noted(), HasSubstr("__shfl_down_sync with mask 0x0000ffff at kernel.cuh:4"));
+  EXPECT_THAT(execution.noted(), HasSubstr("reads lane 16, which takes no part"));
+}
+
+TEST(Uninitialised, the_poison_of_a_shuffle_as_an_index_is_out_of_bounds_and_as_an_integer_a_wrong_value) {
+  const std::string index = "__shfl_down_sync(0x0000ffffu, static_cast<int>(threadIdx.x), 8)";
+  const Finding finding =
+      expect_finding(two_buffers("__global__ void kernel(float* first, float* second) {\n  if (threadIdx.x < 16)\n    "
+                                 "first[threadIdx.x] = second[" +
+                                     index + "];  // HERE\n}\n",
+                                 32, 32),
+                     FindingKind::out_of_bounds);
+  Experiment wrong = two_buffers(
+      "__global__ void kernel(float* first, float* second) {\n  if (threadIdx.x < 16)\n    "
+      "reinterpret_cast<int*>(first)[threadIdx.x] = 1 + " +
+          index + ";\n}\n",
+      32, 32);
+  const Execution execution = wrong.run();
+  EXPECT_EQ(words_of(execution), "");
+  EXPECT_THAT(execution.noted(), HasSubstr("reads lane 16, which takes no part"));
+  EXPECT_NE(values_of<int>(wrong.contents[0])[8], 1 + 16);
+}
+
 TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its_place) {
   const std::string text =
       "__shared__ int x[32];\n"

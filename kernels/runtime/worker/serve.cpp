@@ -178,10 +178,12 @@ json Server::compile(const json& request) const {
 json Server::judge(const json& request) {
   const Plan plan = request.at("plan");
   std::vector<Bytes> buffers = bytes_of(request.at("buffers"));
-  host::ExecuteOptions options{
-      .device = request.at("device").get<Device>(),
-      .schedule = {.seed = request.at("schedule_seed"), .resident_blocks = request.at("resident_blocks")},
-      .limits = {}};
+  host::ExecuteOptions options{.device = request.at("device").get<Device>(),
+                               .schedule = {.seed = request.at("schedule_seed"),
+                                            .resident_blocks = request.at("resident_blocks"),
+                                            .stale_reads = request.value("stale_reads", 0u),
+                                            .stale_end = request.value("stale_end", 0u)},
+                               .limits = {}};
   options.limits.steps = request.at("steps");
   options.limits.blocks = request.value("blocks", options.limits.blocks);
   options.count_accesses = request.at("count_accesses");
@@ -195,10 +197,10 @@ json Server::judge(const json& request) {
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}});
-  return {{"findings", findings},           {"buffers", bytes_json(buffers)},
-          {"access", execution.access},     {"lines", execution.lines},
-          {"launches", execution.launches}, {"launch_threads", execution.launch_threads},
-          {"threads", execution.threads},   {"steps", execution.thread_steps}};
+  return {
+      {"findings", findings},         {"buffers", bytes_json(buffers)},  {"access", execution.access},
+      {"lines", execution.lines},     {"launches", execution.launches},  {"launch_threads", execution.launch_threads},
+      {"threads", execution.threads}, {"steps", execution.thread_steps}, {"noted", execution.noted()}};
 }
 
 json Server::gpu_request(const json& request) {

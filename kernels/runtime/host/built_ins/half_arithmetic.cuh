@@ -159,7 +159,7 @@ WARPWRIGHT_HALF_COMPARED(geu, !(a < b))
 // A pair is atomic a number at a time.
 template <host::half_number T>
 WARPWRIGHT_UNSEEN T atomicAdd(T* address, host::same<T> value) {
-  return host::replace(address, __builtin_return_address(0),
+  return host::replace(address, 0u, __builtin_return_address(0),
                        [=] WARPWRIGHT_UNTRACED_LAMBDA(T old) { return old + value; });
 }
 template <host::half_pair P>
@@ -167,7 +167,7 @@ WARPWRIGHT_UNSEEN P atomicAdd(P* address, host::same<P> value) {
   using One = typename P::one_type;
   const void* const site = __builtin_return_address(0);
   const auto add = [site] WARPWRIGHT_UNTRACED_LAMBDA(One * to, One one) {
-    return host::replace(to, site, [one] WARPWRIGHT_UNTRACED_LAMBDA(One old) { return old + one; });
+    return host::replace(to, 0u, site, [one] WARPWRIGHT_UNTRACED_LAMBDA(One old) { return old + one; });
   };
   const One first = add(&address->x, value.x);
   return {first, add(&address->y, value.y)};

@@ -42,10 +42,15 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
   }
   if ((address & (size - 1)) != 0) [[unlikely]]
     misaligned(address, size, code, site);
+  unsigned judged = code;
   if ((code & (access_volatile | access_atomic)) != 0) {
     scheduling_point(pointer, code, site);
-  } else {
+    if ((code & access_compares) != 0 && std::memcmp(pointer, &running_->value, size) != 0)
+      judged = (code & ~access_write) | access_newest;
+  } else if ((code & access_write) != 0) {
     fruitless_polls_ = 0;
+  } else {
+    ++running_->plain_loads;
   }
   if (trace_) [[unlikely]] {
     const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
@@ -62,7 +67,12 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
     if (const Transfer* const transfer = transfers_.disturbed_by(address, size, (code & access_write) != 0))
       disturbed(*transfer, address, size, code, site);
   }
-  if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, code, site);
+  if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, judged, site);
+}
+
+void Machine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {
+  running_->value = expected;
+  access(address, code | access_compares, site);
 }
 
 bool Machine::is_local(std::uintptr_t address) const {
@@ -74,7 +84,6 @@ void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_
                     const void* site) {
   Shadow& shadow = memory.shadow;
   const bool writes = (code & access_write) != 0;
-  const bool strong = (code & (access_atomic | access_volatile)) != 0;
   if (!shadow.all_written()) {
     const bool reads = !writes || ((code & access_atomic) != 0 && (code & access_store_only) == 0);
     if (reads && !shadow.is_written(memory.offset, size)) [[unlikely]]
@@ -84,12 +93,15 @@ void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_
   if (!check_races_) return;
   Cell* const cells = shadow.cells(memory.offset, size);
   const std::size_t count = shadow.cell_count(size);
-  const auto site_offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_->base());
+  const auto site_offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
+  const Strength strong = strength_of(code);
+  const StrongSite at{.address = address, .code = code, .site = site_offset, .shared = memory.shared};
+  if (strong != weak && judge_.keeps_older()) judge_.follow(*running_, at, cells, count);
   const Race* const found = writes ? judge_.write(*running_, cells, count, site_offset, strong, memory.shared)
                                    : judge_.read(*running_, cells, count, site_offset, strong, memory.shared);
   if (found != nullptr) [[unlikely]]
     race(*found, address, size, code, site);
-  if (strong) judge_.synchronise(*running_, address, code, memory.shared);
+  if (strong != weak) synchronise(at, site);
   if ((code & access_readonly) != 0 && !memory.shared && judge_.wrote(cells, count)) [[unlikely]] {
     race({.other = cells[0].writer, .other_writes = true}, address, size, code, site);
   }

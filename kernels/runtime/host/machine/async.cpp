@@ -25,7 +25,7 @@ void Machine::access_both(void* to, const void* from, std::size_t bytes, const v
 
 AccessRecord Machine::record_of(const void* site) const {
   const auto offset = static_cast<std::uint32_t>(static_cast<const std::byte*>(site) - module_base_);
-  return {running_->id, running_->time, offset & 0x7fffffffu, 0};
+  return {running_->id, running_->time, offset, weak};
 }
 
 void Machine::start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site) {
@@ -47,8 +47,8 @@ void Machine::disturbed(const Transfer& transfer, std::uintptr_t address, std::s
     const bool is_written = address < transfer.to + transfer.bytes && transfer.to < address + size;
     Finding finding = finding_by(
         FindingKind::unfinished_copy, *running_, site,
-        fmt::format("{} of {} bytes {} while an asynchronous copy {} it", (code & access_write) != 0 ? "store" : "load",
-                    size, spot.words, is_written ? "writes" : "reads"));
+        fmt::format("{} of {} bytes {} while an asynchronous copy {} it: it is still under way, no wait covers it",
+                    (code & access_write) != 0 ? "store" : "load", size, spot.words, is_written ? "writes" : "reads"));
     at_spot(finding, std::move(spot), address);
     finding.other = place_of(transfer.start);
     return finding;
@@ -101,6 +101,7 @@ void Machine::async_commit() {
 }
 
 void Machine::async_wait(unsigned pending) {
+  show_newest();
   const unsigned filling = running_->extras->copy_group;
   transfers_.finish(
       [&](const Transfer& transfer) {
@@ -128,7 +129,7 @@ void Machine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrie
 }
 
 PhaseBarrier& Machine::phase_barrier_at(void* barrier, unsigned code, const void* site) {
-  access(barrier, barrier_bytes | access_atomic | code, site);
+  access(barrier, barrier_bytes | access_atomic | access_newest | code, site);
   auto& barriers = running_->block->phase_barriers;
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
   const auto found = barriers.find(address);

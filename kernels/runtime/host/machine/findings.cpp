@@ -204,11 +204,14 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
                                              spot.words, other_verb));
     at_spot(finding, std::move(spot), address);
     finding.other = place_of(race.other);
+    if (race.other.strong != weak && strength_of(code) != weak)
+      finding.message += ": the scope of one of them is a block, which the other one is not in";
     return finding;
   });
 }
 
 void Machine::stop() {
+  show_newest();
   stopped_ = launch_ended_ = true;
   Suspended& from = running_->fiber->suspended;
   running_ = nullptr;

@@ -40,6 +40,12 @@ void on_division(int, siginfo_t* info, void*) {
   ::signal(SIGFPE, SIG_DFL);  // of the program itself, which dies of it
 }
 
+/// A stretch of time of a thread that runs fibers is over.
+void on_time(int, siginfo_t*, void* context) {
+  Machine* const machine = Machine::current_if_any();
+  if (machine != nullptr) machine->time_passed(Stopwatch::interrupted_at(context));
+}
+
 /// Of the whole process. The handler is left by a switch to another context, so the signal stays unblocked.
 void watch_divisions() {
   struct sigaction action {};
@@ -58,7 +64,7 @@ Machine& Machine::of_this_thread() {
   return machine;
 }
 
-Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body) {
+Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body), stopwatch_(&on_time) {
   watch_divisions();
   stacks_begin_ = fibers_.begin();
   stacks_bytes_ = fibers_.bytes();
@@ -84,6 +90,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
+  gave_poison_ = false;
   clock_ = 0;
   printed_ = 0;
   launch_ = nullptr;
@@ -97,6 +104,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
     const ModuleConstant& constant = module.table().constants[i];
     std::memset(constant.address, constant_poison, constant.bytes);
   }
+  stale_.begin(options.schedule);
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
@@ -244,7 +252,8 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
     blocks_.clear();
     judge_.restart();
   }
-  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()));
+  stale_.begin_launch(options_->schedule.seed, launches_);
+  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()), check_races_ && stale_.wanted());
   draw_schedule(blocks_left_, launch.cooperative);
   transfers_.clear();
   shared_.prepare(blocks_.size(), launch.shared_bytes);
@@ -255,7 +264,10 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
     blocks_[slot]->window_end = reinterpret_cast<char*>(shared_.window(slot + 1));
     admit_block(*blocks_[slot]);
   }
+  blocks_left_then_ = 0;
+  stopwatch_.start();
   run();
+  stopwatch_.stop();
   forget_shared_variables();
 }
 
@@ -312,6 +324,9 @@ void Machine::admit_block(Block& block) {
     thread.index = index;
     thread.number = i;
     thread.polled = nullptr;
+    thread.polled_low = ~std::uintptr_t{0};
+    thread.polled_high = 0;
+    thread.plain_loads = 0;
     thread.compared = 0;
     thread.extras = &block.extras[i];
     if (++index.x == extent.x) {

@@ -22,7 +22,9 @@
 #include "kernels/runtime/host/random.hpp"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/shared_memory.hpp"
+#include "kernels/runtime/host/stale_reads.hpp"
 #include "kernels/runtime/host/steps/judge.hpp"
+#include "kernels/runtime/host/stopwatch.hpp"
 #include "kernels/runtime/host/thread.hpp"
 #include "kernels/runtime/host/transfers.hpp"
 
@@ -62,11 +64,16 @@ class Machine {
   std::vector<Touched> touched_by_launch(std::size_t buffer) const;
   /// What the launches so far asked of the memory system, if that is counted.
   AccessCounts counts() const;
+  /// Every byte of what shuffles give that read a lane which takes no part, if any did so; see uninitialised_byte.
+  std::optional<unsigned char> given_poison() const {
+    return gave_poison_ ? std::optional(shuffle_poison()) : std::nullopt;
+  }
   /// Whether a fault ended the execution.
   bool stopped() const { return stopped_; }
 
   // For device code.
   void access(const void* address, unsigned code, const void* site);
+  void compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site);
   void access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site);
   void fill(void* to, int byte, std::uint64_t bytes, const void* site);
   void copy(void* to, const void* from, std::uint64_t bytes, const void* site);
@@ -92,6 +99,8 @@ class Machine {
   [[noreturn]] void assertion_failed(const char* condition, const void* site);
   /// The processor trapped at that instruction: returns where it is none of device code.
   void division_trapped(const void* instruction);
+  /// The running thread has used a stretch of the processor's time and is at that instruction.
+  void time_passed(const void* instruction);
   void no_model(const char* what, const void* site);
   /// Rises with every call, which also lets other threads run.
   long long clock(const void* site);
@@ -134,6 +143,7 @@ class Machine {
   void thread_finished();
   void block_finished(Block& block);
   void report_deadlock();
+  /// Of all that lets other threads run, or touches memory.
   void count_step(const void* site) {
     if (--slice_ <= 0) end_slice(site);
   }
@@ -159,6 +169,14 @@ class Machine {
   /// Initialisation and races; the address is that of an access that was found in bounds.
   void judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   Remembered remembered_at(std::uintptr_t address);
+  /// Behind an atomic or volatile access: what it orders. A load may be shown an older value.
+  void synchronise(const StrongSite& at, const void* site);
+  /// Shows the running thread's next load what was there before, which its next call of the machine takes back.
+  void show(const StrongSite& at, const OldValue& value, const void* site);
+  void show_newest();
+  /// Notes what a wrong result may come from.
+  template <class Make>
+  void note(Make make);
   void uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   void race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   /// Nobody wrote to the shared array of the block.
@@ -203,15 +221,23 @@ class Machine {
   void not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
   void check_expected_bytes(std::uintptr_t address, const PhaseBarrier& barrier, const void* site);
 
-  // Synchronisation: sync.cpp.
+  // Synchronisation: barriers.cpp.
   /// Says what is wrong with a barrier, if anything is.
-  /// Of a barrier that other threads have come to by another call.
-  [[noreturn]] void refuse_caller(const void* site, const void* caller);
-  void refuse_barrier(BarrierReduction reduction, const void* site);
+  void check_barrier(BarrierReduction reduction, const void* site);
+  /// The running thread and another one are at places that divide their block, as `words(finding)` say.
+  template <class Words>
+  [[noreturn]] void refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words);
   void release_barrier(Block& block);
+  /// What a thread's end means for those of its block, or warp, that wait; false where they wait for it.
+  bool leave_barrier(const Thread& self);
+  bool leave_warp(const Thread& self);
+
+  // Warp operations: warps.cpp.
   [[noreturn]] void refuse_mask(const WarpCall& call, const void* site);
   /// Gives all lanes of a group of the warp their results, and lets them go on.
   void complete(Warp& warp, std::size_t number);
+  /// What a shuffle gives that reads a lane which takes no part.
+  std::uint64_t poison_from(unsigned source, const Thread& thread, const WarpGroup& group);
   bool same_source(const void* a, const void* b) const;
 
   static constinit thread_local Machine* current_;
@@ -223,6 +249,7 @@ class Machine {
   std::vector<Shadow> shadows_;                                               ///< of the plan's buffers
   Transfers transfers_;
   RaceJudge judge_;
+  StaleReads stale_;
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
@@ -252,10 +279,15 @@ class Machine {
   BuiltIns built_ins_{};
   Suspended caller_;
   bool stopped_ = false, launch_ended_ = false;
+  bool gave_poison_ = false;
+  Stopwatch stopwatch_;
+  std::int64_t slice_then_ = 0, blocks_left_then_ = 0;  ///< when that last happened
 
   Random random_;
   Order order_ = Order::natural;
   int poison_ = 0;
+  /// A large number, or its negative, so that neither maximum nor minimum hides it.
+  unsigned char shuffle_poison() const { return poison_ == 0x7e ? 0x7e : uninitialised_byte; }
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
@@ -268,6 +300,13 @@ template <class Make>
 void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
   if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
   if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
+}
+
+template <class Make>
+void Machine::note(Make make) {
+  constexpr std::size_t most_notes = 4;
+  ++execution_->note_count;
+  if (execution_->notes.size() < most_notes) execution_->notes.push_back(make());
 }
 
 /// The functions through which modules reach the machine of the system thread they run on.

@@ -12,9 +12,10 @@ namespace warpwright::host {
 namespace {
 
 constexpr std::int64_t longest_slice = 1 << 20;
-// Volatile or atomic accesses that find nothing new, with no other access, barrier or exit in between by any thread,
-// before it is called a hang.
+// Volatile or atomic accesses that find nothing new, with no plain store, barrier or exit in between by any thread, and
+// by none more than so many plain loads since its last such access, before it is called a hang.
 constexpr std::uint64_t most_fruitless_polls = 1'000'000;
+constexpr std::uint32_t most_plain_loads = 64;
 
 }  // namespace
 
@@ -71,6 +72,10 @@ void Machine::block_finished(Block& block) {
 }
 
 void Machine::end_slice(const void* site) {
+  if (stale_.is_shown()) {
+    show_newest();
+    if (--slice_ > 0) return;
+  }
   steps_ += static_cast<std::uint64_t>(slice_length_);
   const bool preempt = preemption_ != 0;
   slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));
@@ -82,6 +87,7 @@ void Machine::end_slice(const void* site) {
     stop();
   }
   if (preempt) {
+    if (running_->plain_loads > most_plain_loads) fruitless_polls_ = 0;
     running_->site = site;
     make_ready(*running_);
     give_way();
@@ -141,19 +147,34 @@ void Machine::endless(const void* site) {
   stop();
 }
 
+void Machine::time_passed(const void* instruction) {
+  const bool unchanged = slice_then_ == slice_ && blocks_left_then_ == watch_->blocks_left;
+  slice_then_ = slice_;
+  blocks_left_then_ = watch_->blocks_left;
+  if (running_ == nullptr || !unchanged || !module_->contains(instruction)) return;
+  const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
+  add(finding_by(FindingKind::hang, *running_, site, "an empty loop that does not end"));
+  stop();
+}
+
 void Machine::scheduling_point(const void* address, unsigned code, const void* site) {
   Thread& self = *running_;
   const bool store = (code & access_write) != 0;
   std::uint64_t value = 0;
   std::memcpy(&value, address, std::min<std::size_t>(code & access_size, sizeof(value)));
   const bool again = self.polled == address;
-  const bool fruitless = store ? again && self.polled_value == value : true;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  const bool is_new = place < self.polled_low || place > self.polled_high;
+  const bool fruitless = store ? again && self.polled_value == value : !is_new;
+  if (self.plain_loads > most_plain_loads) fruitless_polls_ = 0;
+  self.plain_loads = 0;
   self.polled = address;
   self.polled_value = value;
+  self.polled_low = std::min(self.polled_low, place);
+  self.polled_high = std::max(self.polled_high, place);
   fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
   if (fruitless_polls_ > most_fruitless_polls) {
     {
-      const auto place = reinterpret_cast<std::uintptr_t>(address);
       Spot spot = spot_of(place);
       Finding finding = finding_by(
           FindingKind::hang, self, site,

@@ -1,8 +1,7 @@
-// Barriers, warp operations and fences.
+// Warp operations: who waits for whom, and what they give.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/runtime/host/machine/machine.hpp"
 #include "kernels/runtime/host/machine/switch.hpp"
@@ -104,108 +103,6 @@ bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane)
 
 }  // namespace
 
-bool Machine::same_source(const void* a, const void* b) const {
-  if (a == b) return true;
-  const auto first = module_->line_of(a);
-  return first.line != 0 && first == module_->line_of(b);
-}
-
-void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
-  Block& block = *running_->block;
-  if (block.exited > 0 && !options_->accept_exited_threads) {
-    {
-      Finding finding = finding_by(
-          FindingKind::barrier_divergence, *running_, site,
-          fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
-      const auto left = std::find_if(block.threads.begin(), block.threads.end(),
-                                     [](const Thread& thread) { return thread.state == ThreadState::finished; });
-      finding.other = place_of(*left, nullptr);
-      finding.message += fmt::format(", such as thread ({}, {}, {})", left->index.x, left->index.y, left->index.z);
-      add(std::move(finding));
-    }
-    stop();
-  }
-  if (block.arrived.empty()) return;
-  const Thread& other = *block.arrived.front();
-  if (block.reduction == reduction && same_source(other.site, site)) return;
-  {
-    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
-    finding.other = place_of(other, other.site);
-    finding.message = fmt::format("threads of one block wait at different barriers: {}:{} and {}:{}",
-                                  finding.place.file, finding.place.line, finding.other.file, finding.other.line);
-    add(std::move(finding));
-  }
-  stop();
-}
-
-void Machine::refuse_caller(const void* site, const void* caller) {
-  const Thread& other = *running_->block->arrived.front();
-  {
-    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
-    finding.other = place_of(other, other.site);
-    const auto called = module_->line_of(caller);
-    finding.message = fmt::format("threads of one block wait at the barrier of {}:{}, called at {}:{} and elsewhere",
-                                  finding.place.file, finding.place.line, called.file, called.line);
-    add(std::move(finding));
-  }
-  stop();
-}
-
-int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame) {
-  count_step(site);
-  Thread& self = *running_;
-  Block& block = *self.block;
-  const bool first = block.arrived.empty();
-  const bool differs = !first && (site != block.barrier_site || reduction != block.reduction);
-  if (differs || block.exited > 0) [[unlikely]]
-    refuse_barrier(reduction, site);
-  if (first) {
-    block.barrier_site = site;
-    block.barrier_path.take(frame, stacks_begin_, stacks_bytes_,
-                            [&](const void* caller) { return module_->contains(caller); });
-    block.reduction = reduction;
-    block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
-  } else if (const void* const caller = block.barrier_path.first_other(
-                 frame, stacks_begin_, stacks_bytes_, [&](const void* a, const void* b) { return same_source(a, b); }))
-      [[unlikely]] {
-    refuse_caller(site, caller);
-  }
-  switch (reduction) {
-    case BarrierReduction::none:
-      break;
-    case BarrierReduction::count:
-      block.accumulated += predicate != 0 ? 1 : 0;
-      break;
-    case BarrierReduction::all:
-      block.accumulated &= predicate != 0 ? 1 : 0;
-      break;
-    case BarrierReduction::any:
-      block.accumulated |= predicate != 0 ? 1 : 0;
-      break;
-  }
-  self.site = site;
-  self.state = ThreadState::at_barrier;
-  block.arrived.push_back(&self);
-  if (block.arrived.size() == block.live) release_barrier(block);
-  give_way();
-  return block.reduced;
-}
-
-void Machine::release_barrier(Block& block) {
-  if (trace_) {
-    trace_->meet_block(block.slot);
-    trace_->add_barrier(block.barrier_site);
-  }
-  if (branches_) meet(block);
-  if (check_races_) judge_.at_barrier(block);
-  block.reduced = block.accumulated;
-  fruitless_polls_ = 0;
-  if (order_ == Order::reversed) std::reverse(block.arrived.begin(), block.arrived.end());
-  if (order_ == Order::shuffled) random_.shuffle(block.arrived);
-  ready_.insert(ready_.end(), block.arrived.begin(), block.arrived.end());
-  block.arrived.clear();
-}
-
 void Machine::refuse_mask(const WarpCall& call, const void* site) {
   const auto [operation, mask, lane, width] = call;
   const Warp& warp = *running_->warp;
@@ -270,6 +167,16 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   return self.value;
 }
 
+std::uint64_t Machine::poison_from(unsigned source, const Thread& thread, const WarpGroup& group) {
+  gave_poison_ = true;
+  if (known_findings_.emplace(FindingKind::bad_warp_mask, thread.site, nullptr).second)
+    note([&] {
+      return fmt::format("the result of {} with mask {:#010x} at {} is poison: it reads lane {}, which takes no part",
+                         name_of(group.operation), group.mask, words_of(place_of(thread, thread.site)), source);
+    });
+  return std::uint64_t{shuffle_poison()} * 0x0101010101010101u;
+}
+
 void Machine::complete(Warp& warp, std::size_t number) {
   const WarpGroup group = warp.groups[number];
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
@@ -322,13 +229,7 @@ void Machine::complete(Warp& warp, std::size_t number) {
         break;
       default: {
         const unsigned source = source_lane(group.operation, thread);
-        if ((group.arrived >> source & 1u) == 0) {
-          add(finding_by(FindingKind::bad_warp_mask, thread, thread.site,
-                         fmt::format("{} with mask {:#010x} reads lane {}, which takes no part",
-                                     name_of(group.operation), group.mask, source)));
-          stop();
-        }
-        results[lane] = operands[source];
+        results[lane] = (group.arrived >> source & 1u) != 0 ? operands[source] : poison_from(source, thread, group);
       }
     }
   }
@@ -339,19 +240,9 @@ void Machine::complete(Warp& warp, std::size_t number) {
   }
 }
 
-void Machine::thread_finished() {
-  if (branches_) leave_branches();
-  Thread& self = *running_;
-  Block& block = *self.block;
+bool Machine::leave_warp(const Thread& self) {
   Warp& warp = *self.warp;
-  self.state = ThreadState::finished;
-  self.fiber = nullptr;
-  fruitless_polls_ = 0;
-  if (!transfers_.empty()) [[unlikely]]
-    leave_transfers(self);
   warp.exited |= 1u << self.lane;
-  ++block.exited;
-  --block.live;
   for (std::size_t i = 0; i < warp.groups.size();) {
     const WarpGroup& group = warp.groups[i];
     const bool awaited = (group.mask >> self.lane & 1u) != 0;
@@ -367,31 +258,9 @@ void Machine::thread_finished() {
                                              name_of(group.operation), group.mask, self.lane));
     finding.other = place_of(self, nullptr);
     add(std::move(finding));
-    launch_ended_ = stopped_ = true;
-    return;
+    return false;
   }
-  if (!block.arrived.empty()) {
-    if (!options_->accept_exited_threads) {
-      const Thread& waiting = *block.arrived.front();
-      Finding finding =
-          finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
-                     fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
-                                 self.index.x, self.index.y, self.index.z));
-      finding.other = place_of(self, nullptr);
-      add(std::move(finding));
-      launch_ended_ = stopped_ = true;
-      return;
-    }
-    if (block.arrived.size() == block.live) release_barrier(block);
-  }
-  if (block.live == 0) block_finished(block);
-}
-
-void Machine::fence(Scope scope, const void* site) {
-  count_step(site);
-  if (!check_races_) return;
-  running_->block->has_extras = true;
-  judge_.fence(*running_, scope);
+  return true;
 }
 
 }  // namespace warpwright::host

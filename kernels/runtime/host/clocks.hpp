@@ -1,0 +1,50 @@
+// Times by number, of threads or of blocks, that share what they have in common.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warpwright::host {
+
+/// A time for each key, 0 where none was set. Copies share their parts of 32 keys, so that one that differs in few keys
+/// costs little, and the maximum of two is made of the parts in which they differ.
+class Clocks {
+ public:
+  std::uint32_t time_of(std::uint32_t key) const;
+  /// The time becomes that, if it was earlier.
+  void raise(std::uint32_t key, std::uint32_t time);
+  /// Every time becomes the later one of both.
+  void raise(const Clocks& other);
+  /// Whether no time of the other is later.
+  bool covers(const Clocks& other) const;
+  /// Forgets parts. `is_known(first, last, latest)` says that all keys in that range up to that time need no clock.
+  template <class IsKnown>
+  void forget(IsKnown is_known) {
+    std::erase_if(parts_, [&](const Part& part) {
+      const std::uint32_t first = part.number * part_keys;
+      return is_known(first, first + part_keys - 1, part.times->latest);
+    });
+  }
+
+ private:
+  static constexpr std::uint32_t part_keys = 32;
+  struct Times {
+    std::array<std::uint32_t, part_keys> of{};
+    std::uint32_t latest = 0;
+  };
+  using SharedTimes = std::shared_ptr<const Times>;
+  struct Part {
+    std::uint32_t number = 0;
+    SharedTimes times;
+  };
+
+  std::size_t place_of(std::uint32_t number) const;
+  static bool covers(const Times& times, const Times& other);
+
+  std::vector<Part> parts_;  ///< in the order of their numbers
+};
+
+}  // namespace warpwright::host
