@@ -177,10 +177,17 @@ bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) con
          thread.extras->knowledge.known->covers(record.thread, record.time);
 }
 
+bool RaceJudge::is_observed(const AccessRecord& record, const Thread& thread) {
+  const ThreadKnowledge& order = thread.extras->knowledge;
+  for (const auto& observed : {order.observed, order.observed_block})
+    if (observed != nullptr && observed->covers(record.thread, record.time)) return true;
+  return false;
+}
+
 template <bool Shared>
 bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
   if (record.time == 0 || (record.strong & self.strong) != 0 || is_ordered<Shared>(record, thread)) return false;
-  race_ = {.other = record, .other_writes = record_writes};
+  race_ = {.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
   return true;
 }
 

@@ -71,6 +71,7 @@ void Machine::block_finished(Block& block) {
 }
 
 void Machine::end_slice(const void* site) {
+  if (racing_store_) settle_store();
   steps_ += static_cast<std::uint64_t>(slice_length_);
   const bool preempt = preemption_ != 0;
   slice_length_ = preemption_ == 0 ? longest_slice : 1 + static_cast<std::int64_t>(random_.below(2 * preemption_));

@@ -104,27 +104,19 @@ bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane)
 
 }  // namespace
 
-bool Machine::same_source(const void* a, const void* b) const {
-  if (a == b) return true;
-  const auto first = module_->line_of(a);
-  return first.line != 0 && first == module_->line_of(b);
-}
-
 void Machine::refuse_barrier(BarrierReduction reduction, const void* site) {
   Block& block = *running_->block;
-  if (block.exited > 0 && !options_->accept_exited_threads) {
-    {
-      Finding finding = finding_by(
-          FindingKind::barrier_divergence, *running_, site,
-          fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
-      const auto left = std::find_if(block.threads.begin(), block.threads.end(),
-                                     [](const Thread& thread) { return thread.state == ThreadState::finished; });
-      finding.other = place_of(*left, nullptr);
-      finding.message += fmt::format(", such as thread ({}, {}, {})", left->index.x, left->index.y, left->index.z);
-      add(std::move(finding));
-    }
-    stop();
-  }
+  const auto has_left = [&] {
+    Finding finding =
+        finding_by(FindingKind::barrier_divergence, *running_, site,
+                   fmt::format("a thread waits for its block, of which {} threads have left the kernel", block.exited));
+    const auto left = std::find_if(block.threads.begin(), block.threads.end(),
+                                   [](const Thread& thread) { return thread.state == ThreadState::finished; });
+    finding.other = place_of(*left, nullptr);
+    finding.message += fmt::format(", such as thread ({}, {}, {})", left->index.x, left->index.y, left->index.z);
+    return finding;
+  };
+  if (block.exited > 0 && !forgives_exit(site, has_left)) stop();
   if (block.arrived.empty()) return;
   const Thread& other = *block.arrived.front();
   if (block.reduction == reduction && same_source(other.site, site)) return;
@@ -247,13 +239,15 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   Thread& self = *running_;
   Warp& warp = *self.warp;
   const std::uint32_t missing = mask & ~(warp.existing & ~warp.exited);
-  const bool names_others = (missing != 0 && !options_->accept_exited_threads) || (mask >> self.lane & 1u) == 0;
+  const bool names_others = (missing != 0 && !accepts_exits()) || (mask >> self.lane & 1u) == 0;
   const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
   const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
     return wait_for_each_other(group, call, self.lane);
   });
   if (names_others || odd_width || disagrees) [[unlikely]]
     refuse_mask(call, site);
+  if (missing != 0 && !options_->accept_exited_threads) [[unlikely]]
+    allow_absent_lanes(call, missing, site);
   self.value = value;
   self.lane_operand = lane;
   self.width = width;
@@ -340,6 +334,8 @@ void Machine::complete(Warp& warp, std::size_t number) {
 }
 
 void Machine::thread_finished() {
+  if (racing_store_) [[unlikely]]
+    settle_store();
   if (branches_) leave_branches();
   Thread& self = *running_;
   Block& block = *self.block;
@@ -355,30 +351,34 @@ void Machine::thread_finished() {
   for (std::size_t i = 0; i < warp.groups.size();) {
     const WarpGroup& group = warp.groups[i];
     const bool awaited = (group.mask >> self.lane & 1u) != 0;
-    if (awaited && options_->accept_exited_threads && group.arrived == (group.mask & warp.existing & ~warp.exited)) {
-      complete(warp, i);
-      continue;
-    }
-    ++i;
-    if (!awaited || options_->accept_exited_threads) continue;
     const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
-    Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
-                                 fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
-                                             name_of(group.operation), group.mask, self.lane));
-    finding.other = place_of(self, nullptr);
-    add(std::move(finding));
-    launch_ended_ = stopped_ = true;
-    return;
+    const auto leaves = [&] {
+      Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
+                                   fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
+                                               name_of(group.operation), group.mask, self.lane));
+      finding.other = place_of(self, nullptr);
+      return finding;
+    };
+    if (awaited && !forgives_exit(waiting.site, leaves)) {
+      launch_ended_ = stopped_ = true;
+      return;
+    }
+    if (awaited && group.arrived == (group.mask & warp.existing & ~warp.exited))
+      complete(warp, i);
+    else
+      ++i;
   }
   if (!block.arrived.empty()) {
-    if (!options_->accept_exited_threads) {
-      const Thread& waiting = *block.arrived.front();
+    const Thread& waiting = *block.arrived.front();
+    const auto leaves = [&] {
       Finding finding =
           finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
                      fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
                                  self.index.x, self.index.y, self.index.z));
       finding.other = place_of(self, nullptr);
-      add(std::move(finding));
+      return finding;
+    };
+    if (!forgives_exit(waiting.site, leaves)) {
       launch_ended_ = stopped_ = true;
       return;
     }
