@@ -70,7 +70,7 @@ inline Pattern adding() {
 /// text(const float* in, float* out, long long n), which `blocks(elements, block_size)` blocks run.
 struct TextKernel {
   std::string pattern = "copying";
-  std::string code;
+  std::string code = {};
   std::function<std::int64_t(std::int64_t elements, int block_size)> blocks =
       [](std::int64_t elements, int block_size) { return divide_up(elements, block_size); };
   std::vector<int> block_sizes = {256};
