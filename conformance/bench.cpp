@@ -47,9 +47,10 @@ Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const 
   }
 }
 
-CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test) {
+CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test, bool strict) {
   worker::Process process(stop);
   Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu);
+  checker.set_strict(strict);
   return checker.check(test);
 }
 

@@ -28,7 +28,7 @@ struct Bench {
   std::string name_of(const std::string& target) const { return gpu ? gpu->device.arch() : target; }
 
   /// Throws Stopped when the stop comes first.
-  CaseResult check_one(const Catalogue& catalogue, const Case& test);
+  CaseResult check_one(const Catalogue& catalogue, const Case& test, bool strict = true);
 };
 
 }  // namespace warpwright::conformance

@@ -122,6 +122,38 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
   compiler_.compile(any.target, programs);
 }
 
+Checker::Limits Checker::Limits::times(double part, double seconds) const {
+  Limits less = *this;
+  less.steps *= part;
+  less.per_step_of_work *= part;
+  less.per_thread *= part;
+  less.blocks *= part;
+  const std::chrono::milliseconds most(static_cast<std::int64_t>(seconds * 1000));
+  less.time = std::min(time, most);
+  less.on_device = std::min(on_device, most);
+  return less;
+}
+
+void Checker::add(CaseResult& result, const Run& run) {
+  result.steps += run.steps;
+  result.threads += run.threads;
+  result.of_limit = std::max(result.of_limit, run.of_limit);
+  result.verdict = run.verdict;
+  result.finding = run.finding;
+  result.detail = run.detail;
+  for (const Note& note : run.notes)
+    if (std::ranges::none_of(result.notes,
+                             [&](const Note& one) { return one.rule == note.rule && one.place == note.place; }))
+      result.notes.push_back(note);
+}
+
+std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
+  if (!is_strict_) return {all_strict_rules().begin(), all_strict_rules().end()};
+  std::vector<StrictRule> rules;
+  for (const Lenience& lenience : kernel.lenient) rules.push_back(lenience.what);
+  return rules;
+}
+
 std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
   const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
   return static_cast<std::uint64_t>(limits_.steps + limits_.per_step_of_work * steps +
@@ -141,10 +173,11 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
-  std::chrono::seconds time = on_host ? limits_.time : limits_.on_device;
+  std::chrono::milliseconds time = on_host ? limits_.time : limits_.on_device;
+  std::uint64_t steps = 1;
   if (on_host) {
-    const std::uint64_t steps = step_limit(test, problem, plan);
-    time += std::chrono::seconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond));
+    steps = step_limit(test, problem, plan);
+    time += std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond * 1000));
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
@@ -152,12 +185,14 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
                     {"stale_end", test.stale_end},
                     {"steps", steps},
                     // What may access memory so often may also compute so long in between.
-                    {"blocks", std::max(host::Limits().blocks, steps)},
-                    {"count_accesses", count_accesses}});
+                    {"blocks", std::max(static_cast<std::uint64_t>(limits_.blocks), steps)},
+                    {"count_accesses", count_accesses},
+                    {"lenient", lenient_about(*test.kernel)},
+                    {"poison", poison_.value_or(-1)}});
   } else {
     request["gpu"] = gpu_->index;
   }
-  const worker::Reply reply = process_.call(request, time);
+  const worker::Reply reply = process_.call(request, time, limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok())
@@ -173,6 +208,9 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.noted = reply.body.at("noted");
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
+    done.of_limit = static_cast<double>(done.steps) / static_cast<double>(steps);
+    for (const json& allowed : reply.body.at("allowed"))
+      done.notes.push_back({.rule = allowed.at("rule"), .place = allowed.at("place"), .text = allowed.at("text")});
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
       done.finding = findings.front().at("kind").get<FindingKind>();
       done.verdict = verdict_of(*done.finding);
@@ -228,21 +266,25 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(test.problem, buffer.name, kind, depth));
   CaseResult result;
+  std::optional<ComparisonResult> before;  // with the first poison
   for (const std::uint8_t poison : {kPoison, kOtherPoison}) {
     const Run done = run(test, test.problem, answer.inputs, poison, access != nullptr);
-    result.steps += done.steps;
-    result.threads += done.threads;
-    result.verdict = done.verdict;
-    result.finding = done.finding;
-    result.detail = done.detail;
+    add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (access != nullptr) *access = done.access;
-    const ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
+    ComparisonResult compared = compare_outputs(observed, answer.expected, done.outputs, bounds, poison);
+    result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
+    // What is wrong with one poison is wrong.
+    if (before && before->verdict == Verdict::failed) {
+      if (!before->poisoned.empty() && before->poisoned == compared.poisoned)
+        before->detail = fmt::format("{} was never written: {} was expected", before->poisoned, before->wanted);
+      compared = *before;
+    }
     result.verdict = compared.verdict;
     result.detail = compared.detail;
     if (compared.verdict == Verdict::failed) result.detail += done.noted + said_by_compiler(done.warning);
-    result.error_ratio = std::max(result.error_ratio, compared.error_ratio);
-    if (!compared.equals_poison) break;
+    if (!compared.equals_poison && compared.poisoned.empty()) break;
+    before = std::move(compared);
   }
   return result;
 }
@@ -254,13 +296,8 @@ CaseResult Checker::check_law(const Case& test) {
   std::string noted;
   const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
     Run done = run(test, problem, inputs, kPoison, false);
-    result.steps += done.steps;
-    result.threads += done.threads;
-    if (done.verdict != Verdict::passed) {
-      result.verdict = done.verdict;
-      result.finding = done.finding;
-      throw std::runtime_error(done.detail);
-    }
+    add(result, done);
+    if (done.verdict != Verdict::passed) throw std::runtime_error(done.detail);
     if (noted.empty()) noted = done.noted;
     return done.outputs;
   };
@@ -295,11 +332,7 @@ CaseResult Checker::check_determinism(const Case& test) {
   std::string noted;
   for (const Case& one : {test, again}) {
     Run done = run(one, test.problem, inputs, kPoison, false);
-    result.steps += done.steps;
-    result.threads += done.threads;
-    result.verdict = done.verdict;
-    result.finding = done.finding;
-    result.detail = done.detail;
+    add(result, done);
     if (done.verdict != Verdict::passed) return result;
     if (noted.empty()) noted = done.noted;
     outputs.push_back(std::move(done.outputs));
@@ -353,6 +386,36 @@ bool Checker::is_for_session(const Case& test) const {
 }
 
 CaseResult Checker::check(const Case& test) {
+  return with_other_poison(test, check_as_is(test));
+}
+
+CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
+  const auto read = std::ranges::find(result.notes, StrictRule::discarded_read, &Note::rule);
+  if (read == result.notes.end() || !result.is_right()) return result;
+  const std::string text = read->text;
+  // As floats these are huge, one of each sign; as integers too.
+  for (const int poison : {0x7e, 0xfd}) {
+    poison_ = poison;
+    CaseResult other;
+    try {
+      other = check_as_is(test);
+    } catch (...) {
+      poison_.reset();
+      throw;
+    }
+    poison_.reset();
+    result.steps += other.steps;
+    result.threads += other.threads;
+    if (other.is_right()) continue;
+    result.verdict = other.verdict;
+    result.finding = FindingKind::uninitialised_read;
+    result.detail = fmt::format("{}; and the result depends on what was there: {}", text, other.detail);
+    break;
+  }
+  return result;
+}
+
+CaseResult Checker::check_as_is(const Case& test) {
   if (const auto refused = refusal_of(test, device_of(test.target)))
     return {.verdict = refused->verdict, .detail = refused->reason};
   if (is_for_session(test)) return check_at_size(test);
@@ -365,7 +428,7 @@ CaseResult Checker::check(const Case& test) {
 
 CaseResult Checker::check_and_count(const Case& test, const OracleAnswer& answer,
                                     std::optional<CountedAccess>& access) {
-  return check_oracle(test, answer, &access);
+  return with_other_poison(test, check_oracle(test, answer, &access));
 }
 
 }  // namespace warpwright::conformance

@@ -17,13 +17,22 @@
 
 namespace warpwright::conformance {
 
+/// What the host target was lenient about.
+struct Note {
+  StrictRule rule = StrictRule::same_value_stores;
+  std::string place;  ///< file and line, of both sides
+  std::string text;
+};
+
 struct CaseResult {
   Verdict verdict = Verdict::passed;
   std::optional<FindingKind> finding = std::nullopt;  ///< host: what was found first
   std::string detail = {};
-  double error_ratio = 0;     ///< error / bound
-  std::uint64_t steps = 0;    ///< host: checked accesses and waits
-  std::uint64_t threads = 0;  ///< host: CUDA threads run
+  double error_ratio = 0;        ///< error / bound
+  std::uint64_t steps = 0;       ///< host: checked accesses and waits
+  std::uint64_t threads = 0;     ///< host: CUDA threads run
+  std::vector<Note> notes = {};  ///< host: each rule and place once
+  double of_limit = 0;           ///< host: the greatest part of its step limit that a run took
   bool ok() const { return verdict == Verdict::passed; }
   /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
   /// host target has no model of is neither right nor wrong there.
@@ -67,10 +76,19 @@ class Checker {
     double steps = 20e6;
     double per_step_of_work = 500;
     double per_thread = 1000;
-    std::chrono::seconds time{30};
-    std::chrono::seconds on_device{4};  ///< a worker's first case begins with opening the GPU
+    double blocks = static_cast<double>(host::Limits().blocks);  ///< basic blocks with hardly an access
+    std::chrono::milliseconds time{30'000};                      ///< and more for its steps
+    std::chrono::milliseconds on_device{4'000};                  ///< a worker's first case begins with opening the GPU
+
+    worker::Process::Believe believe = worker::Process::Believe::second_loss;
+
+    /// That part of the steps and blocks, and at most so many seconds.
+    Limits times(double part, double seconds) const;
   };
   void set_limits(Limits limits) { limits_ = limits; }
+  const Limits& limits() const { return limits_; }
+  /// Whether all that a kernel does not ask for lenience about is held against it; else nothing that can be let pass.
+  void set_strict(bool strict) { is_strict_ = strict; }
 
   /// The device that plans are made for on that target.
   const Device& device_of(const std::string& target) const;
@@ -95,13 +113,21 @@ class Checker {
     std::vector<Bytes> outputs;  ///< observed
     CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
+    double of_limit = 0;
+    std::vector<Note> notes = {};
     std::string warning;  ///< of the host compiler, about locals of the kernel
     std::string noted;    ///< host: what a wrong result may come from
   };
+  /// Takes over the verdict, and adds up the rest.
+  static void add(CaseResult& result, const Run& run);
   Run run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs, std::uint8_t poison,
           bool count_accesses);
   std::vector<Bytes> observe(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                              const std::vector<Bytes>& outputs, std::uint8_t poison);
+  std::vector<StrictRule> lenient_about(const Kernel& kernel) const;
+  CaseResult check_as_is(const Case& test);
+  /// The same, where memory that nobody wrote was read, under other contents of it: none may matter.
+  CaseResult with_other_poison(const Case& test, CaseResult result);
   std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
   /// Whether it is a GPU's case that the oracle would take too long for.
@@ -117,6 +143,8 @@ class Checker {
   Compile compile_;
   std::optional<GpuTarget> gpu_;
   Limits limits_;
+  bool is_strict_ = true;
+  std::optional<int> poison_;  ///< the byte in memory that nobody wrote, but for outputs
 };
 
 /// The problem that stands for `problem` where the accesses of a configuration are counted: a small one, or itself

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
@@ -28,6 +29,13 @@ auto words_of(T element) {
     return element;
   else
     return static_cast<float>(element);
+}
+
+/// ": an error of 0.5, 12 times the bound of 0.04"; empty for what has no error that is a number, or must be the same.
+std::string words_of_error(double error, double most, double ratio) {
+  if (!std::isfinite(error) || !std::isfinite(most)) return {};
+  if (most <= 0) return fmt::format(", an error of {:.6g} where none is allowed", std::abs(error));
+  return fmt::format(", an error of {:.6g}, {:.4g} times the bound of {:.6g}", std::abs(error), ratio, most);
 }
 
 template <class T>
@@ -61,9 +69,13 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
     all_zero = all_zero && static_cast<double>(got) == 0 && wanted == 0;
     result.equals_poison = result.equals_poison || std::memcmp(&got, &poisoned, sizeof got) == 0;
     if (!(ratio <= 1)) {
+      const std::string element = fmt::format("{}[{}]", expected.buffer, i);
       result.verdict = Verdict::failed;
-      result.detail = fmt::format("{}[{}] is {} where {} was expected (bound: {})", expected.buffer, i, words_of(got),
-                                  wanted, bound.formula);
+      result.wanted = fmt::format("{}", wanted);
+      if (std::memcmp(&got, &poisoned, sizeof got) == 0) result.poisoned = element;
+      const double most = bounded ? bound.relative * expected.magnitude[i] + bound.absolute : 0;
+      result.detail = fmt::format("{} is {} where {} was expected{} (bound: {})", element, words_of(got), wanted,
+                                  words_of_error(static_cast<double>(got) - wanted, most, ratio), bound.formula);
       return;
     }
   }

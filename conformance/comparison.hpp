@@ -14,6 +14,8 @@ struct ComparisonResult {
   std::string detail;                 ///< the first wrong element, what it is and what was expected
   double error_ratio = 0;             ///< the worst error / bound
   bool equals_poison = false;         ///< some element that passed still holds the poison
+  std::string poisoned;               ///< the first wrong element, where it still holds the poison: "out[3]"
+  std::string wanted;                 ///< what was expected of the first wrong element
 };
 
 /// `outputs` are what was observed, `buffers` and `bounds` go with them, `poison` is the byte that outputs were filled

@@ -13,6 +13,7 @@
 #include "conformance/functions.hpp"
 #include "conformance/listing.hpp"
 #include "conformance/mutation/mode.hpp"
+#include "conformance/remarks.hpp"
 #include "conformance/sanitizer.hpp"
 #include "conformance/suite_mode.hpp"
 #include "db/program.hpp"
@@ -40,6 +41,7 @@ struct Options {
   double max_steps = 8192;
   bool points_given = false;
   std::string repro;
+  std::string strict = "on";
   bool nightly = false;
   bool mutants = false;
   bool sanitizer = false;
@@ -84,9 +86,10 @@ ww::Stop stop_of(const Options& options) {
 int reproduce(const Options& options) {
   const conf::Case test = conf::parse_repro(ww::catalogue(), options.repro);
   conf::Bench bench(ww::catalogue(), options.cache, test.target, stop_of(options));
-  const conf::CaseResult result = bench.check_one(ww::catalogue(), test);
+  const conf::CaseResult result = bench.check_one(ww::catalogue(), test, options.strict == "on");
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
+  for (const conf::Note& note : result.notes) fmt::print("{}\n", conf::words_of(*test.kernel, note));
   if (is_refused(result.verdict)) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
 }
@@ -123,6 +126,7 @@ int run(Options& options, const std::string& command) {
                                       .seed = options.seed,
                                       .points = options.nightly && !options.points_given ? 0 : options.points,
                                       .max_steps = options.max_steps,
+                                      .strict = options.strict == "on",
                                       .jobs = options.jobs},
                             .command = command,
                             .store = store.get(),
@@ -160,7 +164,8 @@ int run_mutants(const Options& options) {
                                                                .store = store.get(),
                                                                .stop = bench.stop,
                                                                .junit = options.junit});
-  return exit_code(options, summary.survived, summary.not_run);
+  // Where nothing was mutated nothing is shown.
+  return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
 }
 
 int run_sanitizer(const Options& options) {
@@ -225,7 +230,7 @@ int main(int argc, char** argv) {
           ->capture_default_str();
   app.add_option("--max-steps", options.max_steps,
                  "Steps of a problem's work at most (for most patterns: elements); one case in sixteen may have eight "
-                 "times as many, and a shape around a kernel's tile is always drawn")
+                 "times as many, a few 32 times; shapes around a kernel's tile and its own edges 64 times")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   CLI::Option* repro = app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
@@ -255,6 +260,14 @@ int main(int argc, char** argv) {
   app.add_option("--nights", options.nights, "Nights in which --mutants-tier nightly sees every mutant")
       ->check(CLI::PositiveNumber)
       ->needs(mutants)
+      ->capture_default_str();
+  app.add_option("--strict", options.strict,
+                 "off: what much code does and hardware forgives (several threads that store one same value, leaving "
+                 "before a barrier, reading what nobody wrote without using it, a fence on one side only) is noted and "
+                 "no failure; a kernel may declare so for itself")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->excludes(mutants)
+      ->excludes(sanitizer)
       ->capture_default_str();
   app.add_option("--junit", options.junit, "Write a JUnit report to this file")->excludes(sanitizer)->excludes(repro);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");

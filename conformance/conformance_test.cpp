@@ -1,4 +1,5 @@
 // The checks are checked: comparisons, reproducing lines, edges, and kernels that are known to be right or wrong.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "conformance/comparison.hpp"
 #include "conformance/host_fixture.hpp"
 #include "conformance/suite.hpp"
+#include "conformance/text_kernel.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -50,6 +52,16 @@ TEST(Comparison, NegativeReferencesHaveTheSameBoundAsPositiveOnes) {
 
 TEST(Comparison, TheRatioIsErrorOverBound) {
   EXPECT_NEAR(compare_floats({8.0}, {9.0F}, 0.5, {4.0}).error_ratio, 0.5, 1e-9);
+}
+
+TEST(Comparison, ABoundedFailureSaysErrorBoundAndRatio) {
+  const auto result = compare_floats({8.0}, {9.0F}, 0.125, {4.0});
+  EXPECT_THAT(
+      result.detail,
+      testing::HasSubstr("out[0] is 9 where 8 was expected, an error of 1, 2 times the bound of 0.5 (bound: test)"));
+  EXPECT_THAT(compare_floats({8.0}, {9.0F}, 0, {4.0}).detail,
+              testing::HasSubstr("an error of 1 where none is allowed"));
+  EXPECT_THAT(compare_floats({8.0}, {kNan}, 1, {4.0}).detail, testing::HasSubstr("where 8 was expected (bound"));
 }
 
 TEST(Comparison, EveryElementCountsAndTheLastOneToo) {
@@ -163,6 +175,28 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
       }
     }
   }
+}
+
+TEST_F(OnTheHost, AnOutputThatIsNotWrittenIsSaidToBeSoAndOneThatIsMinusOneIsNot) {
+  const auto detail_of = [&](const std::string& statement) {
+    const Catalogue all = TextKernel{.code =
+                                         "__global__ void text(const float* in, float* out, long long n) {\n"
+                                         "  const long long i = blockIdx.x * 256LL + threadIdx.x;\n"
+                                         "  if (i < n) " +
+                                         statement + "\n}\n"}
+                              .catalogue_of();
+    worker::Compiler compiler(pool_, cache_, all.sources());
+    worker::Process process;
+    Checker checker(all, process, compiler);
+    Case test;
+    test.kernel = &all.kernels().front();
+    test.params = test.kernel->default_point;
+    test.problem = make_problem(all.pattern("copying"), {ElementType::f32}, {}, {300});
+    return checker.check(test).detail;
+  };
+  EXPECT_THAT(detail_of("if (i != 7) out[i] = in[i];"), testing::HasSubstr("out[7] was never written: "));
+  // All bits of the first poison, but written.
+  EXPECT_THAT(detail_of("out[i] = i == 7 ? __int_as_float(-1) : in[i];"), testing::HasSubstr("out[7] is "));
 }
 
 TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {

@@ -46,6 +46,8 @@ std::string function_of(const std::string& entry) {
 
 void require_functions(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const Device& device) {
   for (const Kernel* kernel : kernels) {
+    // Whoever runs it says what is wrong with it.
+    if (!fault_of_default(catalogue.pattern(kernel->pattern), *kernel, device).empty()) continue;
     const auto files = includes_of(catalogue.sources(), kernel->source);
     for (const std::string& function : launched_functions(catalogue, *kernel, device))
       if (std::ranges::none_of(files,

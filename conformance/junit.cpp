@@ -7,6 +7,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "conformance/remarks.hpp"
+
 namespace warpwright::conformance {
 namespace {
 
@@ -57,12 +59,18 @@ std::string test_case(const Replay& replay) {
                                      : "");
 }
 
+std::string system_out(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += escaped(line) + "\n";
+  return text.empty() ? "" : "    <system-out>" + text + "</system-out>\n";
+}
+
 std::string inner_of(const PropertyReport& property) {
   switch (property.verdict()) {
     case Verdict::passed:
       return "";
     case Verdict::not_run:
-      return skipped(kNotRun);
+      return skipped(property.fault.empty() ? kNotRun : "not run: " + property.fault);
     case Verdict::skipped:
       return skipped(property.skipped);
     case Verdict::not_judged:
@@ -73,7 +81,8 @@ std::string inner_of(const PropertyReport& property) {
 }
 
 std::string test_case(const PropertyReport& property) {
-  return test_case(property.kernel->pattern, property.kernel->name, property.seconds, inner_of(property));
+  return test_case(property.kernel->pattern, property.kernel->name, property.seconds,
+                   inner_of(property) + system_out(remarks_on(property)));
 }
 
 std::string test_case(const Mutant& mutant, const MutantResult& result) {

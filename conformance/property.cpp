@@ -1,158 +1,17 @@
-// Drawing, checking and shrinking cases.
+// Checking cases, and shrinking the one that fails.
 #include "conformance/property.hpp"
 
-#include <rapidcheck.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
 #include <random>
 #include <set>
-#include <unordered_map>
 
 namespace warpwright::conformance {
 namespace {
 
-/// Keeps rapidcheck from printing: what failed is in the report.
-class Silent : public rc::detail::TestListener {
- public:
-  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
-  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
-  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
-};
-
-/// A number in [0, count), every one as likely, shrinking towards 0.
-template <class T = std::size_t>
-T draw_below(T count) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, count));
-}
-
-std::int64_t draw_extent(std::int64_t tile, std::int64_t limit) {
-  const auto edges = edge_extents(tile, limit);
-  const std::size_t pick = draw_below(edges.size() * 4 / 3 + 1);
-  return pick < edges.size() ? edges[pick] : draw_below<std::int64_t>(limit + 1);
-}
-
-/// How much of a problem is small enough.
-class SizeLimit {
- public:
-  SizeLimit(const Pattern& pattern, const Kernel& kernel, const Point& params, double max_steps)
-      : pattern_(pattern), kernel_(kernel), params_(params), steps_(max_steps) {}
-
-  /// Whether a problem of that shape takes more, but not out of all proportion.
-  bool within_proportion(const Problem& problem, const std::vector<std::int64_t>& shape) const {
-    constexpr double kProportion = 64;
-    return steps_with(problem, shape) <= steps_ * kProportion;
-  }
-
-  /// Also takes what a problem of that shape takes, if that is not out of all proportion.
-  void allow(const Problem& problem, const std::vector<std::int64_t>& shape) {
-    if (within_proportion(problem, shape)) steps_ = std::max(steps_, steps_with(problem, shape));
-  }
-
-  bool holds(const Problem& problem, const std::vector<std::int64_t>& shape) const {
-    return steps_with(problem, shape) <= steps_;
-  }
-
-  /// The largest extent of that dimension that the limit allows.
-  std::int64_t largest(const Problem& problem, std::vector<std::int64_t> shape, std::size_t dimension) const {
-    std::int64_t low = 1;
-    auto high = static_cast<std::int64_t>(steps_) + 1;
-    while (low + 1 < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      shape[dimension] = middle;
-      (holds(problem, shape) ? low : high) = middle;
-    }
-    return low;
-  }
-
- private:
-  /// An extent of 0 limits nothing.
-  double steps_with(Problem problem, const std::vector<std::int64_t>& shape) const {
-    problem.shape = shape;
-    for (std::int64_t& extent : problem.shape) extent = std::max<std::int64_t>(extent, 1);
-    return most_steps_of(pattern_, kernel_, params_, problem);
-  }
-
-  const Pattern& pattern_;
-  const Kernel& kernel_;
-  const Point& params_;
-  double steps_;
-};
-
-std::vector<std::int64_t> draw_shape(const SizeLimit& limit, const Problem& problem,
-                                     const std::vector<std::int64_t>& tile,
-                                     const std::vector<std::vector<std::int64_t>>& edges) {
-  // One in eight fills a second level of the kernel's own, where it has one and that is not too much work.
-  if (!edges.empty() && draw_below(8) == 7) return edges[draw_below(edges.size())];
-  std::vector<std::int64_t> shape(tile.size(), 1);
-  for (std::size_t i = 0; i < tile.size(); ++i) shape[i] = draw_extent(tile[i], limit.largest(problem, shape, i));
-  // The first dimension was free to be the long one; half of the time the last is.
-  if (shape.size() > 1 && draw_below(2) == 1) {
-    std::swap(shape.front(), shape.back());
-    if (!limit.holds(problem, shape)) std::swap(shape.front(), shape.back());
-  }
-  return shape;
-}
-
-double draw_number(const Number& number) {
-  const auto edges = edge_values(number);
-  // The preferred value half of the time, then edges, then any.
-  const std::size_t pick = draw_below(edges.size() * 8 / 3 + 1);
-  if (pick < edges.size()) return edges[pick];
-  if (pick < edges.size() * 2) return number.preferred;
-  if (number.step == 0) {
-    constexpr int kParts = 1 << 20;
-    return number.low + (number.high - number.low) * draw_below<int>(kParts + 1) / kParts;
-  }
-  const auto count = static_cast<std::int64_t>((number.high - number.low) / number.step) + 1;
-  return number.low + number.step * static_cast<double>(draw_below<std::int64_t>(count));
-}
-
-std::string draw_input(const Pattern& pattern, const Problem& problem) {
-  std::vector<std::string> kinds;
-  for (const InputKind& kind : pattern.inputs(problem)) kinds.push_back(kind.name);
-  for (const InputKind& kind : pattern.data)
-    if (std::ranges::find(kinds, kind.name) == kinds.end()) kinds.push_back(kind.name);
-  return kinds[draw_below(kinds.size())];
-}
-
-Case draw_case(const Catalogue& catalogue, const Kernel& kernel, const PropertyOptions& options) {
-  const Pattern& pattern = catalogue.pattern(kernel.pattern);
-  Case test;
-  test.kernel = &kernel;
-  test.target = options.target;
-  test.params = options.params[draw_below(options.params.size())];
-  test.problem = options.problems[draw_below(options.problems.size())];
-  if (options.draw_numbers)
-    for (const Number& number : pattern.numbers) test.problem.numbers[number.name] = draw_number(number);
-  // One case in sixteen is large.
-  constexpr double kLarger = 8;
-  const bool is_large = draw_below(16) == 15;
-  const auto tile = kernel.tile(test.params);
-  SizeLimit limit(pattern, kernel, test.params, is_large ? options.max_steps * kLarger : options.max_steps);
-  auto around = tile;
-  for (std::int64_t& extent : around) ++extent;
-  limit.allow(test.problem, around);
-  std::vector<std::vector<std::int64_t>> edges = kernel.edges(test.params, test.problem);
-  std::erase_if(edges, [&](const auto& shape) { return !limit.within_proportion(test.problem, shape); });
-  test.problem.shape = draw_shape(limit, test.problem, tile, edges);
-  test.input = {.kind = draw_input(pattern, test.problem), .seed = draw_below<std::uint64_t>(1'000'000)};
-  constexpr std::size_t kOracleWeight = 8;
-  const std::size_t others = pattern.laws.size() + (kernel.deterministic(test.params, test.problem) ? 1 : 0);
-  const std::size_t check = draw_below(kOracleWeight + others);
-  if (check >= kOracleWeight + pattern.laws.size()) {
-    test.law = kDeterminism;
-  } else if (check >= kOracleWeight) {
-    test.law = pattern.laws[check - kOracleWeight].name;
-  }
-  if (is_host(options.target)) {
-    test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
-    test.resident_blocks = draw_below<int>(6);
-    test.stale_end = draw_below<std::uint32_t>(1 << 10);
-    test.stale_reads = draw_below<std::uint32_t>(1 << 14);  // from the first one on, nearly always, until it shrinks
-  }
-  return test;
+double seconds_since(Stop::Clock::time_point begin) {
+  return std::chrono::duration<double>(Stop::Clock::now() - begin).count();
 }
 
 /// When a property ends before its cases do.
@@ -174,56 +33,20 @@ class Patience {
   Stop::Clock::time_point slice_end_ = Stop::Clock::time_point::max();
 };
 
-/// Lets rapidcheck call `property`. It keeps its state in globals, so one thread at a time. What the property throws is
-/// thrown on, and is no failure of the property.
-void with_rapidcheck(const Kernel& kernel, const PropertyOptions& options, const std::function<void()>& property) {
-  static std::mutex mutex;
-  const std::scoped_lock lock(mutex);
-  Silent silent;
-  rc::detail::TestParams params;
-  params.seed = options.seed;
-  params.maxSuccess = options.cases;
-  constexpr int kRefusedPerCase = 50;  // a kernel for one type of many is refused often
-  params.maxDiscardRatio = kRefusedPerCase;
-  std::exception_ptr error;
-  const std::function<void()> watched = [&] {
-    if (error) return;
-    try {
-      property();
-    } catch (const rc::detail::CaseResult&) {
-      throw;
-    } catch (...) {
-      error = std::current_exception();
-      throw;
-    }
-  };
-  rc::detail::checkTestable(watched, rc::detail::TestMetadata{kernel.full_name(), kernel.full_name()}, params, silent,
-                            std::unordered_map<std::string, rc::detail::Reproduce>{});
-  if (error) std::rethrow_exception(error);
-}
-
 }  // namespace
 
-std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit) {
-  std::set<std::int64_t> extents{0, 1, 2, 3, 31, 32, 33, 97, 127, 128, 129, 255, 256, 257, 521, 1021, 2053, limit};
-  for (const std::int64_t tiles : {1, 2, 3, 5})
-    for (const std::int64_t beside : {-1, 0, 1}) extents.insert(tiles * tile + beside);
-  std::vector<std::int64_t> kept;
-  for (const std::int64_t extent : extents)
-    if (extent >= 0 && extent <= limit) kept.push_back(extent);
-  return kept;
-}
-
-std::vector<double> edge_values(const Number& number) {
-  std::vector<double> values{number.preferred};
-  const auto add = [&](double value) {
-    if (number.allows(value) && std::ranges::find(values, value) == values.end()) values.push_back(value);
-  };
-  for (const double edge : number.edges) add(edge);
-  add(number.low);
-  add(number.low + number.step);
-  add(number.high);
-  return values;
+std::string fault_of_default(const Pattern& pattern, const Kernel& kernel, const Device& device) {
+  const std::vector<Axis>& axes = kernel.space.axes();
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (std::ranges::find(axes[i].values, kernel.default_point.at(i)) == axes[i].values.end())
+      return fmt::format("its default params have {} = {}, which is none of the values of that axis", axes[i].name,
+                         kernel.default_point[i]);
+  std::string broken;
+  for (const auto& types : pattern.types) {
+    broken = kernel.space.rejected_by(kernel.default_point, {.types = types, .device = device});
+    if (broken.empty()) return {};
+  }
+  return fmt::format("its default params break '{}' of its own space, for every type", broken);
 }
 
 std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device) {
@@ -281,21 +104,23 @@ std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& sur
   }
 }
 
-DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
-                      const PropertyOptions& options) {
-  DrawnCases drawn;
-  const Patience patience(options);
-  with_rapidcheck(kernel, options, [&] {
-    if (patience.is_over()) return;
-    Case test = draw_case(catalogue, kernel, options);
-    if (const auto refused = refusal_of(test, device)) {
-      ++drawn.refused;
-      drawn.last_reason = refused->reason;
-      RC_DISCARD(refused->reason);
-    }
-    drawn.cases.push_back(std::move(test));
+void PropertyReport::add(const Note& note, int in_cases) {
+  const auto known = std::ranges::find_if(notes, [&](const CountedNote& counted) {
+    return counted.note.rule == note.rule && counted.note.place == note.place;
   });
-  return drawn;
+  if (known == notes.end())
+    notes.push_back({.note = note, .cases = in_cases});
+  else
+    known->cases += in_cases;
+}
+
+std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
+  std::vector<Lenience> unneeded;
+  if (!report.ok() || report.interrupted || report.judged() == 0) return unneeded;
+  for (const Lenience& lenience : report.kernel->lenient)
+    if (std::ranges::none_of(report.notes, [&](const CountedNote& one) { return one.note.rule == lenience.what; }))
+      unneeded.push_back(lenience);
+  return unneeded;
 }
 
 Verdict PropertyReport::verdict() const {
@@ -306,17 +131,26 @@ Verdict PropertyReport::verdict() const {
 
 namespace {
 
+/// What a case that passes takes, which says what one takes that hangs.
+struct Passing {
+  double of_limit = 0;  ///< the greatest part of its step limit
+  double seconds = 0;   ///< the longest
+};
+
 /// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
-std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patience& patience, PropertyReport& report) {
+std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patience& patience, PropertyReport& report,
+                        Passing& passing) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!patience.has_time_for_case_after(report.cases)) {
       report.interrupted = true;
       break;
     }
+    const auto begin = Stop::Clock::now();
     const CaseResult result = checker.check(cases[i]);
     ++report.cases;
     report.steps += result.steps;
     report.threads += result.threads;
+    for (const Note& note : result.notes) report.add(note, 1);
     report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
     if (result.verdict == Verdict::not_judged) {
       ++report.unjudged;
@@ -324,6 +158,8 @@ std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patien
     }
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
+      passing.of_limit = std::max(passing.of_limit, result.of_limit);
+      passing.seconds = std::max(passing.seconds, seconds_since(begin));
       continue;
     }
     report.first_failure = report.counterexample = cases[i];
@@ -333,37 +169,90 @@ std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patien
   return cases.size();
 }
 
-/// The same draws again, up to the case that failed; rapidcheck then shrinks until nothing simpler fails, so the last
-/// case that failed is the simplest.
-void shrink(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
-            std::size_t failed, PropertyReport& report) {
-  const Device& device = checker.device_of(options.target);
-  const Pattern& pattern = catalogue.pattern(kernel.pattern);
-  const Patience patience(options);
-  const auto work_of = [&](const Case& test) { return most_steps_of(pattern, kernel, test.params, test.problem); };
-  std::size_t drawn = 0;
-  bool stopped = false;
-  with_rapidcheck(kernel, options, [&] {
-    const Case test = draw_case(catalogue, kernel, options);
-    if (refusal_of(test, device)) RC_DISCARD("refused");
-    const std::size_t index = drawn++;
-    if (index < failed || stopped || patience.is_over()) return;
-    if (index > failed) {
-      if (work_of(test) > work_of(*report.counterexample)) return;
-      CaseResult result;
-      try {
-        result = checker.check(test);
-      } catch (const Stopped&) {
-        stopped = true;
-        return;
-      }
-      if (result.is_right()) return;
-      report.counterexample = test;
-      report.failure = result;
+/// Looks for simpler cases that fail. A try has less time and fewer steps than a case, but many times what those that
+/// passed took: a few tries of what hangs must not take minutes.
+class Shrinking {
+ public:
+  Shrinking(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
+            const Passing& passing, PropertyReport& report)
+      : catalogue_(catalogue),
+        checker_(checker),
+        kernel_(kernel),
+        options_(options),
+        patience_(options),
+        report_(report),
+        is_hang_(report.failure.verdict == Verdict::timed_out),
+        whole_(checker.limits()),
+        tried_(whole_.times(passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
+                            kTimesPassing * passing.seconds + 1)) {
+    tried_.believe = worker::Process::Believe::first_loss;
+  }
+
+  void run(std::size_t failed) {
+    // Where what was drawn shrinks to a case that only took long, the case as drawn is left.
+    const CaseResult drawn = report_.failure;
+    draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
+                 [&](const Case& test) { return fails(test); });
+    // One that was stopped by its steps is stopped so again.
+    if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
+        !checked(*report_.counterexample, whole_)) {
+      report_.counterexample = report_.first_failure;
+      report_.failure = drawn;
     }
-    RC_FAIL(report.failure.detail);
-  });
-}
+    report_.shrinking.seconds = seconds_since(begin_);
+  }
+
+ private:
+  static constexpr double kTimesPassing = 10, kLeast = 1.0 / 200, kUnknown = 1.0 / 20;
+  static constexpr double kSeconds = 30, kHangSeconds = 5;
+
+  double work_of(const Case& test) const {
+    return most_steps_of(catalogue_.pattern(kernel_.pattern), kernel_, test.params, test.problem);
+  }
+
+  bool fails(const Case& test) {
+    if (stopped_ || work_of(test) > work_of(*report_.counterexample) || patience_.is_over()) return false;
+    if (seconds_since(begin_) > (is_hang_ ? kHangSeconds : kSeconds)) {
+      report_.shrinking.out_of_time = true;
+      return false;
+    }
+    ++report_.shrinking.tries;
+    const auto result = checked(test, tried_);
+    if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
+    report_.counterexample = test;
+    report_.failure = *result;
+    return true;
+  }
+
+  /// What is wrong within these limits; nothing where it is right.
+  std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
+    checker_.set_limits(limits);
+    std::optional<CaseResult> result;
+    try {
+      result = checker_.check(test);
+    } catch (const Stopped&) {
+      stopped_ = true;
+    } catch (...) {
+      checker_.set_limits(whole_);
+      throw;
+    }
+    checker_.set_limits(whole_);
+    if (result && result->is_right()) result.reset();
+    return result;
+  }
+
+  const Catalogue& catalogue_;
+  Checker& checker_;
+  const Kernel& kernel_;
+  const PropertyOptions& options_;
+  const Patience patience_;
+  PropertyReport& report_;
+  const bool is_hang_;
+  const Checker::Limits whole_;
+  Checker::Limits tried_;
+  const Stop::Clock::time_point begin_ = Stop::Clock::now();
+  bool stopped_ = false;
+};
 
 }  // namespace
 
@@ -371,13 +260,14 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
                             const PropertyOptions& options) {
   PropertyReport report;
   report.kernel = &kernel;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Stop::Clock::now();
   Patience patience(options);
 
   const Device& device = checker.device_of(options.target);
-  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options);
+  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&patience] { return patience.is_over(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
+  report.capped = drawn_cases.capped;
   if (cases.empty() && !patience.is_over()) report.skipped = drawn_cases.last_reason;
   for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
     Case shaped = cases[i];
@@ -388,12 +278,14 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
     cases[0].law = kDeterminism;
   try {
     checker.compile_ahead(cases);
-    const std::size_t failed = check_cases(checker, cases, patience, report);
-    if (options.shrink && failed < cases.size()) shrink(catalogue, checker, kernel, options, failed, report);
+    Passing passing;
+    const std::size_t failed = check_cases(checker, cases, patience, report, passing);
+    if (options.shrink && failed < cases.size())
+      Shrinking(catalogue, checker, kernel, options, passing, report).run(failed);
   } catch (const Stopped&) {
     report.interrupted = true;
   }
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.seconds = seconds_since(begin);
   return report;
 }
 

@@ -21,6 +21,8 @@ void add(PropertyReport& total, PropertyReport round) {
   total.mistrusted += round.mistrusted;
   total.unjudged += round.unjudged;
   if (!round.not_judged.empty()) total.not_judged = round.not_judged;
+  total.capped.add(round.capped);
+  for (const CountedNote& counted : round.notes) total.add(counted.note, counted.cases);
   total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
   total.steps += round.steps;
   total.threads += round.threads;
@@ -30,6 +32,7 @@ void add(PropertyReport& total, PropertyReport round) {
     total.counterexample = std::move(round.counterexample);
     total.first_failure = std::move(round.first_failure);
     total.failure = std::move(round.failure);
+    total.shrinking = round.shrinking;
   }
 }
 
@@ -40,8 +43,10 @@ class SuiteRun {
            const std::function<void(const PropertyReport&)>& progress)
       : catalogue_(catalogue), compiler_(compiler), options_(options), progress_(progress) {
     for (const Kernel* kernel : catalogue.matching(options.globs)) {
-      turns_.push_back(report_.properties.size());
-      report_.properties.emplace_back().kernel = kernel;
+      PropertyReport& property = report_.properties.emplace_back();
+      property.kernel = kernel;
+      property.fault = fault_of_default(catalogue.pattern(kernel->pattern), *kernel, device());
+      if (property.fault.empty()) turns_.push_back(report_.properties.size() - 1);
     }
     properties_.resize(report_.properties.size());
     std::ranges::stable_sort(turns_, {}, [&](std::size_t index) {
@@ -79,28 +84,33 @@ class SuiteRun {
     std::size_t slice = 0;
   };
 
+  const Device& device() const {
+    return is_host(options_.target) ? host_device(options_.target) : options_.gpu.value().device;
+  }
+
   /// Of the kernel in general; not for several threads at once.
   const PropertyOptions& property_of(std::size_t index) {
     std::optional<PropertyOptions>& known = properties_[index];
     if (known) return *known;
     const Kernel& kernel = *report_.properties[index].kernel;
-    const Device& device = is_host(options_.target) ? host_device(options_.target) : options_.gpu.value().device;
-    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, device);
-    known = {.target = options_.target,
-             .cases = options_.cases,
-             .seed = options_.seed,
-             .params = sample_points(kernel, surroundings_of(problems.front(), device), options_.points, options_.seed),
-             .problems = problems,
-             .max_steps = options_.max_steps,
-             .deadline = options_.stop.deadline,
-             .stop = options_.stop.asked};
+    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, device());
+    known = {
+        .target = options_.target,
+        .cases = options_.cases,
+        .seed = options_.seed,
+        .params = sample_points(kernel, surroundings_of(problems.front(), device()), options_.points, options_.seed),
+        .problems = problems,
+        .max_steps = options_.max_steps,
+        .deadline = options_.stop.deadline,
+        .stop = options_.stop.asked};
     return *known;
   }
 
   /// It failed, or nothing that was drawn in several slices fits it.
   bool is_done(const PropertyReport& property) const {
     constexpr std::size_t kSlicesForRefusals = 6;
-    return !property.ok() || (slice_ >= kSlicesForRefusals && property.verdict() == Verdict::skipped);
+    return !property.ok() || !property.fault.empty() ||
+           (slice_ >= kSlicesForRefusals && property.verdict() == Verdict::skipped);
   }
 
   /// Whose turn it is; nothing when all is done. A kernel that failed is not asked again in this run.
@@ -125,6 +135,7 @@ class SuiteRun {
     const auto turn = next();
     if (!turn) return std::nullopt;
     PropertyOptions property = property_of(turn->kernel);
+    property.drawn_before = report_.properties[turn->kernel].cases;
     property.seed = options_.seed + turn->slice * 0x9e3779b97f4a7c15ULL;
     if (options_.stop.deadline) {
       property.cases = cases_of_slice(turn->slice, options_.cases);
@@ -136,6 +147,7 @@ class SuiteRun {
   void work() {
     worker::Process process(options_.stop);
     Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, options_.gpu);
+    checker.set_strict(options_.strict);
     while (const auto turn = next_property()) {
       PropertyReport& total = report_.properties[turn->first];
       PropertyReport done = run_property(catalogue_, checker, *total.kernel, turn->second);

@@ -19,7 +19,8 @@ struct SuiteOptions {
   std::uint64_t seed = 1;
   std::size_t points = 12;  ///< configurations prepared per kernel; 0 takes whole spaces
   double max_steps = 8192;
-  unsigned jobs = 0;  ///< kernels side by side; 0: one per core on the host, one on a GPU
+  bool strict = true;  ///< see Checker::set_strict
+  unsigned jobs = 0;   ///< kernels side by side; 0: one per core on the host, one on a GPU
   std::optional<Checker::GpuTarget> gpu = std::nullopt;
   /// With a deadline time goes round the kernels in slices of fresh cases until then: first few for every kernel, then
   /// more, each time with new seeds.

@@ -9,6 +9,7 @@
 
 #include "conformance/counterexamples.hpp"
 #include "conformance/junit.hpp"
+#include "conformance/remarks.hpp"
 #include "db/progress.hpp"
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
@@ -26,6 +27,7 @@ std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) 
 
 std::string words_of(const PropertyReport& property) {
   const Verdict verdict = property.verdict();
+  if (!property.fault.empty()) return fmt::format("{}: {}", word_of(verdict), property.fault);
   if (!property.ok()) return "FAILED";
   if (verdict == Verdict::not_run) return std::string(word_of(verdict));
   if (property.interrupted) return "interrupted";
@@ -37,14 +39,23 @@ std::string words_of(const PropertyReport& property) {
 }
 
 void print_property(const PropertyReport& property) {
-  fmt::print("{:<28} {:>7} cases  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n",
-             db::printable(property.kernel->full_name()), property.cases,
+  fmt::print("{:<28} {:>7} cases  {:>7.1f} s  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n",
+             db::printable(property.kernel->full_name()), property.cases, property.seconds,
              property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
              words_of(property), work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
     fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: conform --repro '{}'\n", word_of(property.failure.verdict),
                property.failure.detail, repro_line(*property.first_failure), repro_line(*property.counterexample));
+  for (const std::string& remark : remarks_on(property)) fmt::print("  {}\n", remark);
   std::fflush(stdout);
+}
+
+/// For the record.
+std::vector<std::string> notes_of(const PropertyReport& property) {
+  std::vector<std::string> notes;
+  for (const CountedNote& counted : property.notes)
+    notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.note), counted.cases));
+  return notes;
 }
 
 /// One run of the mode.
@@ -85,7 +96,7 @@ class ModeRun {
     for (const std::string& glob : mode_.suite.globs)
       std::ranges::move(replay_counterexamples(
                             *mode_.store, catalogue_, glob, target_,
-                            [&](const Case& test) { return bench_.check_one(catalogue_, test); },
+                            [&](const Case& test) { return bench_.check_one(catalogue_, test, mode_.suite.strict); },
                             [](const std::string& line) {
                               fmt::print("{}\n", line);
                               std::fflush(stdout);
@@ -129,10 +140,18 @@ class ModeRun {
                report_.seconds, report_.seconds > 0 ? report_.cases() / report_.seconds : 0.0,
                work_of(steps, threads, report_.seconds), mode_.suite.seed, fmt::join(ends, ", "),
                bench_.stop.is_asked() ? " (interrupted)" : "");
-    if (summary.not_run == 0 || bench_.stop.is_asked()) return;
+    for (const PropertyReport& property : report_.properties)
+      if (!property.fault.empty())
+        fmt::print("This run is not clean: {} was not run, as {}.\n", property.kernel->full_name(), property.fault);
+    if (summary.not_run == faults() || bench_.stop.is_asked()) return;
     fmt::print("This run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."
                                       : "The next run that is recorded begins with it; or give more --minutes.");
+  }
+
+  int faults() const {
+    return static_cast<int>(std::ranges::count_if(
+        report_.properties, [](const PropertyReport& property) { return !property.fault.empty(); }));
   }
 
   const Catalogue& catalogue_;
@@ -163,7 +182,8 @@ std::string progress_json(const std::vector<PropertyReport>& properties) {
   for (const PropertyReport& property : properties)
     progress.push_back({.kernel = property.kernel->full_name(),
                         .cases = property.cases,
-                        .verdict = std::string(word_of(property.verdict()))});
+                        .verdict = std::string(word_of(property.verdict())),
+                        .notes = notes_of(property)});
   return db::progress_text(progress);
 }
 

@@ -14,6 +14,7 @@
 #include "conformance/junit.hpp"
 #include "conformance/mutation/mode.hpp"
 #include "conformance/suite_mode.hpp"
+#include "conformance/text_kernel.hpp"
 #include "db/store.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
@@ -23,6 +24,20 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+
+const std::string kTextCopy = R"(
+__global__ void text(const float* in, float* out, long long n) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+})";
+
+const std::string kTextLeaves = R"(
+__global__ void text(const float* in, float* out, long long n) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  __syncthreads();
+  out[i] = in[i];
+})";
 
 const std::vector<std::string> kGlobs{"transpose/*"};
 
@@ -161,6 +176,78 @@ TEST_F(SuiteOnTheHost, AMutantWhoseCasesWereCutOffHasNotSurvived) {
       run_mutants(catalogue(), pool, cache, {{&copy, nothing}}, {.jobs = 1, .thorough = true, .stop = soon},
                   [](std::size_t, const MutantResult&) {});
   EXPECT_EQ(results[0].outcome, "");
+}
+
+TEST_F(SuiteOnTheHost, AKernelWhoseDefaultIsNoPointOfItsSpaceIsNamedAndTheOthersRun) {
+  const TemporaryFolder folder;
+  Kernel off = TextKernel{.default_params = {.block_size = 100}}.kernel();
+  Kernel right = TextKernel{.code = kTextCopy}.kernel();
+  right.name = "right";
+  Catalogue all = TextKernel{.code = kTextCopy}.catalogue_of();
+  all = {all.patterns(), {off, right}, all.sources()};
+  EXPECT_NO_THROW(require_functions(all, all.matching("*"), host_device()));
+  Bench bench(all, (std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache").string(), host_target(), {});
+  testing::internal::CaptureStdout();
+  const SuiteSummary summary =
+      run_suite_mode(all, bench, {.suite = {.cases = 12}, .junit = (folder / "run.xml").string()});
+  const std::string said = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(summary.failures, 0);
+  EXPECT_EQ(summary.not_run, 1);
+  EXPECT_THAT(said, AllOf(HasSubstr("not run: its default params have block_size = 100"), HasSubstr("12 cases"),
+                          HasSubstr("This run is not clean: copying/text was not run"), Not(HasSubstr("all passed"))));
+  EXPECT_THAT(text_of(folder / "run.xml"),
+              AllOf(HasSubstr("tests=\"2\" failures=\"0\" skipped=\"1\""),
+                    HasSubstr("<skipped message=\"not run: its default params have block_size = 100")));
+  const auto problems_broken = fault_of_default(
+      all.pattern("copying"),
+      make_kernel<TextParams>({.pattern = "copying",
+                               .name = "text",
+                               .space = SpaceOf<TextParams>{}
+                                            .axis("block_size", &TextParams::block_size, {256, 512})
+                                            .require("more", [](const TextParams& p) { return p.block_size > 256; }),
+                               .plan = {},
+                               .tile = {}}),
+      host_device());
+  EXPECT_THAT(problems_broken, HasSubstr("break 'more'"));
+}
+
+TEST_F(SuiteOnTheHost, NotesAreSaidRecordedAndInJUnitAndNoFailure) {
+  const TemporaryFolder folder;
+  db::Store store(folder / "run.db");
+  const Catalogue all = TextKernel{.code = kTextLeaves}.catalogue_of();
+  Bench bench(all, (std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache").string(), host_target(), {});
+  for (const bool strict : {true, false}) {
+    testing::internal::CaptureStdout();
+    const SuiteSummary summary = run_suite_mode(
+        all, bench,
+        {.suite = {.cases = 12, .strict = strict}, .store = &store, .junit = (folder / "run.xml").string()});
+    const std::string said = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(summary.failures, strict ? 1 : 0) << said;
+    if (strict) {
+      for (const auto& stored : store.counterexamples()) store.fixed_counterexample(stored.repro);
+      continue;
+    }
+    EXPECT_THAT(said, AllOf(HasSubstr("all passed"), HasSubstr("  note (early exit): barrier divergence: "),
+                            HasSubstr("text.cuh:11"), HasSubstr("; let pass: --strict off (in ")));
+    EXPECT_THAT(text_of(folder / "run.xml"),
+                AllOf(HasSubstr("failures=\"0\" skipped=\"0\""), HasSubstr("<system-out>note (early exit): ")));
+    EXPECT_THAT(store.conformance_runs().back().progress, HasSubstr("note (early exit)"));
+  }
+}
+
+TEST_F(SuiteOnTheHost, AKernelInWhichNothingIsMutatedIsNamedAndNotPassed) {
+  Kernel never = catalogue().kernel("transpose/copy");
+  never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
+  const Catalogue all(catalogue().patterns(), {never}, catalogue().sources());
+  const DiskCache cache(std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache");
+  worker::Pool pool(1);
+  testing::internal::CaptureStdout();
+  const MutantsSummary summary =
+      run_mutants_mode(all, pool, cache, {.globs = {"transpose/copy"}, .tier = MutantTier::commit, .jobs = 1});
+  const std::string said = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(summary.survived, 0);
+  EXPECT_EQ(summary.unmutated, 1);
+  EXPECT_THAT(said, HasSubstr("NOT MUTATED: transpose/copy: "));
 }
 
 TEST(JUnit, AMutantThatSurvivesFailsAndOneThatIsKilledPasses) {

@@ -18,14 +18,20 @@ std::vector<KernelProgress> progress_of(const ConformanceRun& run) {
     if (kernel == one.end() || !kernel->is_string() || cases == one.end() || !cases->is_number_integer()) continue;
     const bool has_verdict = verdict != one.end() && verdict->is_string();
     found.push_back({.kernel = *kernel, .cases = *cases, .verdict = has_verdict ? *verdict : ""});
+    const auto notes = one.find("notes");
+    if (notes == one.end() || !notes->is_array()) continue;
+    for (const auto& note : *notes)
+      if (note.is_string()) found.back().notes.push_back(note);
   }
   return found;
 }
 
 std::string progress_text(const std::vector<KernelProgress>& progress) {
   nlohmann::json list = nlohmann::json::array();
-  for (const KernelProgress& one : progress)
+  for (const KernelProgress& one : progress) {
     list.push_back({{"kernel", one.kernel}, {"cases", one.cases}, {"verdict", one.verdict}});
+    if (!one.notes.empty()) list.back()["notes"] = one.notes;
+  }
   return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

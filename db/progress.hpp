@@ -13,6 +13,7 @@ struct KernelProgress {
   std::string kernel{};  // "reduce/sequential"
   std::int64_t cases = 0;
   std::string verdict{};  // one of verdicts.hpp
+  std::vector<std::string> notes{};  // what was let pass, in words
 };
 
 // In the order of the record; what was altered so that it cannot be read is left out.

@@ -49,6 +49,20 @@ void print_night(const Night& night, const std::vector<MutantResult>& results, s
              all, percent(run), seen, percent(seen), nights);
 }
 
+/// Names the kernels that have no mutant, and gives how many they are.
+int print_unmutated(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
+                    const std::vector<Mutant>& mutants, const std::string& target) {
+  int count = 0;
+  for (const Kernel* kernel : kernels) {
+    if (std::ranges::find(mutants, kernel, &Mutant::kernel) != mutants.end()) continue;
+    ++count;
+    const std::string fault = fault_of_default(catalogue.pattern(kernel->pattern), *kernel, host_device(target));
+    fmt::print("NOT MUTATED: {}: {}. This run is not clean: nothing was shown of it\n", kernel->full_name(),
+               fault.empty() ? "no rule finds anything to break in what its default launches" : fault);
+  }
+  return count;
+}
+
 /// The mutants that a mode has run, and their results.
 class ModeRun {
  public:
@@ -167,7 +181,8 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsMode& mode) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto all = mutants_of(catalogue, catalogue.matching(mode.globs), mode.target, {.asked = mode.stop.asked});
+  const auto kernels = catalogue.matching(mode.globs);
+  const auto all = mutants_of(catalogue, kernels, mode.target, {.asked = mode.stop.asked});
   ModeRun run(pool, cache, mode);
   std::optional<Night> night;
   if (mode.limit > 0) {
@@ -185,7 +200,9 @@ MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, 
   run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (night) print_night(*night, run.results(), all.size(), mode.nights);
   if (!mode.junit.empty()) write_junit(mode.junit, mode.target, run.mutants(), run.results());
-  return {.survived = run.count("survived"), .not_run = run.count("")};
+  return {.survived = run.count("survived"),
+          .not_run = run.count(""),
+          .unmutated = print_unmutated(catalogue, kernels, all, mode.target)};
 }
 
 }  // namespace warpwright::conformance

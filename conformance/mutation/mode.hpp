@@ -22,10 +22,11 @@ struct MutantsMode {
   std::string junit = {};  ///< a report for CI systems goes to this file; empty: none
 };
 
-/// How many mutants survived, and how many were not run because the run was ended.
+/// How many mutants survived, and how many were not run because the run was ended; a run is clean when all are 0.
 struct MutantsSummary {
   int survived = 0;
   int not_run = 0;
+  int unmutated = 0;  ///< kernels in which no rule finds anything to break, so that nothing is shown
 };
 
 /// With no kernel named the tiers `all` and `nightly` run the famous mistakes too. Prints a line per mutant, a table of

@@ -197,6 +197,8 @@ std::vector<Mutant> mutants_of(const Catalogue& catalogue, const std::vector<con
   std::vector<Mutant> mutants;
   for (const Kernel* kernel : kernels) {
     if (stop.is_now()) throw Stopped();
+    // Nothing of it runs as it is.
+    if (!fault_of_default(catalogue.pattern(kernel->pattern), *kernel, host_device(target)).empty()) continue;
     for (Mutation& mutation : mutations_of(catalogue, *kernel, host_device(target)))
       mutants.push_back({.kernel = kernel, .mutation = std::move(mutation)});
   }

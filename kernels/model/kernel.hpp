@@ -10,8 +10,17 @@
 #include "kernels/model/plan.hpp"
 #include "kernels/model/problem.hpp"
 #include "kernels/model/space.hpp"
+#include "kernels/model/verdict.hpp"
 
 namespace warpwright {
+
+/// What the host target notes and does not hold against a kernel, and why that is no mistake there.
+struct Lenience {
+  StrictRule what = StrictRule::same_value_stores;
+  std::string reason;  ///< for people; never empty
+
+  bool operator==(const Lenience&) const = default;
+};
 
 /// The type-erased form that everything outside the kernel's folder works with.
 struct Kernel {
@@ -38,6 +47,7 @@ struct Kernel {
   std::function<int(const Point&)> loads_in_flight = [](const Point&) { return 0; };
   /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
+  std::vector<Lenience> lenient = {};
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }
@@ -73,6 +83,8 @@ struct KernelOf {
   std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, where they are not the pattern's
   std::function<int(const P&)> loads_in_flight = {};           ///< global loads of a thread under way together
   std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
+  /// What the judge is strict about and this kernel rightly does: at most one reason for each.
+  std::vector<Lenience> lenient = {};
   /// Axes that the plan alone reads: points that differ in nothing else share one instance of the device code.
   std::vector<std::string> launch_axes = {};
 };
@@ -81,6 +93,9 @@ struct KernelOf {
 /// Throws std::invalid_argument for an axis that the space has not.
 Point instance_point(const Space& space, const Point& point, const Point& default_point,
                      const std::vector<std::string>& launch_axes);
+
+/// Throws std::invalid_argument for a declaration without a reason, or two of one thing.
+void check_lenience(const std::string& kernel, const std::vector<Lenience>& lenient);
 
 template <class P>
 Kernel make_kernel(KernelOf<P> of) {
@@ -93,6 +108,8 @@ Kernel make_kernel(KernelOf<P> of) {
                 .depth = {},
                 .tile = {}};
   instance_point(kernel.space, kernel.default_point, kernel.default_point, of.launch_axes);
+  check_lenience(kernel.full_name(), of.lenient);
+  kernel.lenient = of.lenient;
   kernel.plan = [of, space = kernel.space, defaults = kernel.default_point](const Point& point, const Problem& problem,
                                                                             const Device& device) {
     const std::string params = "warpwright::" + of.pattern + "::" + of.name + "_params" +

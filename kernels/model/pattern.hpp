@@ -33,6 +33,8 @@ struct Number {
 struct InputKind {
   std::string name;
   bool exact = false;  ///< every partial result is representable: nothing may be rounded, all bounds are 0
+  /// All terms have one sign, and roundings drift one way: among the first cases where results are rounded, and long.
+  bool same_sign = false;
   bool operator==(const InputKind&) const = default;
 };
 

@@ -54,6 +54,11 @@ constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
               "wrong arguments", "unfinished copy", "scratch not restored", "no CPU model"}};
 static_assert(kFindings.is_complete());
 
+constexpr Vocabulary<StrictRule, StrictRule::one_sided_fence> kStrictRules{
+    .what = "rule that the host target can be lenient about",
+    .words = {"same-value stores", "early exit", "discarded read", "one-sided fence"}};
+static_assert(kStrictRules.is_complete());
+
 }  // namespace
 
 std::span<const Verdict> all_verdicts() {
@@ -89,6 +94,18 @@ FindingKind finding_kind_of(std::string_view word) {
   return kFindings.value(word);
 }
 
+std::span<const StrictRule> all_strict_rules() {
+  return kStrictRules.all();
+}
+
+std::string_view word_of(StrictRule rule) {
+  return kStrictRules.word(rule);
+}
+
+StrictRule strict_rule_of(std::string_view word) {
+  return kStrictRules.value(word);
+}
+
 Verdict verdict_of(FindingKind kind) {
   if (kind == FindingKind::hang) return Verdict::timed_out;
   if (kind == FindingKind::illegal_launch) return Verdict::not_launchable;
@@ -111,6 +128,14 @@ void to_json(nlohmann::json& json, FindingKind kind) {
 
 void from_json(const nlohmann::json& json, FindingKind& kind) {
   kind = finding_kind_of(json.get_ref<const std::string&>());
+}
+
+void to_json(nlohmann::json& json, StrictRule rule) {
+  json = word_of(rule);
+}
+
+void from_json(const nlohmann::json& json, StrictRule& rule) {
+  rule = strict_rule_of(json.get_ref<const std::string&>());
 }
 
 }  // namespace warpwright

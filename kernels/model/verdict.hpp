@@ -61,6 +61,23 @@ enum class FindingKind {
 /// All of them, in the order above.
 std::span<const FindingKind> all_finding_kinds();
 
+/// What the host target finds although much code does it and hardware forgives it: it can be lenient about these.
+enum class StrictRule {
+  same_value_stores,  ///< several threads store one same value to one place, and nothing orders them: a race
+  early_exit,         ///< threads, or lanes of a mask, that have left (or never were) are waited for
+  discarded_read,     ///< a load of memory that nobody wrote, on whose value no result depends
+  one_sided_fence,    ///< a fence before a flag is raised, and none behind the load that sees it: a race
+};
+
+/// All of them, in the order above.
+std::span<const StrictRule> all_strict_rules();
+
+/// "same-value stores", "early exit", "discarded read", "one-sided fence"
+std::string_view word_of(StrictRule rule);
+
+/// The inverse. Throws std::invalid_argument for a word that is none of them.
+StrictRule strict_rule_of(std::string_view word);
+
 /// The kind in words, as it is stored and printed: "out of bounds", "barrier divergence", ...
 std::string_view word_of(FindingKind kind);
 
@@ -75,5 +92,7 @@ void to_json(nlohmann::json& json, Verdict verdict);
 void from_json(const nlohmann::json& json, Verdict& verdict);
 void to_json(nlohmann::json& json, FindingKind kind);
 void from_json(const nlohmann::json& json, FindingKind& kind);
+void to_json(nlohmann::json& json, StrictRule rule);
+void from_json(const nlohmann::json& json, StrictRule& rule);
 
 }  // namespace warpwright

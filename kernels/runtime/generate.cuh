@@ -8,20 +8,21 @@ namespace warpwright::generate {
 
 /// How values are spread.
 enum class spread {
-  exact,          ///< small non-zero integers of random sign: every partial sum is representable
-  uniform,        ///< [-1, 1); integers: the whole range of the type
-  normal,         ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
-  position,       ///< value tells the index
-  alternating,    ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
-  few_values,     ///< four distinct values
-  all_equal,      ///< one value
-  sorted,         ///< ascending
-  reversed,       ///< descending
-  special,        ///< signed zeros, subnormals, infinities and NaN among ordinary values
-  permutation,    ///< integers: every index below the count once
-  exact_factor,   ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
-  factor,         ///< around +-1, the nearer the more there are: see `factor` below
-  special_factor  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
+  exact,           ///< small non-zero integers of random sign: every partial sum is representable
+  uniform,         ///< [-1, 1); integers: the whole range of the type
+  normal,          ///< Irwin-Hall approximation of a normal, standard deviation 1.15 (148 for integers)
+  position,        ///< value tells the index
+  alternating,     ///< alternating sign, magnitudes over 2^-20 .. 2^20 (2^-10 .. 2^10 for halves)
+  few_values,      ///< four distinct values
+  all_equal,       ///< one value
+  sorted,          ///< ascending
+  reversed,        ///< descending
+  special,         ///< signed zeros, subnormals, infinities and NaN among ordinary values
+  permutation,     ///< integers: every index below the count once
+  exact_factor,    ///< +-1, and +-2 or +-1/2 at no more than 100 places: every product of any of them is representable
+  factor,          ///< around +-1, the nearer the more there are: see `factor` below
+  special_factor,  ///< signed zeros, infinities and NaN among them; no subnormals, so that the order does not matter
+  absorbed         ///< 1, then what a running sum of that size loses whole, the worst that rounding does; integers: 1
 };
 
 /// 64 well-mixed bits for a counter. Source: SplitMix64's finaliser, G. Steele et al., OOPSLA 2014.
@@ -130,6 +131,17 @@ __host__ __device__ constexpr T exact_factor(unsigned long long bits, unsigned l
   }
 }
 
+/// 1 as the first, then a little less than half a unit in the last place of a 1 with so many digits.
+template <class T>
+__host__ __device__ constexpr T absorbed(long long index, int digits) {
+  if constexpr (is_floating<T>) {
+    constexpr T kLess = static_cast<T>(0x1.fcp-1);
+    return index == 0 ? T(1) : kLess / static_cast<T>(1LL << digits);
+  } else {
+    return T(1);
+  }
+}
+
 /// Whether element `bits` of the stream `seed` is the special value number `pick`: some seeds have some of them.
 __host__ __device__ constexpr bool is_special(unsigned long long bits, unsigned long long seed, unsigned pick) {
   return (bits & 3) == 0 && (mix(seed) >> (pick / 2) & 1) != 0;
@@ -211,6 +223,8 @@ __host__ __device__ constexpr T element(spread kind, unsigned long long seed, lo
       return detail::exact_factor<T>(bits, seed, index, count);
     case spread::factor:
       return detail::factor<T>(bits, count);
+    case spread::absorbed:
+      return detail::absorbed<T>(index, sizeof(T) == 8 ? 53 : 24);
     default: {
       const unsigned pick = static_cast<unsigned>(bits >> 40) & 7;
       const bool is_special = detail::is_special(bits, seed, pick);
@@ -230,6 +244,8 @@ __host__ __device__ constexpr T half_element(spread kind, unsigned long long see
       return static_cast<T>(static_cast<float>(index % (kWhole - 1) + 1));
     case spread::alternating:
       return static_cast<T>(detail::alternating<float, 10>(bits_at(seed, index), index));
+    case spread::absorbed:
+      return static_cast<T>(detail::absorbed<float>(index, Digits));
     case spread::sorted:
       return static_cast<T>(detail::in_order<float>(index, count, -kWhole, 2 * kWhole));
     case spread::reversed:

@@ -14,8 +14,8 @@ namespace warpwright {
 
 const std::vector<std::string_view>& generic_kinds() {
   static const std::vector<std::string_view> kinds{
-      "exact",  "uniform",  "normal",  "position",    "alternating",  "few_values", "all_equal",
-      "sorted", "reversed", "special", "permutation", "exact_factor", "factor",     "special_factor"};
+      "exact",    "uniform", "normal",      "position",     "alternating", "few_values",     "all_equal", "sorted",
+      "reversed", "special", "permutation", "exact_factor", "factor",      "special_factor", "absorbed"};
   return kinds;
 }
 
@@ -23,7 +23,10 @@ std::vector<InputKind> generic_inputs(bool all_are_exact) {
   std::vector<InputKind> inputs;
   for (const std::string_view kind : {"exact", "uniform", "normal", "position", "alternating", "few_values",
                                       "all_equal", "sorted", "reversed", "special"})
-    inputs.push_back({.name = std::string(kind), .exact = all_are_exact || kind == "exact"});
+    inputs.push_back({.name = std::string(kind),
+                      .exact = all_are_exact || kind == "exact",
+                      .same_sign = !all_are_exact && kind == "all_equal"});
+  if (!all_are_exact) inputs.push_back({.name = "absorbed", .same_sign = true});
   return inputs;
 }
 

@@ -14,7 +14,7 @@ namespace warpwright {
 const std::vector<std::string_view>& generic_kinds();
 
 /// Those of them that make sense for any array, as inputs of checks: exact first, then those that are rounded.
-/// `all_are_exact`: for patterns that only move, count or compare.
+/// `all_are_exact`: for patterns that only move, count or compare; without those that are there for rounding alone.
 std::vector<InputKind> generic_inputs(bool all_are_exact = false);
 
 /// Fills a buffer of that type with generic data; throws std::invalid_argument for an unknown kind.

@@ -87,7 +87,8 @@ class PlanRun {
       const bool defined = buffer.is_input() || buffer.self_restoring;
       machine_.shadow(i).set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
-        std::memset(region.data(), buffer.self_restoring ? 0 : scratch_poison, region.bytes());
+        std::memset(region.data(), buffer.self_restoring ? 0 : options_.poison.value_or(scratch_poison),
+                    region.bytes());
       } else if (region.bytes() != 0) {
         std::memcpy(region.data(), buffers_[i].data(), region.bytes());
       }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct ExecuteOptions {
   /// Take threads that left the kernel as having arrived at barriers, and lanes that left or that the block does not
   /// have at warp operations, as the hardware does. Otherwise waiting for them is a finding.
   bool accept_exited_threads = false;
+  std::vector<StrictRule> lenient = {};  ///< what these are about goes on, and is no finding
+  std::optional<int> poison = {};        ///< the byte in memory that nobody wrote; else drawn from the schedule's seed
   const HostFunctions* host_functions = nullptr;  ///< what the plan's host steps call
 };
 
@@ -80,6 +83,7 @@ struct Execution {
   /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
   std::vector<std::string> notes;
   std::uint64_t note_count = 0;
+  std::vector<AllowedFinding> allowed;        ///< what would be findings without `lenient`, each place once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times

@@ -38,6 +38,14 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
+/// A finding that an execution was lenient about.
+struct AllowedFinding {
+  StrictRule rule = StrictRule::same_value_stores;
+  Finding finding;
+
+  bool operator==(const AllowedFinding&) const = default;
+};
+
 /// The finding on one line: kind, message, place, buffer, kernel.
 std::string describe(const Finding& finding);
 

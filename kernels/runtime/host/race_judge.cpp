@@ -259,13 +259,20 @@ bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) con
          thread.extras->knowledge.known->covers(record.thread, record.time);
 }
 
+bool RaceJudge::is_observed(const AccessRecord& record, const Thread& thread) {
+  const ThreadKnowledge& order = thread.extras->knowledge;
+  for (const auto& observed : {order.observed, order.observed_block})
+    if (observed != nullptr && observed->covers(record.thread, record.time)) return true;
+  return false;
+}
+
 template <bool Shared>
 bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
   const std::uint32_t both = record.strong & self.strong;
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
   if (both != weak && same_block) return false;
-  race_ = {.other = record, .other_writes = record_writes};
+  race_ = {.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
   return true;
 }
 

@@ -15,6 +15,7 @@ namespace warpwright::host {
 struct Race {
   AccessRecord other;
   bool other_writes = false;
+  bool is_fenced_there = false;  ///< its thread fenced it, and this one saw so, but did not fence
 };
 
 /// An atomic or volatile access.
@@ -84,6 +85,8 @@ class RaceJudge {
   /// Notes a race with the record if there is one.
   template <bool Shared>
   bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
+  /// Whether a fence of the thread, now, would order the record before what follows.
+  static bool is_observed(const AccessRecord& record, const Thread& thread);
   template <bool Shared>
   bool races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
   SharedKnowledge snapshot(const Thread& thread) const;

@@ -187,6 +187,8 @@ json Server::judge(const json& request) {
   options.limits.steps = request.at("steps");
   options.limits.blocks = request.value("blocks", options.limits.blocks);
   options.count_accesses = request.at("count_accesses");
+  options.lenient = request.value("lenient", options.lenient);
+  if (const int poison = request.value("poison", -1); poison >= 0) options.poison = poison;
   std::optional<host::HostFunctions> functions;
   if (const std::string path = request.value("host_functions", ""); !path.empty())
     options.host_functions = &functions.emplace(path);
@@ -197,10 +199,22 @@ json Server::judge(const json& request) {
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
     findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}});
-  return {
-      {"findings", findings},         {"buffers", bytes_json(buffers)},  {"access", execution.access},
-      {"lines", execution.lines},     {"launches", execution.launches},  {"launch_threads", execution.launch_threads},
-      {"threads", execution.threads}, {"steps", execution.thread_steps}, {"noted", execution.noted()}};
+  json allowed = json::array();
+  for (const auto& [rule, finding] : execution.allowed)
+    allowed.push_back({{"rule", rule},
+                       {"text", host::describe(finding)},
+                       {"place", fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file,
+                                             finding.other.line)}});
+  return {{"findings", findings},
+          {"allowed", allowed},
+          {"buffers", bytes_json(buffers)},
+          {"access", execution.access},
+          {"lines", execution.lines},
+          {"launches", execution.launches},
+          {"launch_threads", execution.launch_threads},
+          {"threads", execution.threads},
+          {"steps", execution.thread_steps},
+          {"noted", execution.noted()}};
 }
 
 json Server::gpu_request(const json& request) {

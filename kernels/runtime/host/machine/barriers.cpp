@@ -8,34 +8,32 @@
 
 namespace warpwright::host {
 
-bool Machine::same_source(const void* a, const void* b) const {
-  if (a == b) return true;
-  const auto first = module_->line_of(a);
-  return first.line != 0 && first == module_->line_of(b);
+template <class Words>
+Finding Machine::divergence_at(const void* site, const Thread& other, const void* other_site, Words words) const {
+  Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
+  finding.other = place_of(other, other_site);
+  finding.message = words(finding);
+  return finding;
 }
 
 template <class Words>
 void Machine::refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words) {
-  {
-    Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
-    finding.other = place_of(other, other_site);
-    finding.message = words(finding);
-    add(std::move(finding));
-  }
+  add(divergence_at(site, other, other_site, words));
   stop();
 }
 
 void Machine::check_barrier(BarrierReduction reduction, const void* site) {
   Block& block = *running_->block;
-  if (block.exited > 0 && !options_->accept_exited_threads) {
+  const auto has_left = [&] {
     const Thread& left = *std::find_if(block.threads.begin(), block.threads.end(),
                                        [](const Thread& thread) { return thread.state == ThreadState::finished; });
-    refuse_barrier(site, left, nullptr, [&](const Finding&) {
+    return divergence_at(site, left, nullptr, [&](const Finding&) {
       return fmt::format(
           "a thread waits for its block, of which {} threads have left the kernel, such as thread ({}, {}, {})",
           block.exited, left.index.x, left.index.y, left.index.z);
     });
-  }
+  };
+  if (block.exited > 0 && !forgives_exit(site, has_left)) stop();
   if (block.arrived.empty()) return;
   const Thread& other = *block.arrived.front();
   if (block.reduction == reduction && same_source(other.site, site)) return;
@@ -106,6 +104,8 @@ void Machine::release_barrier(Block& block) {
 
 void Machine::thread_finished() {
   show_newest();
+  if (racing_store_) [[unlikely]]
+    settle_store();
   if (branches_) leave_branches();
   Thread& self = *running_;
   Block& block = *self.block;
@@ -126,17 +126,17 @@ void Machine::thread_finished() {
 bool Machine::leave_barrier(const Thread& self) {
   Block& block = *self.block;
   if (block.arrived.empty()) return true;
-  if (options_->accept_exited_threads) {
-    if (block.arrived.size() == block.live) release_barrier(block);
-    return true;
-  }
   const Thread& waiting = *block.arrived.front();
-  Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
-                               fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
-                                           self.index.x, self.index.y, self.index.z));
-  finding.other = place_of(self, nullptr);
-  add(std::move(finding));
-  return false;
+  const auto leaves = [&] {
+    Finding finding = finding_by(FindingKind::barrier_divergence, waiting, waiting.site,
+                                 fmt::format("threads wait for their block while thread ({}, {}, {}) leaves the kernel",
+                                             self.index.x, self.index.y, self.index.z));
+    finding.other = place_of(self, nullptr);
+    return finding;
+  };
+  if (!forgives_exit(waiting.site, leaves)) return false;
+  if (block.arrived.size() == block.live) release_barrier(block);
+  return true;
 }
 
 void Machine::fence(Scope scope, const void* site) {

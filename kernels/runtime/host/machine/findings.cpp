@@ -94,6 +94,12 @@ std::string Machine::name_of_array(const SharedMemory::Array& array) const {
   return array.symbol == nullptr ? "dynamic shared memory" : plain_name(*array.symbol);
 }
 
+bool Machine::same_source(const void* a, const void* b) const {
+  if (a == b) return true;
+  const auto first = module_->line_of(a);
+  return first.line != 0 && first == module_->line_of(b);
+}
+
 Place Machine::place_of(const Thread& thread, const void* site) const {
   const auto source = module_->line_of(site);
   return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index)};
@@ -168,13 +174,17 @@ void Machine::input_written(const Region& region, std::uintptr_t address, const 
 }
 
 void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
-  add_once(FindingKind::uninitialised_read, site, nullptr, [&] {
+  const auto make = [&] {
     Spot spot = spot_of(address);
     Finding finding = finding_by(FindingKind::uninitialised_read, *running_, site,
                                  fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, spot.words));
     at_spot(finding, std::move(spot), address);
     return finding;
-  });
+  };
+  if (is_lenient(StrictRule::discarded_read))
+    allow(StrictRule::discarded_read, site, nullptr, make);
+  else
+    add_once(FindingKind::uninitialised_read, site, nullptr, make);
 }
 
 void Machine::report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message) {
@@ -194,7 +204,7 @@ void Machine::report_at(FindingKind kind, const Region& region, std::size_t offs
 
 void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const void* const other_site = module_->base() + race.other.site;
-  add_once(FindingKind::race, site, other_site, [&] {
+  const auto make = [&] {
     Spot spot = spot_of(address);
     const char* const other_verb = race.other.strong == 0 ? (race.other_writes ? "store" : "load")
                                    : race.other_writes    ? "atomic or volatile store"
@@ -207,7 +217,15 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
     if (race.other.strong != weak && strength_of(code) != weak)
       finding.message += ": the scope of one of them is a block, which the other one is not in";
     return finding;
-  });
+  };
+  const bool are_plain_stores = race.other_writes && race.other.strong == 0 &&
+                                (code & (access_write | access_atomic | access_volatile)) == access_write;
+  if (race.is_fenced_there && is_lenient(StrictRule::one_sided_fence))
+    allow(StrictRule::one_sided_fence, site, other_site, make);
+  else if (are_plain_stores && is_lenient(StrictRule::same_value_stores) && !in_range_)
+    watch_store(make(), site, other_site, address, size);
+  else
+    add_once(FindingKind::race, site, other_site, make);
 }
 
 void Machine::stop() {

@@ -91,6 +91,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
   gave_poison_ = false;
+  begin_lenience();
   clock_ = 0;
   printed_ = 0;
   launch_ = nullptr;
@@ -102,7 +103,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   uploaded_bytes_.assign(module.table().constant_count, 0);
   for (std::size_t i = 0; i < uploaded_bytes_.size(); ++i) {
     const ModuleConstant& constant = module.table().constants[i];
-    std::memset(constant.address, constant_poison, constant.bytes);
+    std::memset(constant.address, options.poison.value_or(constant_poison), constant.bytes);
   }
   stale_.begin(options.schedule);
   launches_ = steps_ = 0;
@@ -210,6 +211,7 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
   // NaN and -1; a large number; its negative, so that neither maximum nor minimum hides it.
   constexpr int poisons[] = {0xff, 0x7e, 0xfe};
   poison_ = poisons[draw(3)];
+  poison_ = options_->poison.value_or(poison_);
   constexpr std::int64_t preemptions[] = {0, 0, 40, 400};
   preemption_ = preemptions[draw(4)];
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -201,6 +203,31 @@ class Machine {
   /// Adds one that does not, if it is the first between these two sites and there are not too many.
   template <class Make>
   void add_once(FindingKind kind, const void* site, const void* other_site, Make make);
+
+  // What the execution is lenient about: lenience.cpp.
+  /// A store that races with another one, to be looked at when it is done: whether it changes what is there.
+  struct RacingStore {
+    Finding finding;
+    const void* site = nullptr;
+    const void* other_site = nullptr;
+    const void* address = nullptr;
+    std::size_t size = 0;
+    std::array<std::byte, 16> before{};
+  };
+  bool is_lenient(StrictRule rule) const { return (lenient_ >> static_cast<unsigned>(rule) & 1U) != 0; }
+  /// Whether threads that have left are taken for arrived.
+  bool accepts_exits() const { return options_->accept_exited_threads || is_lenient(StrictRule::early_exit); }
+  void begin_lenience();
+  /// Of a thread that waits, or is waited for, where one has left: whether that is let pass. Else it is a finding.
+  template <class Make>
+  bool forgives_exit(const void* site, Make make);
+  /// Notes what is no finding, if it is the first between these two sites.
+  template <class Make>
+  void allow(StrictRule rule, const void* site, const void* other_site, Make make);
+  void watch_store(Finding finding, const void* site, const void* other_site, std::uintptr_t address, std::size_t size);
+  /// The running thread's racing store is done.
+  void settle_store();
+  void allow_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site);
   /// Ends the launch; the running thread never goes on.
   [[noreturn]] void stop();
 
@@ -225,6 +252,8 @@ class Machine {
   /// Says what is wrong with a barrier, if anything is.
   void check_barrier(BarrierReduction reduction, const void* site);
   /// The running thread and another one are at places that divide their block, as `words(finding)` say.
+  template <class Words>
+  Finding divergence_at(const void* site, const Thread& other, const void* other_site, Words words) const;
   template <class Words>
   [[noreturn]] void refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words);
   void release_barrier(Block& block);
@@ -288,6 +317,10 @@ class Machine {
   int poison_ = 0;
   /// A large number, or its negative, so that neither maximum nor minimum hides it.
   unsigned char shuffle_poison() const { return poison_ == 0x7e ? 0x7e : uninitialised_byte; }
+  unsigned lenient_ = 0;  ///< a bit for each rule
+  std::set<std::tuple<StrictRule, const void*, const void*>> known_allowed_;
+  std::optional<RacingStore> racing_store_;
+  bool in_range_ = false;        ///< of an access that is made in pieces
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
@@ -307,6 +340,22 @@ void Machine::note(Make make) {
   constexpr std::size_t most_notes = 4;
   ++execution_->note_count;
   if (execution_->notes.size() < most_notes) execution_->notes.push_back(make());
+}
+
+template <class Make>
+void Machine::allow(StrictRule rule, const void* site, const void* other_site, Make make) {
+  if (known_allowed_.emplace(rule, std::min(site, other_site), std::max(site, other_site)).second)
+    execution_->allowed.push_back({.rule = rule, .finding = make()});
+}
+
+template <class Make>
+bool Machine::forgives_exit(const void* site, Make make) {
+  if (options_->accept_exited_threads) return true;
+  if (is_lenient(StrictRule::early_exit))
+    allow(StrictRule::early_exit, site, nullptr, make);
+  else
+    add(make());
+  return is_lenient(StrictRule::early_exit);
 }
 
 /// The functions through which modules reach the machine of the system thread they run on.

@@ -72,6 +72,7 @@ void Machine::block_finished(Block& block) {
 }
 
 void Machine::end_slice(const void* site) {
+  if (racing_store_) settle_store();
   if (stale_.is_shown()) {
     show_newest();
     if (--slice_ > 0) return;

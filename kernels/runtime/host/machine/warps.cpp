@@ -144,13 +144,15 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   Thread& self = *running_;
   Warp& warp = *self.warp;
   const std::uint32_t missing = mask & ~(warp.existing & ~warp.exited);
-  const bool names_others = (missing != 0 && !options_->accept_exited_threads) || (mask >> self.lane & 1u) == 0;
+  const bool names_others = (missing != 0 && !accepts_exits()) || (mask >> self.lane & 1u) == 0;
   const bool odd_width = is_shuffle(operation) && (width < 1 || width > 32 || (width & (width - 1)) != 0);
   const bool disagrees = std::any_of(warp.groups.begin(), warp.groups.end(), [&](const WarpGroup& group) {
     return wait_for_each_other(group, call, self.lane);
   });
   if (names_others || odd_width || disagrees) [[unlikely]]
     refuse_mask(call, site);
+  if (missing != 0 && !options_->accept_exited_threads) [[unlikely]]
+    allow_absent_lanes(call, missing, site);
   self.value = value;
   self.lane_operand = lane;
   self.width = width;
@@ -246,19 +248,19 @@ bool Machine::leave_warp(const Thread& self) {
   for (std::size_t i = 0; i < warp.groups.size();) {
     const WarpGroup& group = warp.groups[i];
     const bool awaited = (group.mask >> self.lane & 1u) != 0;
-    if (awaited && options_->accept_exited_threads && group.arrived == (group.mask & warp.existing & ~warp.exited)) {
-      complete(warp, i);
-      continue;
-    }
-    ++i;
-    if (!awaited || options_->accept_exited_threads) continue;
     const Thread& waiting = warp.lanes[std::countr_zero(group.arrived)];
-    Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
-                                 fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
-                                             name_of(group.operation), group.mask, self.lane));
-    finding.other = place_of(self, nullptr);
-    add(std::move(finding));
-    return false;
+    const auto leaves = [&] {
+      Finding finding = finding_by(FindingKind::bad_warp_mask, waiting, waiting.site,
+                                   fmt::format("{} with mask {:#010x} waits for lane {}, which has left the kernel",
+                                               name_of(group.operation), group.mask, self.lane));
+      finding.other = place_of(self, nullptr);
+      return finding;
+    };
+    if (awaited && !forgives_exit(waiting.site, leaves)) return false;
+    if (awaited && group.arrived == (group.mask & warp.existing & ~warp.exited))
+      complete(warp, i);
+    else
+      ++i;
   }
   return true;
 }
