@@ -129,7 +129,7 @@ Checker::Limits Checker::Limits::times(double part, double seconds) const {
   less.per_thread *= part;
   less.blocks *= part;
   const std::chrono::milliseconds most(static_cast<std::int64_t>(seconds * 1000));
-  less.time = std::min(time, most);
+  less.most_time = most;
   less.on_device = std::min(on_device, most);
   return less;
 }
@@ -137,6 +137,7 @@ Checker::Limits Checker::Limits::times(double part, double seconds) const {
 void Checker::add(CaseResult& result, const Run& run) {
   result.steps += run.steps;
   result.threads += run.threads;
+  result.seconds += run.seconds;
   result.of_limit = std::max(result.of_limit, run.of_limit);
   result.verdict = run.verdict;
   result.finding = run.finding;
@@ -178,6 +179,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (on_host) {
     steps = step_limit(test, problem, plan);
     time += std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond * 1000));
+    time = std::min(time, limits_.most_time);
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
@@ -190,6 +192,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   } else {
     request["gpu"] = gpu_->index;
   }
+  const auto begin = std::chrono::steady_clock::now();
   const worker::Reply reply = process_.call(request, time, limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
@@ -204,6 +207,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.warning = warning_about(*test.kernel, built);
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
+    done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done.of_limit = static_cast<double>(done.steps) / static_cast<double>(steps);
     for (const json& allowed : reply.body.at("allowed"))
       done.notes.push_back({.rule = allowed.at("rule"), .place = allowed.at("place"), .text = allowed.at("text")});
@@ -394,6 +398,7 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
     poison_.reset();
     result.steps += other.steps;
     result.threads += other.threads;
+    result.seconds += other.seconds;
     if (other.is_right()) continue;
     result.verdict = other.verdict;
     result.finding = FindingKind::uninitialised_read;
