@@ -236,8 +236,8 @@ TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   worker::Process process;
   Checker checker = checker_with(process);
   const PropertyReport report = run_property(catalogue(), checker, broken,
-                                             {.cases = 400,
-                                              .seed = 5,
+                                             {.cases = 1200,
+                                              .seed = 2,
                                               .params = {atomic},
                                               .problems = {floats},
                                               .deadline = std::nullopt,
