@@ -58,44 +58,6 @@ std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& othe
 
 }  // namespace
 
-Problem traced_problem(const Catalogue& catalogue, const Problem& problem) {
-  const Pattern& pattern = catalogue.pattern(problem.pattern);
-  Problem traced = problem;
-  traced.shape = pattern.trace_shape;
-  const double steps = pattern.work(problem).steps;
-  return steps > 0 && steps < pattern.work(traced).steps ? problem : traced;
-}
-
-std::optional<Refusal> refusal_of(const Case& test, const Device& device) {
-  if (const std::string constraint = test.kernel->space.rejected_by(test.params, surroundings_of(test.problem, device));
-      !constraint.empty())
-    return Refusal{.verdict = Verdict::rejected, .reason = constraint};
-  if (const std::string reason = test.kernel->refuses(test.params, test.problem, device); !reason.empty())
-    return Refusal{.verdict = Verdict::skipped, .reason = reason};
-  return std::nullopt;
-}
-
-double steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem) {
-  return kernel.steps ? kernel.steps(params, problem) : pattern.work(problem).steps;
-}
-
-double most_steps_of(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem) {
-  return std::max(steps_of(pattern, kernel, params, problem), pattern.work(problem).steps);
-}
-
-Surroundings surroundings_of(const Problem& problem, const Device& device) {
-  return {.types = problem.types, .device = device};
-}
-
-Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Point& params, const Problem& problem,
-                    const Device& device) {
-  Program program = program_of(kernel.plan(params, problem, device), kernel.source);
-  const Problem traced = traced_problem(catalogue, problem);
-  if (kernel.refuses(params, traced, device).empty())
-    program += program_of(kernel.plan(params, traced, device), kernel.source);
-  return program;
-}
-
 Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::Compiler& compiler, Compile compile,
                  std::optional<GpuTarget> gpu)
     : catalogue_(catalogue), process_(process), compiler_(compiler), compile_(compile), gpu_(std::move(gpu)) {}
@@ -129,7 +91,7 @@ Checker::Limits Checker::Limits::times(double part, double seconds) const {
   less.per_thread *= part;
   less.blocks *= part;
   const std::chrono::milliseconds most(static_cast<std::int64_t>(seconds * 1000));
-  less.time = std::min(time, most);
+  less.most_time = most;
   less.on_device = std::min(on_device, most);
   return less;
 }
@@ -137,6 +99,7 @@ Checker::Limits Checker::Limits::times(double part, double seconds) const {
 void Checker::add(CaseResult& result, const Run& run) {
   result.steps += run.steps;
   result.threads += run.threads;
+  result.seconds += run.seconds;
   result.of_limit = std::max(result.of_limit, run.of_limit);
   result.verdict = run.verdict;
   result.finding = run.finding;
@@ -178,6 +141,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (on_host) {
     steps = step_limit(test, problem, plan);
     time += std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond * 1000));
+    time = std::min(time, limits_.most_time);
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
@@ -192,6 +156,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   } else {
     request["gpu"] = gpu_->index;
   }
+  const auto begin = std::chrono::steady_clock::now();
   const worker::Reply reply = process_.call(request, time, limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
@@ -208,6 +173,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.noted = reply.body.at("noted");
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
+    done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done.of_limit = static_cast<double>(done.steps) / static_cast<double>(steps);
     for (const json& allowed : reply.body.at("allowed"))
       done.notes.push_back({.rule = allowed.at("rule"), .place = allowed.at("place"), .text = allowed.at("text")});
@@ -406,6 +372,7 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
     poison_.reset();
     result.steps += other.steps;
     result.threads += other.threads;
+    result.seconds += other.seconds;
     if (other.is_right()) continue;
     result.verdict = other.verdict;
     result.finding = FindingKind::uninitialised_read;

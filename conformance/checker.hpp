@@ -32,6 +32,7 @@ struct CaseResult {
   std::uint64_t steps = 0;       ///< host: checked accesses and waits
   std::uint64_t threads = 0;     ///< host: CUDA threads run
   std::vector<Note> notes = {};  ///< host: each rule and place once
+  double seconds = 0;            ///< of a worker, without compiling
   double of_limit = 0;           ///< host: the greatest part of its step limit that a run took
   bool ok() const { return verdict == Verdict::passed; }
   /// Nothing is wrong. Outputs that are rightly zero everywhere were poisoned before, so they were written; what the
@@ -76,9 +77,10 @@ class Checker {
     double steps = 20e6;
     double per_step_of_work = 500;
     double per_thread = 1000;
-    double blocks = static_cast<double>(host::Limits().blocks);  ///< basic blocks with hardly an access
-    std::chrono::milliseconds time{30'000};                      ///< and more for its steps
-    std::chrono::milliseconds on_device{4'000};                  ///< a worker's first case begins with opening the GPU
+    double blocks = static_cast<double>(host::Limits().blocks);   ///< basic blocks with hardly an access
+    std::chrono::milliseconds time{30'000};                       ///< and more for its steps
+    std::chrono::milliseconds most_time{std::chrono::hours(24)};  ///< with what steps add
+    std::chrono::milliseconds on_device{4'000};                   ///< a worker's first case begins with opening the GPU
 
     worker::Process::Believe believe = worker::Process::Believe::second_loss;
 
@@ -113,7 +115,7 @@ class Checker {
     std::vector<Bytes> outputs;  ///< observed
     CountedAccess access;
     std::uint64_t steps = 0, threads = 0;
-    double of_limit = 0;
+    double of_limit = 0, seconds = 0;
     std::vector<Note> notes = {};
     std::string warning;  ///< of the host compiler, about locals of the kernel
     std::string noted;    ///< host: what a wrong result may come from

@@ -126,8 +126,9 @@ TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal
     EXPECT_THAT(wrong.code, AnyOf(2, 3)) << wrong.text;
     EXPECT_THAT(wrong.text, AllOf(HasSubstr("\\x1b[31m"), Not(HasSubstr("\x1b")))) << arguments;
   }
-  for (const char* arguments : {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants",
-                                "--cases 0", "--json", "--minutes 0", "--repro x --minutes 1", "--sanitizer --junit x"})
+  for (const char* arguments :
+       {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants", "--cases 0", "--json",
+        "--minutes 0", "--strict maybe", "--mutants --strict off", "--repro x --minutes 1", "--sanitizer --junit x"})
     EXPECT_EQ(conform(arguments + kCache).code, 2) << arguments;
 }
 

@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
           ->capture_default_str();
   app.add_option("--max-steps", options.max_steps,
                  "Steps of a problem's work at most (for most patterns: elements); one case in sixteen may have eight "
-                 "times as many, a few 32 times; shapes around a kernel's tile and its own edges 64 times")
+                 "times as many, a few 24 times; shapes around a kernel's tile and its own edges 64 times")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   CLI::Option* repro = app.add_option("--repro", options.repro, "Run the one case of this line, on its target")

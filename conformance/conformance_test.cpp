@@ -236,7 +236,7 @@ TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   worker::Process process;
   Checker checker = checker_with(process);
   const PropertyReport report = run_property(catalogue(), checker, broken,
-                                             {.cases = 400,
+                                             {.cases = 1200,
                                               .seed = 2,
                                               .params = {atomic},
                                               .problems = {floats},

@@ -51,7 +51,8 @@ std::string draw_input(const Pattern& pattern, const Problem& problem) {
 /// What is special about a case.
 struct Special {
   Size size = {};
-  std::size_t input = 0;  ///< of a long sum: which of those that round
+  std::size_t input = 0;  ///< which of those that round
+  bool rounds = false;
 };
 
 /// A problem whose results are rounded, and the inputs for which they are: those of one sign, else all.
@@ -95,7 +96,9 @@ class Drawer {
     for (const Rounding& rounding : rounding_) inputs = std::max(inputs, rounding.inputs.size());
     for (std::size_t input = 0; input < std::min<std::size_t>(inputs, 2); ++input)
       for (std::size_t i = 0; i < dimensions; ++i)
-        first_.push_back({.size = {Size::Kind::long_sum, i}, .input = input});
+        first_.push_back({.size = {Size::Kind::long_sum, i}, .input = input, .rounds = true});
+    // Tells what the larger ones take.
+    if (first_.empty()) first_.push_back({.size = {Size::Kind::long_sum, 0}});
     first_.push_back({.size = {Size::Kind::largest}});
     first_.push_back({.size = {Size::Kind::greatest_edge}});
     if (dimensions > 1) first_.push_back({.size = {Size::Kind::longest, options.seed % dimensions}});
@@ -135,8 +138,7 @@ class Drawer {
     test.kernel = &kernel_;
     test.target = options_.target;
     test.params = options_.params[draw_below(options_.params.size())];
-    const bool is_long_sum = special.size.kind == Size::Kind::long_sum;
-    const Rounding* rounding = is_long_sum ? &rounding_[draw_below(rounding_.size())] : nullptr;
+    const Rounding* rounding = special.rounds ? &rounding_[draw_below(rounding_.size())] : nullptr;
     test.problem = rounding != nullptr ? rounding->problem : options_.problems[draw_below(options_.problems.size())];
     if (options_.draw_numbers && rounding == nullptr)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = draw_number(number);

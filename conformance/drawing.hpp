@@ -41,7 +41,7 @@ struct DrawnCases {
 };
 
 /// The cases that such a run would check, in order. A problem has at most `max_steps` steps of work, one in sixteen and
-/// the long sums eight times as many, the large problems 32 times. A shape around the kernel's tile and its own edges
+/// the long sums eight times as many, the large problems 24 times. A shape around the kernel's tile and its own edges
 /// may have 64 times as many. Asks `is_over` before each case.
 DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const Device& device,
                       const PropertyOptions& options, const std::function<bool()>& is_over = {});

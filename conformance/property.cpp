@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -133,20 +134,30 @@ namespace {
 
 /// What a case that passes takes, which says what one takes that hangs.
 struct Passing {
-  double of_limit = 0;  ///< the greatest part of its step limit
-  double seconds = 0;   ///< the longest
+  double of_limit = 0;    ///< the greatest part of its step limit
+  double seconds = 0;     ///< the longest
+  double work = 0;        ///< of the largest
+  double of_largest = 0;  ///< seconds of that one
 };
 
 /// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
-std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patience& patience, PropertyReport& report,
-                        Passing& passing) {
+std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
+                        const PropertyOptions& options, Patience& patience, PropertyReport& report, Passing& passing) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!patience.has_time_for_case_after(report.cases)) {
       report.interrupted = true;
       break;
     }
-    const auto begin = Stop::Clock::now();
-    const CaseResult result = checker.check(cases[i]);
+    const Case& test = cases[i];
+    const double work = most_steps_of(catalogue.pattern(test.problem.pattern), *test.kernel, test.params, test.problem);
+    // What threads know of one another may grow with the square of the work.
+    const double times = passing.work > 0 ? work / passing.work : 0;
+    if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger &&
+        passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > kLongestSeconds) {
+      ++report.too_long;
+      continue;
+    }
+    const CaseResult result = checker.check(test);
     ++report.cases;
     report.steps += result.steps;
     report.threads += result.threads;
@@ -159,10 +170,14 @@ std::size_t check_cases(Checker& checker, const std::vector<Case>& cases, Patien
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
       passing.of_limit = std::max(passing.of_limit, result.of_limit);
-      passing.seconds = std::max(passing.seconds, seconds_since(begin));
+      passing.seconds = std::max(passing.seconds, result.seconds);
+      if (work >= passing.work) {
+        passing.work = work;
+        passing.of_largest = result.seconds;
+      }
       continue;
     }
-    report.first_failure = report.counterexample = cases[i];
+    report.first_failure = report.counterexample = test;
     report.failure = result;
     return i;
   }
@@ -184,8 +199,9 @@ class Shrinking {
         is_hang_(report.failure.verdict == Verdict::timed_out),
         whole_(checker.limits()),
         tried_(whole_.times(passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
-                            kTimesPassing * passing.seconds + 1)) {
+                            std::min(kTimesPassing * passing.seconds + 1, kHangSeconds))) {
     tried_.believe = worker::Process::Believe::first_loss;
+    seconds_of_passing_ = passing.seconds;
   }
 
   void run(std::size_t failed) {
@@ -219,6 +235,9 @@ class Shrinking {
     ++report_.shrinking.tries;
     const auto result = checked(test, tried_);
     if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
+    // Cut off by the clock, it must have had far more time than what passes.
+    if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangSeconds)
+      return false;
     report_.counterexample = test;
     report_.failure = *result;
     return true;
@@ -250,6 +269,7 @@ class Shrinking {
   const bool is_hang_;
   const Checker::Limits whole_;
   Checker::Limits tried_;
+  double seconds_of_passing_ = 0;
   const Stop::Clock::time_point begin_ = Stop::Clock::now();
   bool stopped_ = false;
 };
@@ -279,7 +299,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   try {
     checker.compile_ahead(cases);
     Passing passing;
-    const std::size_t failed = check_cases(checker, cases, patience, report, passing);
+    const std::size_t failed = check_cases(catalogue, checker, cases, options, patience, report, passing);
     if (options.shrink && failed < cases.size())
       Shrinking(catalogue, checker, kernel, options, passing, report).run(failed);
   } catch (const Stopped&) {

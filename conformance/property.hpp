@@ -11,6 +11,9 @@
 
 namespace warpwright::conformance {
 
+/// What a large case may take, by what smaller ones before it took. Seconds; on a GPU nothing is left out.
+inline constexpr double kLongestSeconds = 3;
+
 /// How the counterexample was looked for.
 struct ShrinkingReport {
   int tries = 0;
@@ -42,6 +45,7 @@ struct PropertyReport {
   CaseResult failure;                  ///< of the counterexample
   ShrinkingReport shrinking = {};
   CappedEdges capped = {};
+  int too_long = 0;  ///< large cases left out, as those before them took so long
   std::vector<CountedNote> notes = {};
 
   bool ok() const { return !counterexample; }
@@ -55,8 +59,8 @@ struct PropertyReport {
 /// What the kernel declares that no case of the report needed; nothing where cases are missing.
 std::vector<Lenience> unneeded_lenience(const PropertyReport& report);
 
-/// Deterministic in the options, but for deadline and stop, and for what shrinking comes to in its time: 30 seconds, 5
-/// where it hangs.
+/// Deterministic in the options, but for deadline and stop, for large cases that would take long, and for what
+/// shrinking comes to in its time: 30 seconds, 5 where it hangs.
 PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
                             const PropertyOptions& options);
 

@@ -28,6 +28,11 @@ std::vector<std::string> remarks_on(const PropertyReport& report) {
   for (const Lenience& lenience : unneeded_lenience(report))
     lines.push_back(fmt::format("asks for lenience about '{}' ({}), which none of {} cases needed: obsolete?",
                                 word_of(lenience.what), lenience.reason, report.cases));
+  if (report.too_long > 0)
+    lines.push_back(
+        fmt::format("{} large cases left out, which would take more than {} s each, by what those before "
+                    "them took",
+                    report.too_long, kLongestSeconds));
   if (report.capped.any()) lines.push_back(words_of(report.capped));
   return lines;
 }

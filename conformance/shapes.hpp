@@ -11,16 +11,16 @@
 namespace warpwright::conformance {
 
 /// Times the most steps of an ordinary problem that a larger one, the largest, and a kernel's edges may take.
-inline constexpr double kLarger = 8, kLargest = 32, kReach = 64;
+inline constexpr double kLarger = 8, kLargest = 24, kReach = 64;
 
 /// What is special about a shape.
 struct Size {
   enum class Kind {
     drawn,          ///< nothing
-    long_sum,       ///< one dimension is long, and well beyond the tile
+    long_sum,       ///< one dimension is long, and well beyond the tile: eight times the work, or as large as any
     largest,        ///< as many tiles in every dimension as are not too much work
     greatest_edge,  ///< the one of the kernel's own edges, or several tiles, that is most work
-    longest         ///< as long_sum, as large as any
+    longest         ///< one dimension is as long as is not too much work
   } kind = Kind::drawn;
   std::size_t dimension = 0;  ///< that is long
 };

@@ -22,6 +22,7 @@ void add(PropertyReport& total, PropertyReport round) {
   total.unjudged += round.unjudged;
   if (!round.not_judged.empty()) total.not_judged = round.not_judged;
   total.capped.add(round.capped);
+  total.too_long += round.too_long;
   for (const CountedNote& counted : round.notes) total.add(counted.note, counted.cases);
   total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
   total.steps += round.steps;

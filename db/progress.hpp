@@ -12,7 +12,7 @@ namespace warpwright::db {
 struct KernelProgress {
   std::string kernel{};  // "reduce/sequential"
   std::int64_t cases = 0;
-  std::string verdict{};  // one of verdicts.hpp
+  std::string verdict{};             // one of verdicts.hpp
   std::vector<std::string> notes{};  // what was let pass, in words
 };
 

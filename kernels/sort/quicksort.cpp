@@ -29,7 +29,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 /// A key is looked at twice in every split, and compared with every other of its leaf.
 double steps(const P& p, const Problem& problem) {
   const auto n = static_cast<double>(problem.elements());
-  const double leaf = std::min(n, static_cast<double>(p.leaf));
+  const double leaf = std::max(std::min(n, static_cast<double>(p.leaf)), 1.0);
   return n * (leaf + 4 * std::ceil(std::log2(std::max(n / leaf, 2.0))));
 }
 
