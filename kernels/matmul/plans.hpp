@@ -1,0 +1,43 @@
+// What the pattern and the plans of matrix products have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/matmul/product.cuh"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::matmul {
+
+/// Whether B lies in memory as N x K.
+inline bool is_transposed(const Problem& problem) {
+  return problem.option("b") == "transposed";
+}
+
+/// The extents and leading dimensions of a problem.
+extents extents_of(const Problem& problem);
+
+/// a, b and c of a problem, with what lies behind their rows.
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// "warpwright::matmul::form::plain"
+std::string form_name(const Problem& problem);
+
+/// alpha and beta as an argument of type scale<T>, T being that of the problem.
+ValueArgument scale_argument(ElementType type, double alpha, double beta);
+
+/// Most blocks of a grid's first dimension.
+inline constexpr std::int64_t kMostBlocks = 0x7fffffff;
+
+/// The plan that launches `function`(a, b, c, extents, scale) of the kernel, so many blocks of that size. None for an
+/// empty C; for alpha = 0 as a product over no terms, so that A and B are not read.
+Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 grid, Dim3 block,
+                  std::uint32_t shared_bytes = 0);
+
+/// Roundings of a sum of `terms` products that are added one after the other, and of its way into C.
+inline double chain_depth(double terms) {
+  return terms + 2;
+}
+
+}  // namespace warpwright::matmul

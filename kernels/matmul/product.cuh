@@ -1,0 +1,35 @@
+// What all matrix products share: how their operands lie in memory, and what becomes of a sum.
+#pragma once
+
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::matmul {
+
+/// How B lies in memory, row by row.
+enum class form {
+  plain,      ///< as K x N
+  transposed  ///< as N x K
+};
+
+/// C (M x N) from A (M x K) and B; lda, ldb and ldc are the elements from one row in memory to the next.
+struct extents {
+  long long m, n, k;
+  long long lda, ldb, ldc;
+};
+
+/// C = alpha A B + beta C. For beta = 0 C is not read: it may hold anything.
+template <class T>
+struct scale {
+  T alpha, beta;
+};
+
+/// *to = alpha * sum + beta * *to
+template <class T>
+__device__ __forceinline__ void put(T* to, T sum, scale<T> by) {
+  if (by.beta != T(0))
+    *to = fma(by.alpha, sum, by.beta * *to);
+  else
+    *to = by.alpha * sum;
+}
+
+}  // namespace warpwright::matmul
