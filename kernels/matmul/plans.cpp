@@ -55,4 +55,27 @@ Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 
   return plan;
 }
 
+Plan split_plan(const PlanRequest& request, Plan whole, int splits) {
+  if (splits == 1 || whole.steps.empty()) return whole;
+  constexpr std::int64_t kBlock = 256;
+  const Problem& problem = request.problem;
+  const std::string type(name_of(problem.type()));
+  auto& parts = std::get<Launch>(whole.steps.front().what);
+  const std::int64_t count = problem.shape[0] * problem.shape[1];
+  whole.buffers.push_back({.name = "parts", .role = Role::scratch, .type = problem.type(), .count = splits * count});
+  const Argument by = parts.arguments[4];
+  const Argument of_c = parts.arguments[3];
+  extents packed = extents_of(problem);
+  if (problem.number("alpha") == 0) packed.k = 0;
+  packed.ldc = packed.n;
+  parts.arguments[2] = pointer_to("parts");
+  parts.arguments[3] = value_of("warpwright::matmul::extents", packed);
+  parts.arguments[4] = scale_argument(problem.type(), 1, 0);
+  whole.steps.push_back({.what = Launch{.entry = "warpwright::matmul::add_parts<" + type + ">",
+                                        .grid = {.x = static_cast<std::uint32_t>(divide_up(count, kBlock))},
+                                        .block = {.x = kBlock},
+                                        .arguments = {pointer_to("parts"), pointer_to("c"), of_c, by, value(splits)}}});
+  return whole;
+}
+
 }  // namespace warpwright::matmul

@@ -29,11 +29,16 @@ ValueArgument scale_argument(ElementType type, double alpha, double beta);
 
 /// Most blocks of a grid's first dimension.
 inline constexpr std::int64_t kMostBlocks = 0x7fffffff;
+/// Most tiles of C: their numbers, times the rows of tiles of a group, are ints.
+inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 27;
 
 /// The plan that launches `function`(a, b, c, extents, scale) of the kernel, so many blocks of that size. None for an
 /// empty C; for alpha = 0 as a product over no terms, so that A and B are not read.
 Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 grid, Dim3 block,
                   std::uint32_t shared_bytes = 0);
+
+/// The plan with its launch's sums split into so many parts, which add_parts (split_sums.cuh) adds up; as it is for 1.
+Plan split_plan(const PlanRequest& request, Plan whole, int splits);
 
 /// Roundings of a sum of `terms` products that are added one after the other, and of its way into C.
 inline double chain_depth(double terms) {
