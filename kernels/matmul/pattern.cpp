@@ -131,7 +131,7 @@ Pattern matmul_pattern() {
       .data = {{.name = "uniform"}, {.name = "all_equal"}},
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{4096, 4096, 4096}},
-      .trace_shape = {256, 256, 32},
+      .trace_shape = {128, 256, 64},
       .buffers = buffers,
       .inputs = [](const Problem&) { return generic_inputs(); },
       .fills = [](const Problem& problem, const std::string& kind) { return generic_fills(buffers(problem), kind); },

@@ -5,18 +5,6 @@
 
 namespace warpwright::matmul {
 
-extents extents_of(const Problem& problem) {
-  const std::int64_t m = problem.shape[0];
-  const std::int64_t n = problem.shape[1];
-  const std::int64_t k = problem.shape[2];
-  return {.m = m,
-          .n = n,
-          .k = k,
-          .lda = k + problem.integer("pad_a"),
-          .ldb = (is_transposed(problem) ? k : n) + problem.integer("pad_b"),
-          .ldc = n + problem.integer("pad_c")};
-}
-
 std::vector<Buffer> buffers(const Problem& problem) {
   const ElementType type = problem.type();
   const extents e = extents_of(problem);

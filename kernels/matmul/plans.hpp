@@ -5,18 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "kernels/matmul/problems.hpp"
 #include "kernels/matmul/product.cuh"
 #include "kernels/model/kernel.hpp"
 
 namespace warpwright::matmul {
-
-/// Whether B lies in memory as N x K.
-inline bool is_transposed(const Problem& problem) {
-  return problem.option("b") == "transposed";
-}
-
-/// The extents and leading dimensions of a problem.
-extents extents_of(const Problem& problem);
 
 /// a, b and c of a problem, with what lies behind their rows.
 std::vector<Buffer> buffers(const Problem& problem);
@@ -39,10 +32,5 @@ Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 
 
 /// The plan with its launch's sums split into so many parts, which add_parts (split_sums.cuh) adds up; as it is for 1.
 Plan split_plan(const PlanRequest& request, Plan whole, int splits);
-
-/// Roundings of a sum of `terms` products that are added one after the other, and of its way into C.
-inline double chain_depth(double terms) {
-  return terms + 2;
-}
 
 }  // namespace warpwright::matmul

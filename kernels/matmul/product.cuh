@@ -1,6 +1,7 @@
 // What all matrix products share: how their operands lie in memory, and what becomes of a sum.
 #pragma once
 
+#include "kernels/matmul/extents.cuh"
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::matmul {
@@ -9,12 +10,6 @@ namespace warpwright::matmul {
 enum class form {
   plain,      ///< as K x N
   transposed  ///< as N x K
-};
-
-/// C (M x N) from A (M x K) and B; lda, ldb and ldc are the elements from one row in memory to the next.
-struct extents {
-  long long m, n, k;
-  long long lda, ldb, ldc;
 };
 
 /// C = alpha A B + beta C. For beta = 0 C is not read: it may hold anything.
