@@ -41,7 +41,8 @@ Kernel async_copy_kernel() {
                    .axis("lanes_n", &P::lanes_n, {4, 8})
                    .axis("stages", &P::stages, {2, 3, 4})
                    .axis("group_m", &P::group_m, {1, 8})
-                   .axis("splits", &P::splits, {1, 2, 4, 8})
+                   .axis("splits", &P::splits, {1, 4, 16})
+                   .axis("vector_store", &P::vector_store, {false, true})
                    .require("all threads copy as much, whole rows at a time",
                             [](const P& p) { return copies_evenly(p, 1, p.vector_width, 1); })
                    .require("shared memory holds the stages",

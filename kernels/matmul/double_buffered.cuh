@@ -41,8 +41,8 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   __shared__ __align__(16) T tiles_a[2][S.k * pitch_a(S)];
   __shared__ __align__(16) T tiles_b[2][S.k * pitch_b(S)];
   const block_task<T, B, S> task(a, b, e, P.group_m, P.vector_width);
-  held_share<T, copy_of_a<S, P.vector_width>> from_a;
-  held_share<T, copy_of_b<B, S, P.vector_width>> from_b;
+  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
   thread_sums<T, S> sums;
   if (task.steps > 0) {
     from_a.load(task.a, 0, task.terms_of(0));

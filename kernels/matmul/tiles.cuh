@@ -81,8 +81,9 @@ __host__ __device__ constexpr along rows_of_b(form b) {
 }
 
 /// How the threads of a block share the copy of Places x Terms elements into a tile [Terms][Pitch]: by vectors of Width
-/// elements that are neighbours in global memory, one pass of all threads after the other.
-template <along Rows, int Places, int Terms, int Pitch, int Width, int Threads>
+/// elements that are neighbours in global memory, one pass of all threads after the other. The steps of a block come in
+/// turn.
+template <class T, along Rows, int Places, int Terms, int Pitch, int Width, int Threads>
 class copy_share {
   static constexpr int row = Rows == along::terms ? Terms : Places;
   static constexpr int vectors = row / Width;
@@ -95,8 +96,10 @@ class copy_share {
   static constexpr int width = Width;
   static constexpr along rows = Rows;
 
-  __device__ __forceinline__ copy_share()
-      : row_(static_cast<int>(threadIdx.x) / vectors), at_(static_cast<int>(threadIdx.x) % vectors * Width) {}
+  __device__ __forceinline__ explicit copy_share(const operand<T>& of)
+      : row_(static_cast<int>(threadIdx.x) / vectors),
+        at_(static_cast<int>(threadIdx.x) % vectors * Width),
+        next_(of.from + row_ * of.pitch + at_) {}
 
   /// Place and term, in the tile, of an element of the vector of a pass.
   __device__ __forceinline__ int place(int pass, int element) const {
@@ -106,33 +109,37 @@ class copy_share {
     return Rows == along::terms ? at_ + element : row_ + pass * rows_a_pass;
   }
 
-  /// Where the vector of a pass lies in the operand for a step.
-  template <class T>
-  __device__ __forceinline__ const T* source(const operand<T>& of, int step, int pass) const {
-    const long long skipped = static_cast<long long>(step) * Terms * (Rows == along::terms ? 1 : of.pitch);
-    return of.from + skipped + (row_ + pass * rows_a_pass) * of.pitch + at_;
+  /// Calls copy(pass, where its vector lies in the operand) for every pass, and goes on to the next step.
+  template <class Copy>
+  __device__ __forceinline__ void for_each(const operand<T>& of, Copy copy) {
+    const T* from = next_;
+#pragma unroll
+    for (int pass = 0; pass < passes; ++pass) {
+      copy(pass, from);
+      from += rows_a_pass * of.pitch;
+    }
+    next_ += Rows == along::terms ? Terms : Terms * of.pitch;
   }
 
   /// Whether an element exists in the operand, which has `terms` terms for the step.
-  template <class T>
   __device__ __forceinline__ bool exists(const operand<T>& of, int terms, int pass, int element) const {
     return place(pass, element) < of.places && term(pass, element) < terms;
   }
 
   /// Where it goes in the tile.
-  template <class T>
   __device__ __forceinline__ T* target(T* tile, int pass, int element) const {
     return tile + term(pass, element) * Pitch + place(pass, element);
   }
 
  private:
   int row_, at_;
+  const T* next_;  ///< the vector of the first pass of the step to come
 };
 
-template <tiling S, int Width>
-using copy_of_a = copy_share<along::terms, S.m, S.k, pitch_a(S), Width, threads_of(S)>;
-template <form B, tiling S, int Width>
-using copy_of_b = copy_share<rows_of_b(B), S.n, S.k, pitch_b(S), Width, threads_of(S)>;
+template <class T, tiling S, int Width>
+using copy_of_a = copy_share<T, along::terms, S.m, S.k, pitch_a(S), Width, threads_of(S)>;
+template <class T, form B, tiling S, int Width>
+using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S), Width, threads_of(S)>;
 
 /// What a block has to do: its tile of C and the terms that it adds up. The blocks of a grid are numbered down `group`
 /// rows of tiles, then to the right, so that those under way together share operands in the L2 cache. blockIdx.z counts
@@ -188,29 +195,49 @@ struct thread_sums {
   /// vectors, where the tile is whole and they are aligned.
   template <bool Vectors, form B>
   __device__ __forceinline__ void store(const block_task<T, B, S>& task, T* c, const extents& e, scale<T> by) const {
-    constexpr int kWidth = Vectors ? S.vector_width : 1;
-    const thread_place<S> mine;
-    const bool is_whole = task.a.places == S.m && task.b.places == S.n && e.ldc % kWidth == 0;
     const long long first = blockIdx.z * e.m + static_cast<long long>(task.tile_row) * S.m;
     T* const tile = c + first * e.ldc + static_cast<long long>(task.tile_column) * S.n;
+    const int rows = task.a.places;
+    const int columns = task.b.places;
+    const bool is_whole = rows == S.m && columns == S.n;
+    if (Vectors && is_whole && e.ldc % S.vector_width == 0)
+      write_vectors(tile, e.ldc, by);
+    else if (is_whole && by.beta == T(0))
+      write<false, true>(tile, e.ldc, rows, columns, by);
+    else if (by.beta == T(0))
+      write<false, false>(tile, e.ldc, rows, columns, by);
+    else
+      write<true, false>(tile, e.ldc, rows, columns, by);
+  }
+
+ private:
+  /// ReadsC: beta is not 0. IsWhole: all rows and columns of the tile exist.
+  template <bool ReadsC, bool IsWhole>
+  __device__ __forceinline__ void write(T* tile, long long pitch, int rows, int columns, scale<T> by) const {
+    const thread_place<S> mine;
 #pragma unroll
     for (int i = 0; i < S.thread_m; ++i) {
-      T* const to = tile + mine.row(i) * e.ldc;
+      T* const to = tile + mine.row(i) * pitch;
 #pragma unroll
-      for (int j = 0; j < S.thread_n; j += kWidth) {
-        if (Vectors && is_whole) {
-          vec<T, kWidth> held = by.beta != T(0) ? load_vector<kWidth>(to + mine.column(j)) : vec<T, kWidth>();
-#pragma unroll
-          for (int w = 0; w < kWidth; ++w) put(&held[w], of[i][j + w], by);
-          store_vector(to + mine.column(j), held);
-        } else {
-#pragma unroll
-          for (int w = 0; w < kWidth; ++w)
-            if (mine.row(i) < task.a.places && mine.column(j + w) < task.b.places)
-              put(to + mine.column(j + w), of[i][j + w], by);
-        }
-      }
+      for (int j = 0; j < S.thread_n; ++j)
+        if (IsWhole || (mine.row(i) < rows && mine.column(j) < columns))
+          to[mine.column(j)] = ReadsC ? fma(by.alpha, of[i][j], by.beta * to[mine.column(j)]) : by.alpha * of[i][j];
     }
+  }
+
+  __device__ __forceinline__ void write_vectors(T* tile, long long pitch, scale<T> by) const {
+    const thread_place<S> mine;
+#pragma unroll
+    for (int i = 0; i < S.thread_m; ++i)
+#pragma unroll
+      for (int j = 0; j < S.thread_n; j += S.vector_width) {
+        T* const to = tile + mine.row(i) * pitch + mine.column(j);
+        vec<T, S.vector_width> held{};
+        if (by.beta != T(0)) held = load_vector<S.vector_width>(to);
+#pragma unroll
+        for (int w = 0; w < S.vector_width; ++w) put(&held[w], of[i][j + w], by);
+        store_vector(to, held);
+      }
   }
 };
 
@@ -250,39 +277,37 @@ __device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, const T* tile_
   }
 }
 
-/// A thread's share of a tile on its way through registers.
+/// A thread's share of the tiles on their way through registers.
 template <class T, class Share>
 class held_share {
  public:
+  __device__ __forceinline__ explicit held_share(const operand<T>& of) : mine_(of) {}
+
   /// The elements for a step, which has `terms` terms; what does not exist is 0.
   __device__ __forceinline__ void load(const operand<T>& of, int step, int terms) {
-    const Share mine;
     if (step < of.whole_steps) {
-#pragma unroll
-      for (int pass = 0; pass < Share::passes; ++pass)
-        held_[pass] = load_vector<Share::width>(mine.source(of, step, pass));
+      mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
     } else {
+      mine_.for_each(of, [&](int pass, const T* from) {
 #pragma unroll
-      for (int pass = 0; pass < Share::passes; ++pass)
-#pragma unroll
-        for (int i = 0; i < Share::width; ++i)
-          held_[pass][i] = mine.exists(of, terms, pass, i) ? mine.source(of, step, pass)[i] : T(0);
+        for (int i = 0; i < Share::width; ++i) held_[pass][i] = mine_.exists(of, terms, pass, i) ? from[i] : T(0);
+      });
     }
   }
 
   __device__ __forceinline__ void store(T* tile) const {
-    const Share mine;
 #pragma unroll
     for (int pass = 0; pass < Share::passes; ++pass)
       if constexpr (Share::rows == along::places) {
-        store_vector(mine.target(tile, pass, 0), held_[pass]);
+        store_vector(mine_.target(tile, pass, 0), held_[pass]);
       } else {
 #pragma unroll
-        for (int i = 0; i < Share::width; ++i) *mine.target(tile, pass, i) = held_[pass][i];
+        for (int i = 0; i < Share::width; ++i) *mine_.target(tile, pass, i) = held_[pass][i];
       }
   }
 
  private:
+  Share mine_;
   vec<T, Share::width> held_[Share::passes];
 };
 

@@ -39,10 +39,10 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   __shared__ __align__(16) T tile_a[S.k * pitch_a(S)];
   __shared__ __align__(16) T tile_b[S.k * pitch_b(S)];
   const block_task<T, B, S> task(a, b, e, 1, P.vector_width);
+  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
   thread_sums<T, S> sums;
   for (int step = 0; step < task.steps; ++step) {
-    held_share<T, copy_of_a<S, P.vector_width>> from_a;
-    held_share<T, copy_of_b<B, S, P.vector_width>> from_b;
     from_a.load(task.a, step, task.terms_of(step));
     from_b.load(task.b, step, task.terms_of(step));
     from_a.store(tile_a);
