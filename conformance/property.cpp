@@ -288,7 +288,8 @@ DrawnCases draw_cases(const Catalogue& catalogue, const Kernel& kernel, const De
     Case test = draw_case(catalogue, kernel, options);
     if (const auto refused = refusal_of(test, device)) {
       ++drawn.refused;
-      drawn.last_reason = refused->reason;
+      // What the kernel itself says counts for more than a configuration that no space has.
+      if (refused->verdict == Verdict::skipped || drawn.last_reason.empty()) drawn.last_reason = refused->reason;
       RC_DISCARD(refused->reason);
     }
     drawn.cases.push_back(std::move(test));

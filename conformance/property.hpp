@@ -59,7 +59,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
 struct DrawnCases {
   std::vector<Case> cases;
   int refused = 0;          ///< drawn again: no such configuration, or none for that problem
-  std::string last_reason;  ///< why the last of them was refused
+  std::string last_reason;  ///< why the last of them was refused, by the kernel where it refused one
 };
 
 /// The cases that such a run would check, in order. A problem has at most `max_steps` steps of work, one in sixteen
