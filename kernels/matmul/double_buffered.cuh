@@ -15,7 +15,7 @@ struct double_buffered_params {
   int thread_n = 8;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 2;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int vector_width = 4;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
   int lanes_n = 8;       ///< threads of a warp along a row of C
   int group_m = 8;       ///< rows of tiles that blocks under way together share
   int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
