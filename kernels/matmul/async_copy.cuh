@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/matmul/split_sums.cuh"
-#include "kernels/matmul/tiles.cuh"
+#include "kernels/matmul/vector_sums.cuh"
 
 namespace warpwright::matmul {
 
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
       sums.add(held[term % 2].left, held[term % 2].right);
     }
   }
-  sums.template store<P.vector_store>(task, c, e, by);
+  store_sums_by<P.vector_store>(sums, task, c, e, by);
 }
 
 }  // namespace warpwright::matmul

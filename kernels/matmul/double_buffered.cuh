@@ -2,8 +2,8 @@
 // another.
 #pragma once
 
+#include "kernels/matmul/held_tiles.cuh"
 #include "kernels/matmul/split_sums.cuh"
-#include "kernels/matmul/tiles.cuh"
 
 namespace warpwright::matmul {
 
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
       __syncthreads();
     }
   }
-  sums.template store<false>(task, c, e, by);
+  store_sums(sums, task, c, e, by);
 }
 
 }  // namespace warpwright::matmul

@@ -18,13 +18,19 @@ struct scale {
   T alpha, beta;
 };
 
+/// *to = alpha * sum + beta * *to; ReadsC: beta is not 0.
+template <bool ReadsC, class T>
+__device__ __forceinline__ void put_knowing(T* to, T sum, scale<T> by) {
+  *to = ReadsC ? fma(by.alpha, sum, by.beta * *to) : by.alpha * sum;
+}
+
 /// *to = alpha * sum + beta * *to
 template <class T>
 __device__ __forceinline__ void put(T* to, T sum, scale<T> by) {
   if (by.beta != T(0))
-    *to = fma(by.alpha, sum, by.beta * *to);
+    put_knowing<true>(to, sum, by);
   else
-    *to = by.alpha * sum;
+    put_knowing<false>(to, sum, by);
 }
 
 }  // namespace warpwright::matmul

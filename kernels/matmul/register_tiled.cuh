@@ -2,7 +2,7 @@
 // several times.
 #pragma once
 
-#include "kernels/matmul/tiles.cuh"
+#include "kernels/matmul/held_tiles.cuh"
 
 namespace warpwright::matmul {
 
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     add_tile(sums, tile_a, tile_b);
     __syncthreads();
   }
-  sums.template store<false>(task, c, e, by);
+  store_sums(sums, task, c, e, by);
 }
 
 }  // namespace warpwright::matmul

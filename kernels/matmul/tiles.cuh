@@ -175,6 +175,9 @@ struct block_task {
     if (b.places == S.n && e.ldb % copy_width == 0) b.whole_steps = whole_steps;
   }
 
+  /// Whether all of the tile of C exists.
+  __device__ __forceinline__ bool is_whole() const { return a.places == S.m && b.places == S.n; }
+
   /// Terms of a step that exist.
   __device__ __forceinline__ int terms_of(int step) const { return step + 1 < steps ? S.k : last_terms; }
 };
@@ -190,56 +193,42 @@ struct thread_sums {
 #pragma unroll
       for (int j = 0; j < S.thread_n; ++j) of[i][j] = fma(left[i], right[j], of[i][j]);
   }
-
-  /// Writes them where they exist in C, of which the part blockIdx.z begins e.m rows behind the one before. Vectors: by
-  /// vectors, where the tile is whole and they are aligned.
-  template <bool Vectors, form B>
-  __device__ __forceinline__ void store(const block_task<T, B, S>& task, T* c, const extents& e, scale<T> by) const {
-    const long long first = blockIdx.z * e.m + static_cast<long long>(task.tile_row) * S.m;
-    T* const tile = c + first * e.ldc + static_cast<long long>(task.tile_column) * S.n;
-    const int rows = task.a.places;
-    const int columns = task.b.places;
-    const bool is_whole = rows == S.m && columns == S.n;
-    if (Vectors && is_whole && e.ldc % S.vector_width == 0)
-      write_vectors(tile, e.ldc, by);
-    else if (is_whole && by.beta == T(0))
-      write<false, true>(tile, e.ldc, rows, columns, by);
-    else if (by.beta == T(0))
-      write<false, false>(tile, e.ldc, rows, columns, by);
-    else
-      write<true, false>(tile, e.ldc, rows, columns, by);
-  }
-
- private:
-  /// ReadsC: beta is not 0. IsWhole: all rows and columns of the tile exist.
-  template <bool ReadsC, bool IsWhole>
-  __device__ __forceinline__ void write(T* tile, long long pitch, int rows, int columns, scale<T> by) const {
-    const thread_place<S> mine;
-#pragma unroll
-    for (int i = 0; i < S.thread_m; ++i) {
-      T* const to = tile + mine.row(i) * pitch;
-#pragma unroll
-      for (int j = 0; j < S.thread_n; ++j)
-        if (IsWhole || (mine.row(i) < rows && mine.column(j) < columns))
-          to[mine.column(j)] = ReadsC ? fma(by.alpha, of[i][j], by.beta * to[mine.column(j)]) : by.alpha * of[i][j];
-    }
-  }
-
-  __device__ __forceinline__ void write_vectors(T* tile, long long pitch, scale<T> by) const {
-    const thread_place<S> mine;
-#pragma unroll
-    for (int i = 0; i < S.thread_m; ++i)
-#pragma unroll
-      for (int j = 0; j < S.thread_n; j += S.vector_width) {
-        T* const to = tile + mine.row(i) * pitch + mine.column(j);
-        vec<T, S.vector_width> held{};
-        if (by.beta != T(0)) held = load_vector<S.vector_width>(to);
-#pragma unroll
-        for (int w = 0; w < S.vector_width; ++w) put(&held[w], of[i][j + w], by);
-        store_vector(to, held);
-      }
-  }
 };
+
+/// Where a block's tile begins in C, of which the part blockIdx.z begins e.m rows behind the one before.
+template <class T, form B, tiling S>
+__device__ __forceinline__ T* tile_of_c(const block_task<T, B, S>& task, T* c, const extents& e) {
+  const long long first = blockIdx.z * e.m + static_cast<long long>(task.tile_row) * S.m;
+  return c + first * e.ldc + static_cast<long long>(task.tile_column) * S.n;
+}
+
+/// Writes a thread's sums where they exist in C. ReadsC: beta is not 0. IsWhole: all of the tile exists.
+template <bool ReadsC, bool IsWhole, class T, form B, tiling S>
+__device__ __forceinline__ void write_sums(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
+                                           const extents& e, scale<T> by) {
+  const thread_place<S> mine;
+  T* const tile = tile_of_c(task, c, e);
+#pragma unroll
+  for (int i = 0; i < S.thread_m; ++i) {
+    T* const to = tile + mine.row(i) * e.ldc;
+#pragma unroll
+    for (int j = 0; j < S.thread_n; ++j)
+      if (IsWhole || (mine.row(i) < task.a.places && mine.column(j) < task.b.places))
+        put_knowing<ReadsC>(to + mine.column(j), sums.of[i][j], by);
+  }
+}
+
+/// Writes a thread's sums.
+template <class T, form B, tiling S>
+__device__ __forceinline__ void store_sums(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
+                                           const extents& e, scale<T> by) {
+  if (by.beta != T(0))
+    write_sums<true, false>(sums, task, c, e, by);
+  else if (task.is_whole())
+    write_sums<false, true>(sums, task, c, e, by);
+  else
+    write_sums<false, false>(sums, task, c, e, by);
+}
 
 /// Reads a thread's elements of a row of a tile: vectors of Width, `Step` apart. `from` is the first.
 template <int Width, int Step, class T, int Count>
@@ -262,53 +251,6 @@ struct thread_term {
     read_row<S.vector_width, thread_place<S>::step_m>(left, tile_a + term * pitch_a(S) + mine.row(0));
     read_row<S.vector_width, thread_place<S>::step_n>(right, tile_b + term * pitch_b(S) + mine.column(0));
   }
-};
-
-/// Adds the products of a tile; a term is read before the one before it is used.
-template <class T, tiling S>
-__device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, const T* tile_a, const T* tile_b) {
-  const thread_place<S> mine;
-  thread_term<T, S> held[2];
-  held[0].read(tile_a, tile_b, mine, 0);
-#pragma unroll
-  for (int term = 0; term < S.k; ++term) {
-    if (term + 1 < S.k) held[(term + 1) % 2].read(tile_a, tile_b, mine, term + 1);
-    sums.add(held[term % 2].left, held[term % 2].right);
-  }
-}
-
-/// A thread's share of the tiles on their way through registers.
-template <class T, class Share>
-class held_share {
- public:
-  __device__ __forceinline__ explicit held_share(const operand<T>& of) : mine_(of) {}
-
-  /// The elements for a step, which has `terms` terms; what does not exist is 0.
-  __device__ __forceinline__ void load(const operand<T>& of, int step, int terms) {
-    if (step < of.whole_steps) {
-      mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
-    } else {
-      mine_.for_each(of, [&](int pass, const T* from) {
-#pragma unroll
-        for (int i = 0; i < Share::width; ++i) held_[pass][i] = mine_.exists(of, terms, pass, i) ? from[i] : T(0);
-      });
-    }
-  }
-
-  __device__ __forceinline__ void store(T* tile) const {
-#pragma unroll
-    for (int pass = 0; pass < Share::passes; ++pass)
-      if constexpr (Share::rows == along::places) {
-        store_vector(mine_.target(tile, pass, 0), held_[pass]);
-      } else {
-#pragma unroll
-        for (int i = 0; i < Share::width; ++i) *mine_.target(tile, pass, i) = held_[pass][i];
-      }
-  }
-
- private:
-  Share mine_;
-  vec<T, Share::width> held_[Share::passes];
 };
 
 }  // namespace warpwright::matmul

@@ -2,7 +2,8 @@
 // registers.
 #pragma once
 
-#include "kernels/matmul/tiles.cuh"
+#include "kernels/matmul/held_tiles.cuh"
+#include "kernels/matmul/vector_sums.cuh"
 
 namespace warpwright::matmul {
 
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     add_tile(sums, tile_a, tile_b);
     __syncthreads();
   }
-  sums.template store<P.vector_store>(task, c, e, by);
+  store_sums_by<P.vector_store>(sums, task, c, e, by);
 }
 
 }  // namespace warpwright::matmul
