@@ -109,7 +109,8 @@ class Drawer {
     Case test = draw_any();
     if (const auto refused = refusal_of(test, device_)) {
       if (!is_held_) ++refused_, ++refused_in_turn_;
-      last_reason_ = refused->reason;
+      // What the kernel itself says counts for more than a configuration that no space has.
+      if (refused->verdict == Verdict::skipped || last_reason_.empty()) last_reason_ = refused->reason;
       RC_DISCARD(refused->reason);
     }
     if (!is_held_) {

@@ -1,0 +1,117 @@
+// matmul/async_copy: several pairs of tiles are on their way into shared memory by asynchronous copies while a block
+// multiplies one; no register holds them meanwhile. From sm_80.
+#pragma once
+
+#include "kernels/matmul/split_sums.cuh"
+#include "kernels/matmul/vector_sums.cuh"
+
+namespace warpwright::matmul {
+
+struct async_copy_params {
+  int tile_m = 128;
+  int tile_n = 128;
+  int tile_k = 16;
+  int thread_m = 8;
+  int thread_n = 8;
+  int bank_pad = 4;
+  int min_blocks = 2;
+  int vector_width = 4;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int lanes_n = 8;       ///< threads of a warp along a row of C
+  int stages = 3;        ///< pairs of tiles in shared memory
+  int group_m = 8;       ///< rows of tiles that blocks under way together share
+  int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
+  bool vector_store = false;
+  bool operator==(const async_copy_params&) const = default;
+};
+
+__host__ __device__ constexpr tiling tiling_of(const async_copy_params& p) {
+  return {.m = p.tile_m,
+          .n = p.tile_n,
+          .k = p.tile_k,
+          .thread_m = p.thread_m,
+          .thread_n = p.thread_n,
+          .lanes_n = p.lanes_n,
+          .vector_width = p.vector_width,
+          .bank_pad = p.bank_pad};
+}
+
+/// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
+/// do not stay together; what does not exist in the operand is 0.
+template <class Share, class T>
+__device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T>& of, int step, int terms) {
+  constexpr int kBytes = static_cast<int>(sizeof(T));
+  if (step < of.whole_steps) {
+    mine.for_each(of, [&](int pass, const T* from) {
+      warpwright::async_copy<kBytes * Share::width>(mine.target(tile, pass, 0), from);
+    });
+  } else {
+    mine.for_each(of, [&](int pass, const T* from) {
+#pragma unroll
+      for (int i = 0; i < Share::width; ++i)
+        if (mine.exists(of, terms, pass, i)) warpwright::async_copy<kBytes>(mine.target(tile, pass, i), from + i);
+    });
+    // Behind all copies: in turn with stores each of them would wait.
+#pragma unroll
+    for (int pass = 0; pass < Share::passes; ++pass)
+#pragma unroll
+      for (int i = 0; i < Share::width; ++i)
+        if (!mine.exists(of, terms, pass, i)) *mine.target(tile, pass, i) = T(0);
+  }
+}
+
+/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part; dynamic
+/// shared memory for `stages` pairs of tiles.
+template <class T, form B, async_copy_params P>
+__global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
+    async_copy(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+  constexpr tiling S = tiling_of(P);
+  constexpr int kTileOfA = S.k * pitch_a(S);
+  constexpr int kWidthOfB = B == form::plain ? P.vector_width : 1;
+  extern __shared__ __align__(16) unsigned char staging[];
+  T* const stages = reinterpret_cast<T*>(staging);
+  const block_task<T, B, S> task(a, b, e, P.group_m, kWidthOfB);
+  copy_of_a<T, S, 1> from_a(task.a);
+  copy_of_b<T, B, S, kWidthOfB> from_b(task.b);
+  int filled = 0;
+  // A group of copies for each step, also where there is none.
+  const auto start = [&](int step) {
+    if (step < task.steps) {
+      T* const tiles = stages + filled * tile_elements(S);
+      start_copy(tiles, from_a, task.a, step, task.terms_of(step));
+      start_copy(tiles + kTileOfA, from_b, task.b, step, task.terms_of(step));
+    }
+    filled = filled == P.stages - 1 ? 0 : filled + 1;
+    async_commit();
+  };
+#pragma unroll 1
+  for (int step = 0; step < P.stages - 1; ++step) start(step);
+  const thread_place<S> mine;
+  thread_sums<T, S> sums;
+  thread_term<T, S> held[2];
+  const T* tiles = stages;
+  int used = 0;
+  async_wait<P.stages - 2>();
+  __syncthreads();
+  if (task.steps > 0) held[0].read(tiles, tiles + kTileOfA, mine, 0);
+#pragma unroll 1
+  for (int step = 0; step < task.steps; ++step) {
+#pragma unroll
+    for (int term = 0; term < S.k; ++term) {
+      if (term == 0) start(step + P.stages - 1);
+      if (term + 1 < S.k) {
+        held[(term + 1) % 2].read(tiles, tiles + kTileOfA, mine, term + 1);
+      } else if (step + 1 < task.steps) {
+        // The tiles of the next step are there, and nobody reads those before this step's any more.
+        async_wait<P.stages - 2>();
+        __syncthreads();
+        used = used == P.stages - 1 ? 0 : used + 1;
+        tiles = stages + used * tile_elements(S);
+        held[(term + 1) % 2].read(tiles, tiles + kTileOfA, mine, 0);
+      }
+      sums.add(held[term % 2].left, held[term % 2].right);
+    }
+  }
+  store_sums_by<P.vector_store>(sums, task, c, e, by);
+}
+
+}  // namespace warpwright::matmul

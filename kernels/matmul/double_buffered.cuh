@@ -1,0 +1,70 @@
+// matmul/double_buffered: while a block multiplies one pair of tiles, the next is on its way through registers into
+// another.
+#pragma once
+
+#include "kernels/matmul/held_tiles.cuh"
+#include "kernels/matmul/split_sums.cuh"
+
+namespace warpwright::matmul {
+
+struct double_buffered_params {
+  int tile_m = 128;
+  int tile_n = 128;
+  int tile_k = 8;
+  int thread_m = 8;
+  int thread_n = 8;
+  int bank_pad = 4;
+  int min_blocks = 2;
+  int vector_width = 4;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int lanes_n = 8;       ///< threads of a warp along a row of C
+  int group_m = 8;       ///< rows of tiles that blocks under way together share
+  int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
+  bool operator==(const double_buffered_params&) const = default;
+};
+
+__host__ __device__ constexpr tiling tiling_of(const double_buffered_params& p) {
+  return {.m = p.tile_m,
+          .n = p.tile_n,
+          .k = p.tile_k,
+          .thread_m = p.thread_m,
+          .thread_n = p.thread_n,
+          .lanes_n = p.lanes_n,
+          .vector_width = p.vector_width,
+          .bank_pad = p.bank_pad};
+}
+
+/// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part.
+template <class T, form B, double_buffered_params P>
+__global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
+    double_buffered(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+  constexpr tiling S = tiling_of(P);
+  __shared__ __align__(16) T tiles_a[2][S.k * pitch_a(S)];
+  __shared__ __align__(16) T tiles_b[2][S.k * pitch_b(S)];
+  const block_task<T, B, S> task(a, b, e, P.group_m, P.vector_width);
+  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
+  thread_sums<T, S> sums;
+  if (task.steps > 0) {
+    from_a.load(task.a, 0, task.terms_of(0));
+    from_b.load(task.b, 0, task.terms_of(0));
+    from_a.store(tiles_a[0]);
+    from_b.store(tiles_b[0]);
+    __syncthreads();
+  }
+  for (int step = 0; step < task.steps; ++step) {
+    const int next = step + 1;
+    if (next < task.steps) {
+      from_a.load(task.a, next, task.terms_of(next));
+      from_b.load(task.b, next, task.terms_of(next));
+    }
+    add_tile(sums, tiles_a[step % 2], tiles_b[step % 2]);
+    if (next < task.steps) {
+      from_a.store(tiles_a[next % 2]);
+      from_b.store(tiles_b[next % 2]);
+      __syncthreads();
+    }
+  }
+  store_sums(sums, task, c, e, by);
+}
+
+}  // namespace warpwright::matmul

@@ -1,0 +1,55 @@
+// Tiles of operands that go through registers into shared memory, and what is added up of a pair of them.
+#pragma once
+
+#include "kernels/matmul/tiles.cuh"
+
+namespace warpwright::matmul {
+
+/// Adds the products of a tile; a term is read before the one before it is used.
+template <class T, tiling S>
+__device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, const T* tile_a, const T* tile_b) {
+  const thread_place<S> mine;
+  thread_term<T, S> held[2];
+  held[0].read(tile_a, tile_b, mine, 0);
+#pragma unroll
+  for (int term = 0; term < S.k; ++term) {
+    if (term + 1 < S.k) held[(term + 1) % 2].read(tile_a, tile_b, mine, term + 1);
+    sums.add(held[term % 2].left, held[term % 2].right);
+  }
+}
+
+/// A thread's share of the tiles on their way through registers.
+template <class T, class Share>
+class held_share {
+ public:
+  __device__ __forceinline__ explicit held_share(const operand<T>& of) : mine_(of) {}
+
+  /// The elements for a step, which has `terms` terms; what does not exist is 0.
+  __device__ __forceinline__ void load(const operand<T>& of, int step, int terms) {
+    if (step < of.whole_steps) {
+      mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
+    } else {
+      mine_.for_each(of, [&](int pass, const T* from) {
+#pragma unroll
+        for (int i = 0; i < Share::width; ++i) held_[pass][i] = mine_.exists(of, terms, pass, i) ? from[i] : T(0);
+      });
+    }
+  }
+
+  __device__ __forceinline__ void store(T* tile) const {
+#pragma unroll
+    for (int pass = 0; pass < Share::passes; ++pass)
+      if constexpr (Share::rows == along::places) {
+        store_vector(mine_.target(tile, pass, 0), held_[pass]);
+      } else {
+#pragma unroll
+        for (int i = 0; i < Share::width; ++i) *mine_.target(tile, pass, i) = held_[pass][i];
+      }
+  }
+
+ private:
+  Share mine_;
+  vec<T, Share::width> held_[Share::passes];
+};
+
+}  // namespace warpwright::matmul

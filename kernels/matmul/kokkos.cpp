@@ -1,0 +1,225 @@
+// Matrix products in Kokkos: parallel_for over the elements of C, and teams that keep tiles in scratch memory.
+#include <algorithm>
+#include <limits>
+
+#include "kernels/matmul/problems.hpp"
+#include "kernels/model/callable.hpp"
+#include "kernels/runtime/baselines/kokkos_range.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+using baselines::Choices;
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+/// The matrices of a problem, each with what lies behind its rows, and the factors.
+template <class T>
+struct Product {
+  KokkosView<const T**> a, b;
+  KokkosView<T**> c;
+  std::int64_t m = 0, n = 0, k = 0;
+  T alpha = 0, beta = 0;
+  bool turned = false;
+
+  explicit Product(const Problem& problem)
+      : m(problem.shape[0]),
+        n(problem.shape[1]),
+        k(problem.number("alpha") == 0 ? 0 : problem.shape[2]),
+        alpha(static_cast<T>(problem.number("alpha"))),
+        beta(static_cast<T>(problem.number("beta"))),
+        turned(is_transposed(problem)) {}
+
+  /// The same on these buffers.
+  Product on(const extents& e, const CallableBuffers& buffers) const {
+    const auto size = [](long long extent) { return static_cast<std::size_t>(extent); };
+    Product bound = *this;
+    bound.a = KokkosView<const T**>(static_cast<const T*>(buffers.at("a")), size(e.m), size(e.lda));
+    bound.b = KokkosView<const T**>(static_cast<const T*>(buffers.at("b")), size(turned ? e.n : e.k), size(e.ldb));
+    bound.c = KokkosView<T**>(static_cast<T*>(buffers.at("c")), size(e.m), size(e.ldc));
+    return bound;
+  }
+
+  KOKKOS_INLINE_FUNCTION T of_b(const std::int64_t term, const std::int64_t column) const {
+    return turned ? b(column, term) : b(term, column);
+  }
+  KOKKOS_INLINE_FUNCTION void put(const std::int64_t row, const std::int64_t column, const T sum) const {
+    c(row, column) = beta == T(0) ? alpha * sum : alpha * sum + beta * c(row, column);
+  }
+};
+
+struct mdrange_knobs {
+  int tile_first = 0;  ///< columns; 0: what Kokkos takes
+  int tile_second = 0;
+};
+
+SpaceOf<mdrange_knobs> mdrange_space() {
+  SpaceOf<mdrange_knobs> space;
+  space.axis("tile_first", &mdrange_knobs::tile_first, {0, 8, 16, 32, 64, 128})
+      .axis("tile_second", &mdrange_knobs::tile_second, {0, 1, 2, 4, 8, 16})
+      .require("both tile sizes or none",
+               [](const mdrange_knobs& k) { return (k.tile_first == 0) == (k.tile_second == 0); })
+      .require("a tile of 64 to 1024 threads", [](const mdrange_knobs& k) {
+        const int threads = k.tile_first * k.tile_second;
+        return threads == 0 || (threads >= 64 && threads <= 1024);
+      });
+  return space;
+}
+
+/// Called with the column first.
+template <class T>
+struct ElementBody {
+  Product<T> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t column, const std::int64_t row) const {
+    T sum = 0;
+    for (std::int64_t term = 0; term < of.k; ++term) sum += of.a(row, term) * of.of_b(term, column);
+    of.put(row, column, sum);
+  }
+};
+
+std::unique_ptr<PreparedCallable> prepare_mdrange(const CallableRequest& request) {
+  using Policy = Kokkos::MDRangePolicy<KokkosSpace, Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
+                                       Kokkos::IndexType<std::int64_t>>;
+  const mdrange_knobs knobs = mdrange_space().params(request.knobs);
+  const extents e = extents_of(request.problem);
+  const Kokkos::Array<std::int64_t, 2> begin{{0, 0}};
+  const Kokkos::Array<std::int64_t, 2> end{{e.n, e.m}};
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const Policy policy =
+      knobs.tile_first == 0
+          ? Policy(space, begin, end)
+          : Policy(space, begin, end, Kokkos::Array<std::int64_t, 2>{{knobs.tile_first, knobs.tile_second}});
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    return make_prepared([policy, e, of = Product<T>(request.problem)](Stream, const CallableBuffers& buffers) {
+      Kokkos::parallel_for("matmul", policy, ElementBody<T>{of.on(e, buffers)});
+    });
+  });
+}
+
+struct team_knobs {
+  int tile = 32;
+  int tile_k = 16;
+  int team_size = 0;  ///< 0: Kokkos::AUTO
+  int sums = 4;       ///< of a thread, in registers
+};
+
+using TeamSums = Choices<4, 1, 8, 16>;
+
+SpaceOf<team_knobs> team_space() {
+  SpaceOf<team_knobs> space;
+  space.axis("tile", &team_knobs::tile, {16, 32, 64})
+      .axis("tile_k", &team_knobs::tile_k, {8, 16, 32})
+      .axis("team_size", &team_knobs::team_size, {0, 64, 128, 256, 512, 1024})
+      .axis("sums", &team_knobs::sums, {1, 4, 8, 16})
+      .require("a team has no more sums than its tile",
+               [](const team_knobs& k) { return k.team_size * k.sums <= k.tile * k.tile; });
+  return space;
+}
+
+/// A team has one tile of C; tiles of A and B are in scratch memory, whose rows have one element more, against bank
+/// conflicts. What the threads cannot hold in Sums each is left for another pass over the terms.
+template <class T, int Sums>
+struct TileBody {
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  using Scratch = Kokkos::View<T**, Kokkos::LayoutRight, typename KokkosSpace::scratch_memory_space,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Product<T> of;
+  int tile, tile_k;
+
+  std::size_t scratch_bytes() const {
+    const auto side = static_cast<std::size_t>(tile);
+    const auto terms = static_cast<std::size_t>(tile_k);
+    return Scratch::shmem_size(side, terms + 1) + Scratch::shmem_size(terms, side + 1);
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const std::int64_t across = (of.n + tile - 1) / tile;
+    const std::int64_t top = member.league_rank() / across * tile;
+    const std::int64_t left = member.league_rank() % across * tile;
+    const Scratch a(member.team_scratch(0), tile, tile_k + 1);
+    const Scratch b(member.team_scratch(0), tile_k, tile + 1);
+    const int threads = member.team_size();
+    for (int pass = 0; pass < tile * tile; pass += Sums * threads) {
+      T sums[Sums] = {};
+      for (std::int64_t first = 0; first < of.k; first += tile_k) {
+        load(member, a, b, top, left, first);
+        member.team_barrier();
+        for (int term = 0; term < tile_k; ++term)
+          for (int s = 0; s < Sums; ++s) {
+            const int at = pass + s * threads + member.team_rank();
+            if (at < tile * tile) sums[s] += a(at / tile, term) * b(term, at % tile);
+          }
+        member.team_barrier();
+      }
+      for (int s = 0; s < Sums; ++s) {
+        const int at = pass + s * threads + member.team_rank();
+        const std::int64_t row = top + at / tile;
+        const std::int64_t column = left + at % tile;
+        if (at < tile * tile && row < of.m && column < of.n) of.put(row, column, sums[s]);
+      }
+    }
+  }
+
+  /// Both tiles, with zeros where the matrices end.
+  KOKKOS_INLINE_FUNCTION void load(const Member& member, const Scratch& a, const Scratch& b, const std::int64_t top,
+                                   const std::int64_t left, const std::int64_t first) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, tile * tile_k), [&](const int at) {
+      const int i = at / tile_k;
+      const int term = at % tile_k;
+      a(i, term) = top + i < of.m && first + term < of.k ? of.a(top + i, first + term) : T(0);
+      const int down = of.turned ? term : at / tile;
+      const int right = of.turned ? i : at % tile;
+      b(down, right) = left + right < of.n && first + down < of.k ? of.of_b(first + down, left + right) : T(0);
+    });
+  }
+};
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
+  const team_knobs knobs = team_space().params(request.knobs);
+  const extents e = extents_of(request.problem);
+  const std::int64_t teams = (e.m + knobs.tile - 1) / knobs.tile * ((e.n + knobs.tile - 1) / knobs.tile);
+  if (teams > std::numeric_limits<int>::max()) throw CallableRefusal(std::to_string(teams) + " teams");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    return baselines::with_choice(TeamSums(), knobs.sums, [&]<class Sums>(Sums) {
+      const TileBody<T, Sums::value> unbound{Product<T>(request.problem), knobs.tile, knobs.tile_k};
+      const auto policy =
+          baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, 1,
+                                 static_cast<int>(unbound.scratch_bytes()), unbound, Kokkos::ParallelForTag());
+      return make_prepared([policy, e, unbound](Stream, const CallableBuffers& buffers) {
+        TileBody<T, Sums::value> body = unbound;
+        body.of = unbound.of.on(e, buffers);
+        Kokkos::parallel_for("matmul", policy, body);
+      });
+    });
+  });
+}
+
+/// A term is multiplied, added to all others and scaled, with a rounding each; compilers may put some together.
+double depth(const Problem& problem, const Point&, const Device&) {
+  return chain_depth(static_cast<double>(problem.shape[2]) + 1);
+}
+
+template <class Knobs>
+Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, decltype(Callable::prepare) prepare) {
+  return {.pattern = "matmul",
+          .implementation = "kokkos",
+          .idiom = idiom,
+          .version = baselines::kokkos_version(),
+          .knobs = knobs.space(),
+          .default_knobs = knobs.point({}),
+          .laws = {"distributivity", "the identity keeps A", "the transposed product"},
+          .supports = has_elements,
+          .depth = depth,
+          .prepare = std::move(prepare)};
+}
+
+}  // namespace
+
+std::vector<Callable> matmul_kokkos() {
+  return {callable("mdrange", mdrange_space(), prepare_mdrange), callable("team_scratch", team_space(), prepare_team)};
+}
+
+}  // namespace warpwright::matmul

@@ -1,0 +1,123 @@
+// The laws of matrix products: distributivity, the identity matrix and the transposed product.
+#include "kernels/matmul/laws.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "kernels/matmul/plans.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+/// A matrix that lies in memory row by row, `pitch` elements from one to the next.
+template <class T>
+struct Matrix {
+  std::int64_t rows, columns, pitch;
+  std::vector<T> values;
+
+  Matrix(std::int64_t r, std::int64_t c, std::int64_t p, std::vector<T> v)
+      : rows(r), columns(c), pitch(p), values(std::move(v)) {}
+  Matrix(std::int64_t r, std::int64_t c, std::int64_t p)
+      : Matrix(r, c, p, std::vector<T>(static_cast<std::size_t>(r * p))) {}
+
+  T& at(std::int64_t row, std::int64_t column) { return values.at(static_cast<std::size_t>(row * pitch + column)); }
+  T at(std::int64_t row, std::int64_t column) const {
+    return values.at(static_cast<std::size_t>(row * pitch + column));
+  }
+};
+
+/// The transposed matrix, that many elements from one of its rows to the next.
+template <class T>
+Matrix<T> turned(const Matrix<T>& of, std::int64_t pitch) {
+  Matrix<T> made(of.columns, of.rows, pitch);
+  for (std::int64_t row = 0; row < of.rows; ++row)
+    for (std::int64_t column = 0; column < of.columns; ++column) made.at(column, row) = of.at(row, column);
+  return made;
+}
+
+/// The operands of a problem; b is as it lies in memory.
+template <class T>
+struct Operands {
+  Matrix<T> a, b, c;
+
+  Operands(const Problem& problem, const extents& e, const std::vector<Bytes>& inputs)
+      : a(e.m, e.k, e.lda, elements_of<T>(inputs.at(0))),
+        b(is_transposed(problem) ? e.n : e.k, is_transposed(problem) ? e.k : e.n, e.ldb, elements_of<T>(inputs.at(1))),
+        c(e.m, e.n, e.ldc, elements_of<T>(inputs.at(2))) {}
+};
+
+/// Calls law(problem, operands, multiply) with the inputs as numbers; multiply(problem, a, b, c) gives C.
+template <class Law>
+auto on_numbers(Law law) {
+  return [law](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
+    return with_type_of<float, double>(problem.type(), [&]<class T>(T) -> std::string {
+      const auto multiply = [&](const Problem& one, const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c) {
+        const auto outputs = run(one, {bytes_of(a.values), bytes_of(b.values), bytes_of(c.values)});
+        return Matrix<T>(c.rows, c.columns, c.pitch, elements_of<T>(outputs.at(0)));
+      };
+      return law(problem, Operands<T>(problem, extents_of(problem), inputs), multiply);
+    });
+  };
+}
+
+/// Empty, or the first element that differs.
+template <class T>
+std::string differs(const Matrix<T>& got, const std::function<T(std::int64_t, std::int64_t)>& wanted) {
+  for (std::int64_t row = 0; row < got.rows; ++row)
+    for (std::int64_t column = 0; column < got.columns; ++column)
+      if (const T expected = wanted(row, column); !(got.at(row, column) == expected))
+        return fmt::format("c[{}][{}] is {} where {} was expected", row, column, got.at(row, column), expected);
+  return {};
+}
+
+/// alpha A (B + B') + beta C = alpha A B' + (alpha A B + beta C), with B' = B the other way round.
+constexpr auto distributivity = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
+  Matrix<T> other = of.b;
+  std::ranges::reverse(other.values);
+  Matrix<T> both = of.b;
+  std::ranges::transform(of.b.values, other.values, both.values.begin(), std::plus<>());
+  Problem onto = problem;
+  onto.numbers["beta"] = 1;
+  const Matrix<T> together = multiply(problem, of.a, both, of.c);
+  const Matrix<T> in_turn = multiply(onto, of.a, other, multiply(problem, of.a, of.b, of.c));
+  return differs<T>(together, [&](std::int64_t row, std::int64_t column) { return in_turn.at(row, column); });
+};
+
+/// With ones on the diagonal of B and zeros beside it the columns of A come out, and zeros behind them.
+constexpr auto identity = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
+  Problem alone = problem;
+  alone.numbers["alpha"] = 1;
+  alone.numbers["beta"] = 0;
+  Matrix<T> one(of.b.rows, of.b.columns, of.b.pitch);
+  for (std::int64_t i = 0; i < std::min(one.rows, one.columns); ++i) one.at(i, i) = 1;
+  return differs<T>(multiply(alone, of.a, one, of.c), [&](std::int64_t row, std::int64_t column) {
+    return column < of.a.columns ? of.a.at(row, column) : T(0);
+  });
+};
+
+/// The transposed C comes from the transposed operands in the other order.
+constexpr auto transposition = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
+  Problem other = problem;
+  std::swap(other.shape[0], other.shape[1]);
+  const extents e = extents_of(other);
+  const bool is_turned = is_transposed(problem);
+  const Matrix<T> first = is_turned ? Matrix<T>(turned(turned(of.b, of.b.rows), e.lda)) : turned(of.b, e.lda);
+  const Matrix<T> second = is_turned ? Matrix<T>(turned(turned(of.a, of.a.rows), e.ldb)) : turned(of.a, e.ldb);
+  const Matrix<T> whole = multiply(problem, of.a, of.b, of.c);
+  const Matrix<T> across = multiply(other, first, second, turned(of.c, e.ldc));
+  return differs<T>(across, [&](std::int64_t row, std::int64_t column) { return whole.at(column, row); });
+};
+
+}  // namespace
+
+std::vector<Law> laws() {
+  return {{.name = "distributivity", .broken = on_numbers(distributivity)},
+          {.name = "the identity keeps A", .broken = on_numbers(identity)},
+          {.name = "the transposed product", .broken = on_numbers(transposition)}};
+}
+
+}  // namespace warpwright::matmul

@@ -1,0 +1,288 @@
+// The pattern matmul: sizes of its spaces, plans at the edges, oracle, bound and laws, and every kernel on odd shapes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::matmul {
+namespace {
+
+using Floats = std::vector<float>;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+const Pattern& pattern() {
+  return catalogue().pattern("matmul");
+}
+
+const Kernel& kernel(const std::string& name) {
+  return catalogue().kernel("matmul/" + name);
+}
+
+Device device(int compute_capability) {
+  Device device;
+  device.compute_capability = compute_capability;
+  if (compute_capability >= 80) device.shared_per_sm = 228 << 10;
+  if (compute_capability >= 80) device.shared_per_block_optin = 227 << 10;
+  return device;
+}
+
+Problem product(const std::vector<std::int64_t>& shape, const Settings& settings = {},
+                ElementType type = ElementType::f32) {
+  return make_problem(pattern(), {type}, settings, shape);
+}
+
+/// What the kernel makes of these operands, on the host and without a finding.
+Bytes run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
+          const std::string& params = "{}") {
+  host::ExecuteOptions options;
+  options.device = device(90);
+  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
+  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
+  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << of.name << ": " << describe(finding);
+  return done.buffers.at("c");
+}
+
+Floats run(const Kernel& of, const Problem& problem, const std::vector<Floats>& inputs) {
+  std::vector<Bytes> bytes;
+  for (const Floats& input : inputs) bytes.push_back(bytes_of(input));
+  return elements_of<float>(run(of, problem, bytes));
+}
+
+ExpectedOutput expected(const Problem& problem, const std::vector<Bytes>& inputs) {
+  return pattern().oracle(problem, inputs).at(0);
+}
+
+/// A configuration of each kernel that takes doubles too, small tiles that a small problem has several of.
+const std::map<std::string, std::string>& small_tiles() {
+  static const std::map<std::string, std::string> params{
+      {"naive", "{.block_x = 8, .block_y = 16, .read_only = true}"},
+      {"tiled", "{.tile_m = 8, .tile_n = 16, .tile_k = 8}"},
+      {"register_tiled", "{.tile_m = 32, .tile_n = 32, .tile_k = 8, .thread_m = 4, .thread_n = 4}"},
+      {"vectorized",
+       "{.tile_m = 32, .tile_n = 32, .tile_k = 8, .thread_m = 4, .thread_n = 4, .vector_width = 2, .lanes_n = 8, "
+       ".vector_store = true}"},
+      {"double_buffered",
+       "{.tile_m = 32, .tile_n = 64, .tile_k = 8, .thread_m = 4, .thread_n = 4, .vector_width = 2, .splits = 2}"},
+      {"async_copy",
+       "{.tile_m = 64, .tile_n = 64, .tile_k = 8, .thread_m = 4, .thread_n = 4, .vector_width = 2, .stages = 4, "
+       ".splits = 4}"}};
+  return params;
+}
+
+TEST(Matmul, SpacesHaveTheirKnownNumberOfValidPoints) {
+  const std::map<std::string, std::vector<std::size_t>> known{{"naive", {192, 192, 192, 192}},
+                                                              {"tiled", {336, 336, 336, 336}},
+                                                              {"register_tiled", {1009, 731, 1029, 832}},
+                                                              {"vectorized", {3796, 1360, 3936, 1574}},
+                                                              {"double_buffered", {5152, 1456, 5440, 1664}},
+                                                              {"async_copy", {16416, 5616, 16416, 5616}}};
+  for (const auto& [name, counts] : known) {
+    std::vector<std::size_t> got;
+    for (const int capability : {75, 90})
+      for (const ElementType type : {ElementType::f32, ElementType::f64})
+        got.push_back(kernel(name).space.points({{type}, device(capability)}).size());
+    EXPECT_EQ(got, counts) << name;
+  }
+}
+
+TEST(Matmul, DefaultsAreValidPointsAndSmallTilesAreSoForDoublesToo) {
+  for (const auto& [name, params] : small_tiles())
+    for (const int capability : {75, 90}) {
+      const Kernel& of = kernel(name);
+      EXPECT_EQ(of.space.rejected_by(of.default_point, {{ElementType::f32}, device(capability)}), "") << name;
+      const Point small = of.space.parse(params, of.default_point);
+      EXPECT_EQ(of.space.rejected_by(small, {{ElementType::f64}, device(capability)}), "") << name;
+    }
+}
+
+TEST(Matmul, AsynchronousCopiesAreRefusedWithAReasonWhereThereAreNone) {
+  const Kernel& of = kernel("async_copy");
+  EXPECT_EQ(of.refuses(of.default_point, product({8, 8, 8}), device(75)), "asynchronous copies need sm_80");
+  EXPECT_EQ(of.refuses(of.default_point, product({8, 8, 8}), device(80)), "");
+}
+
+TEST(Matmul, AnEmptyCHasNoStepsAndNoTermsHaveALaunch) {
+  for (const auto& [name, params] : small_tiles()) {
+    const Kernel& of = kernel(name);
+    for (const auto& shape : std::vector<std::vector<std::int64_t>>{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}})
+      EXPECT_TRUE(of.plan(of.default_point, product(shape), device(90)).steps.empty()) << name;
+    EXPECT_EQ(of.plan(of.default_point, product({5, 3, 0}), device(90)).steps.size(), 1U) << name;
+  }
+}
+
+TEST(Matmul, SplitSumsAreAddedUpByASecondLaunch) {
+  const Kernel& of = kernel("async_copy");
+  const Point split = of.space.parse("{.splits = 4}", of.default_point);
+  const Plan plan = of.plan(split, product({300, 200, 1000}, {{"pad_c", "8"}}), device(90));
+  EXPECT_EQ(plan.buffer("parts").count, 4 * 300 * 200);
+  const auto launches = launches_of(plan);
+  ASSERT_EQ(launches.size(), 2U);
+  EXPECT_EQ(launches[0].launch.grid, (Dim3{.x = 6, .z = 4}));
+  EXPECT_EQ(launches[1].launch.entry, "warpwright::matmul::add_parts<float>");
+  EXPECT_EQ(of.depth(of.default_point, product({300, 200, 1000}), device(90)), 1002);
+  EXPECT_EQ(of.depth(split, product({300, 200, 1000}), device(90)), 16 * 16 + 2 + 5);
+}
+
+TEST(Matmul, TwoByTwoByHandWithEveryKernel) {
+  const Floats a{1, 2, 3, 4};
+  const Floats b{5, 6, 7, 8};
+  const Floats c{100, 200, 300, 400};
+  for (const auto& [name, params] : small_tiles()) {
+    EXPECT_EQ(run(kernel(name), product({2, 2, 2}), {a, b, c}), (Floats{19, 22, 43, 50})) << name;
+    EXPECT_EQ(run(kernel(name), product({2, 2, 2}, {{"alpha", "2"}, {"beta", "-1"}}), {a, b, c}),
+              (Floats{-62, -156, -214, -300}))
+        << name;
+  }
+  EXPECT_EQ(run(kernel("naive"), product({2, 2, 2}, {{"b", "transposed"}}), {a, b, c}), (Floats{17, 23, 39, 53}));
+}
+
+TEST(Matmul, FactorsOfZeroReadNothing) {
+  const Floats a{1, 2, 3, 4};
+  const Floats nothing(4, static_cast<float>(kNothing));
+  for (const auto& [name, params] : small_tiles()) {
+    EXPECT_EQ(run(kernel(name), product({2, 2, 2}), {a, a, nothing}), (Floats{7, 10, 15, 22})) << name;
+    EXPECT_EQ(run(kernel(name), product({2, 2, 2}, {{"alpha", "0"}, {"beta", "2"}}), {nothing, nothing, a}),
+              (Floats{2, 4, 6, 8}))
+        << name;
+    EXPECT_EQ(run(kernel(name), product({2, 2, 0}, {{"beta", "2"}}), {{}, {}, a}), (Floats{2, 4, 6, 8})) << name;
+  }
+}
+
+TEST(Matmul, EveryKernelIsRightOnOddShapesWithPaddedRows) {
+  const Settings padded{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "3"}, {"pad_b", "1"}, {"pad_c", "5"}};
+  Settings turned = padded;
+  turned["b"] = "transposed";
+  for (const auto& [name, params] : small_tiles())
+    for (const Problem& problem :
+         {product({67, 131, 43}, turned, ElementType::f64), product({31, 33, 97}, padded, ElementType::f64),
+          product({64, 128, 40}, {{"b", "transposed"}}, ElementType::f64),
+          product({1, 1, 1}, turned, ElementType::f64)}) {
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
+      const auto got = elements_of<double>(run(kernel(name), problem, inputs, params));
+      EXPECT_EQ(got, elements_of<double>(expected(problem, inputs).values)) << name << " " << problem_text(problem);
+    }
+}
+
+TEST(Matmul, TheOracleLosesNothingToCancellation) {
+  const Problem problem = product({1, 1, 4}, {}, ElementType::f64);
+  const std::vector<double> a{0x1p60, 1, -0x1p60, 1 + 0x1p-52};
+  const std::vector<double> b{1 + 0x1p-52, 0x1p-40, 1 + 0x1p-52, 1 - 0x1p-53};
+  const ExpectedOutput one = expected(problem, {bytes_of(a), bytes_of(b), bytes_of(std::vector<double>{kNothing})});
+  EXPECT_EQ(elements_of<double>(one.values).at(0), 0x1p-40 + 1 + 0x1p-53);
+  EXPECT_NEAR(one.magnitude.at(0), 0x1p61, 0x1p12);
+}
+
+TEST(Matmul, TheReferenceSaysWhatTheOracleSays) {
+  for (const std::string form : {"plain", "transposed"})
+    for (const std::string alpha : {"0", "-1.5"})
+      for (const std::string kind : {"exact", "special"}) {
+        const Problem problem =
+            product({5, 7, 9}, {{"b", form}, {"alpha", alpha}, {"beta", "2"}, {"pad_a", "1"}, {"pad_c", "3"}});
+        const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
+        const Reference reference = pattern().reference(problem, device(90));
+        const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
+        EXPECT_TRUE(done.execution.clean());
+        const ExpectedOutput oracle = expected(problem, inputs);
+        const auto values = elements_of<double>(oracle.values);
+        const auto got = elements_of<double>(done.buffers.at("c.expected"));
+        const auto magnitude = elements_of<double>(done.buffers.at("c.magnitude"));
+        ASSERT_EQ(values.size(), 5U * 10);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          if (!std::isfinite(values[i])) {
+            EXPECT_TRUE(got[i] == values[i] || (std::isnan(got[i]) && std::isnan(values[i]))) << kind << " " << i;
+            continue;
+          }
+          EXPECT_NEAR(got[i], values[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+          EXPECT_NEAR(magnitude[i], oracle.magnitude[i], 1e-14 * oracle.magnitude[i]) << kind << " " << i;
+        }
+      }
+}
+
+TEST(Matmul, WhatLiesBehindTheRowsOfCIsHeldToStay) {
+  const Problem problem = product({2, 1, 1}, {{"pad_c", "1"}});
+  const ExpectedOutput one =
+      expected(problem, {bytes_of(Floats{2, 3}), bytes_of(Floats{5}), bytes_of(Floats{1, 7, 1, 9})});
+  EXPECT_EQ(elements_of<double>(one.values), (std::vector<double>{10, 7, 15, 9}));
+  EXPECT_EQ(one.magnitude, (std::vector<double>{10, 0, 15, 0}));
+}
+
+TEST(Matmul, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
+  const Problem problem = product({9, 9, 9});
+  EXPECT_EQ(pattern().bound(problem, "c", {.name = "exact", .exact = true}, 11).relative, 0);
+  const double relative = pattern().bound(problem, "c", {.name = "uniform"}, 11).relative;
+  EXPECT_GT(relative, 11 * 0x1p-24);
+  EXPECT_LT(relative, 11.0001 * 0x1p-24);
+}
+
+TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
+  const Work plain = pattern().work(product({100, 200, 300}));
+  EXPECT_EQ(plain.operations, 2.0 * 100 * 200 * 300);
+  EXPECT_EQ(plain.bytes_read, 4.0 * (100 * 300 + 300 * 200));
+  EXPECT_EQ(plain.bytes_written, 4.0 * 100 * 200);
+  EXPECT_EQ(pattern().work(product({100, 200, 300}, {{"beta", "1"}})).bytes_read - plain.bytes_read, 4.0 * 100 * 200);
+  EXPECT_EQ(pattern().work(product({100, 200, 300}, {{"alpha", "0"}})).operations, 0);
+}
+
+/// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.
+Runner oracle_of(const std::function<void(Problem&)>& change) {
+  return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
+    Problem other = problem;
+    change(other);
+    const auto values = elements_of<double>(expected(other, inputs).values);
+    return std::vector<Bytes>{bytes_of(Floats(values.begin(), values.end()))};
+  };
+}
+
+/// What the law of that name finds broken of an implementation on exact inputs.
+std::string verdict(const std::string& name, const Problem& problem, const Runner& run) {
+  for (const Law& law : pattern().laws)
+    if (law.name == name) return law.broken(problem, generate_inputs(pattern(), problem, {}), run);
+  return "no law " + name;
+}
+
+TEST(Matmul, LawsHoldForTheOracleOnEveryShape) {
+  for (const std::string form : {"plain", "transposed"})
+    for (const auto& shape : std::vector<std::vector<std::int64_t>>{{0, 3, 2}, {1, 1, 1}, {5, 3, 0}, {7, 5, 9}})
+      for (const Law& law : pattern().laws) {
+        const Problem problem =
+            product(shape, {{"b", form}, {"beta", "-1"}, {"pad_a", "2"}, {"pad_b", "1"}, {"pad_c", "4"}});
+        EXPECT_EQ(verdict(law.name, problem, oracle_of([](Problem&) {})), "") << law.name << problem_text(problem);
+      }
+}
+
+TEST(Matmul, LawsFindABThatIsReadTheWrongWayAndACThatIsNotAdded) {
+  const auto turns = [](Problem& problem) {
+    problem.variant["b"] = problem.option("b") == "plain" ? "transposed" : "plain";
+  };
+  const Problem square = product({6, 6, 6}, {{"beta", "1"}});
+  EXPECT_NE(verdict("the transposed product", square, oracle_of(turns)), "");
+  const auto forgets = [](Problem& problem) { problem.numbers["beta"] = 0; };
+  EXPECT_NE(verdict("distributivity", square, oracle_of(forgets)), "");
+  const auto skips = [](Problem& problem) { problem.numbers["alpha"] = 0; };
+  EXPECT_NE(verdict("the identity keeps A", square, oracle_of(skips)), "");
+}
+
+TEST(Matmul, GridsOfExtremeShapesStayWithinTheLimits) {
+  for (const auto& [name, params] : small_tiles())
+    for (const auto& shape :
+         std::vector<std::vector<std::int64_t>>{{1 << 30, 1, 1}, {1, 1 << 30, 1}, {1 << 17, 1 << 17, 1}}) {
+      const Kernel& of = kernel(name);
+      const Point point = of.space.parse(params, of.default_point);
+      const Problem problem = product(shape);
+      if (!of.refuses(point, problem, device(90)).empty()) continue;
+      for (const PlannedLaunch& planned : launches_of(of.plan(point, problem, device(90)))) {
+        EXPECT_EQ(planned.launch.grid.y, 1U) << name;
+        EXPECT_LT(planned.launch.grid.x, 1U << 31) << name;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace warpwright::matmul

@@ -1,0 +1,54 @@
+// matmul/tiled: a block keeps a tile of A and one of B in shared memory; a thread has one element of C.
+#pragma once
+
+#include "kernels/matmul/product.cuh"
+
+namespace warpwright::matmul {
+
+struct tiled_params {
+  int tile_m = 16;
+  int tile_n = 32;
+  int tile_k = 32;   ///< terms that are in shared memory together
+  int bank_pad = 1;  ///< elements behind each row of a tile
+  int unroll = 8;
+  bool operator==(const tiled_params&) const = default;
+};
+
+/// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered along rows first.
+template <class T, form B, tiled_params P>
+__global__ void __launch_bounds__(P.tile_m* P.tile_n)
+    tiled(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+  constexpr int kThreads = P.tile_m * P.tile_n;
+  __shared__ T tile_a[P.tile_m][P.tile_k + P.bank_pad];
+  __shared__ T tile_b[P.tile_k][P.tile_n + P.bank_pad];
+  const int thread = static_cast<int>(threadIdx.x);
+  const int i = thread / P.tile_n;
+  const int j = thread % P.tile_n;
+  const long long across = (e.n + P.tile_n - 1) / P.tile_n;
+  const long long top = blockIdx.x / across * P.tile_m;
+  const long long left = blockIdx.x % across * P.tile_n;
+  T sum = T(0);
+  for (long long first = 0; first < e.k; first += P.tile_k) {
+    for (int at = thread; at < P.tile_m * P.tile_k; at += kThreads) {
+      const long long row = top + at / P.tile_k;
+      const long long term = first + at % P.tile_k;
+      tile_a[at / P.tile_k][at % P.tile_k] = row < e.m && term < e.k ? a[row * e.lda + term] : T(0);
+    }
+    for (int at = thread; at < P.tile_n * P.tile_k; at += kThreads) {
+      // Neighbouring threads read neighbours in memory.
+      const int down = B == form::transposed ? at % P.tile_k : at / P.tile_n;
+      const int right = B == form::transposed ? at / P.tile_k : at % P.tile_n;
+      const long long term = first + down;
+      const long long column = left + right;
+      const long long place = B == form::transposed ? column * e.ldb + term : term * e.ldb + column;
+      tile_b[down][right] = column < e.n && term < e.k ? b[place] : T(0);
+    }
+    __syncthreads();
+#pragma unroll P.unroll
+    for (int term = 0; term < P.tile_k; ++term) sum = fma(tile_a[i][term], tile_b[term][j], sum);
+    __syncthreads();
+  }
+  if (top + i < e.m && left + j < e.n) put(c + (top + i) * e.ldc + left + j, sum, by);
+}
+
+}  // namespace warpwright::matmul

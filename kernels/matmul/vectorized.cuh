@@ -1,0 +1,58 @@
+// matmul/vectorized: register tiles, with vectors of neighbouring elements between global memory, shared memory and
+// registers.
+#pragma once
+
+#include "kernels/matmul/held_tiles.cuh"
+#include "kernels/matmul/vector_sums.cuh"
+
+namespace warpwright::matmul {
+
+struct vectorized_params {
+  int tile_m = 64;
+  int tile_n = 64;
+  int tile_k = 16;
+  int thread_m = 8;
+  int thread_n = 4;
+  int bank_pad = 4;
+  int min_blocks = 2;
+  int vector_width = 2;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int lanes_n = 8;       ///< threads of a warp along a row of C
+  bool vector_store = false;
+  bool operator==(const vectorized_params&) const = default;
+};
+
+__host__ __device__ constexpr tiling tiling_of(const vectorized_params& p) {
+  return {.m = p.tile_m,
+          .n = p.tile_n,
+          .k = p.tile_k,
+          .thread_m = p.thread_m,
+          .thread_n = p.thread_n,
+          .lanes_n = p.lanes_n,
+          .vector_width = p.vector_width,
+          .bank_pad = p.bank_pad};
+}
+
+/// C = alpha A B + beta C. Grid: one block per tile of C.
+template <class T, form B, vectorized_params P>
+__global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
+    vectorized(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+  constexpr tiling S = tiling_of(P);
+  __shared__ __align__(16) T tile_a[S.k * pitch_a(S)];
+  __shared__ __align__(16) T tile_b[S.k * pitch_b(S)];
+  const block_task<T, B, S> task(a, b, e, 1, P.vector_width);
+  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
+  thread_sums<T, S> sums;
+  for (int step = 0; step < task.steps; ++step) {
+    from_a.load(task.a, step, task.terms_of(step));
+    from_b.load(task.b, step, task.terms_of(step));
+    from_a.store(tile_a);
+    from_b.store(tile_b);
+    __syncthreads();
+    add_tile(sums, tile_a, tile_b);
+    __syncthreads();
+  }
+  store_sums_by<P.vector_store>(sums, task, c, e, by);
+}
+
+}  // namespace warpwright::matmul
