@@ -131,8 +131,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const Built built =
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
-  if (!unfit.empty())
-    return {.verdict = Verdict::not_compiled, .detail = unfit, .outputs = {}, .access = {}, .warning = {}, .noted = {}};
+  if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
@@ -160,9 +159,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const worker::Reply reply = process_.call(request, time, limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
-  if (!reply.ok())
-    return {
-        .verdict = verdict_of(reply), .detail = reply.detail, .outputs = {}, .access = {}, .warning = {}, .noted = {}};
+  if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};
   if (on_host) {
     done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
                    .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),

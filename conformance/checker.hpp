@@ -112,13 +112,13 @@ class Checker {
     Verdict verdict = Verdict::passed;
     std::optional<FindingKind> finding = std::nullopt;
     std::string detail = {};
-    std::vector<Bytes> outputs;  ///< observed
-    CountedAccess access;
+    std::vector<Bytes> outputs = {};  ///< observed
+    CountedAccess access = {};
     std::uint64_t steps = 0, threads = 0;
     double of_limit = 0, seconds = 0;
     std::vector<Note> notes = {};
-    std::string warning;  ///< of the host compiler, about locals of the kernel
-    std::string noted;    ///< host: what a wrong result may come from
+    std::string warning = {};  ///< of the host compiler, about locals of the kernel
+    std::string noted = {};    ///< host: what a wrong result may come from
   };
   /// Takes over the verdict, and adds up the rest.
   static void add(CaseResult& result, const Run& run);

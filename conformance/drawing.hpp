@@ -36,7 +36,7 @@ struct PropertyOptions {
 struct DrawnCases {
   std::vector<Case> cases;
   int refused = 0;          ///< drawn again: no such configuration, or none for that problem
-  std::string last_reason;  ///< why the last of them was refused
+  std::string last_reason;  ///< why the last of them was refused, by the kernel where it refused one
   CappedEdges capped = {};
 };
 
