@@ -206,7 +206,7 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
   const void* const other_site = module_->base() + race.other.site;
   const auto make = [&] {
     Spot spot = spot_of(address);
-    const char* const other_verb = race.other.strong == 0 ? (race.other_writes ? "store" : "load")
+    const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "store" : "load")
                                    : race.other_writes    ? "atomic or volatile store"
                                                           : "atomic or volatile load";
     Finding finding = finding_by(FindingKind::race, *running_, site,
@@ -218,7 +218,7 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
       finding.message += ": the scope of one of them is a block, which the other one is not in";
     return finding;
   };
-  const bool are_plain_stores = race.other_writes && race.other.strong == 0 &&
+  const bool are_plain_stores = race.other_writes && race.other.strong == weak &&
                                 (code & (access_write | access_atomic | access_volatile)) == access_write;
   if (race.is_fenced_there && is_lenient(StrictRule::one_sided_fence))
     allow(StrictRule::one_sided_fence, site, other_site, make);

@@ -105,7 +105,8 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
     const ModuleConstant& constant = module.table().constants[i];
     std::memset(constant.address, options.poison.value_or(constant_poison), constant.bytes);
   }
-  stale_.begin(options.schedule);
+  // Who does without the fence at the reader takes the newest value for granted.
+  stale_.begin(is_lenient(StrictRule::one_sided_fence) ? Schedule{} : options.schedule);
   launches_ = steps_ = 0;
   slice_ = slice_length_ = 1;
   stopped_ = false;
