@@ -207,8 +207,8 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
   const auto make = [&] {
     Spot spot = spot_of(address);
     const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "store" : "load")
-                                   : race.other_writes    ? "atomic or volatile store"
-                                                          : "atomic or volatile load";
+                                   : race.other_writes       ? "atomic or volatile store"
+                                                             : "atomic or volatile load";
     Finding finding = finding_by(FindingKind::race, *running_, site,
                                  fmt::format("{} of {} bytes {} races with a {} by another thread", verb_of(code), size,
                                              spot.words, other_verb));
