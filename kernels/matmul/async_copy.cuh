@@ -24,17 +24,6 @@ struct async_copy_params {
   bool operator==(const async_copy_params&) const = default;
 };
 
-__host__ __device__ constexpr tiling tiling_of(const async_copy_params& p) {
-  return {.m = p.tile_m,
-          .n = p.tile_n,
-          .k = p.tile_k,
-          .thread_m = p.thread_m,
-          .thread_n = p.thread_n,
-          .lanes_n = p.lanes_n,
-          .vector_width = p.vector_width,
-          .bank_pad = p.bank_pad};
-}
-
 /// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
 /// do not stay together; what does not exist in the operand is 0.
 template <class Share, class T>

@@ -22,17 +22,6 @@ struct double_buffered_params {
   bool operator==(const double_buffered_params&) const = default;
 };
 
-__host__ __device__ constexpr tiling tiling_of(const double_buffered_params& p) {
-  return {.m = p.tile_m,
-          .n = p.tile_n,
-          .k = p.tile_k,
-          .thread_m = p.thread_m,
-          .thread_n = p.thread_n,
-          .lanes_n = p.lanes_n,
-          .vector_width = p.vector_width,
-          .bank_pad = p.bank_pad};
-}
-
 /// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part.
 template <class T, form B, double_buffered_params P>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)

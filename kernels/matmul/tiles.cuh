@@ -15,6 +15,19 @@ struct tiling {
   int bank_pad;            ///< elements behind each row of a tile in shared memory
 };
 
+/// As the params of a kernel name it.
+template <class P>
+__host__ __device__ constexpr tiling tiling_of(const P& p) {
+  return {.m = p.tile_m,
+          .n = p.tile_n,
+          .k = p.tile_k,
+          .thread_m = p.thread_m,
+          .thread_n = p.thread_n,
+          .lanes_n = p.lanes_n,
+          .vector_width = p.vector_width,
+          .bank_pad = p.bank_pad};
+}
+
 __host__ __device__ constexpr int threads_of(const tiling& s) {
   return s.m / s.thread_m * (s.n / s.thread_n);
 }

@@ -21,17 +21,6 @@ struct vectorized_params {
   bool operator==(const vectorized_params&) const = default;
 };
 
-__host__ __device__ constexpr tiling tiling_of(const vectorized_params& p) {
-  return {.m = p.tile_m,
-          .n = p.tile_n,
-          .k = p.tile_k,
-          .thread_m = p.thread_m,
-          .thread_n = p.thread_n,
-          .lanes_n = p.lanes_n,
-          .vector_width = p.vector_width,
-          .bank_pad = p.bank_pad};
-}
-
 /// C = alpha A B + beta C. Grid: one block per tile of C.
 template <class T, form B, vectorized_params P>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
