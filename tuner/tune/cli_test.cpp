@@ -69,7 +69,7 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch sm_75 --with filter=4", "filter of convolution cannot be '4'"},
       {"--arch sm_75 --with data", "'data' is no setting"},
       {"--arch sm_75 --size big", "'big' is not a size"},
-      {"--arch sm_75 --size 3x3x3", "--list"},
+      {"--arch sm_75 --pattern transpose --size 3x3x3", "--list"},
       {"--arch sm_75 --board 'RTX 9999'", "RTX"},
       {"--arch sm_75 --budget soon", "'soon' is no duration"},
       {"--arch sm_75 --strategy luck", "exhaustive"},
