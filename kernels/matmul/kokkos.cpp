@@ -203,7 +203,7 @@ double depth(const Problem& problem, const Point&, const Device&) {
 }
 
 template <class Knobs>
-Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, decltype(Callable::prepare) prepare) {
+Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const decltype(Callable::prepare)& prepare) {
   return {.pattern = "matmul",
           .implementation = "kokkos",
           .idiom = idiom,

@@ -38,7 +38,7 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
       lane.own.push_back(point);
     };
     for (const auto& [name, params] : known) {
-      const auto is_it = [&](const Point& point) { return kernel->space.text(point) == params; };
+      const auto is_it = [&, &text = params](const Point& point) { return kernel->space.text(point) == text; };
       const auto point = std::ranges::find_if(lane.set.points, is_it);
       if (name == kernel->name && point != lane.set.points.end())
         comes_first(static_cast<std::size_t>(point - lane.set.points.begin()));
