@@ -213,7 +213,7 @@ Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const d
           .laws = {"distributivity", "the identity keeps A", "the transposed product"},
           .supports = has_elements,
           .depth = depth,
-          .prepare = std::move(prepare)};
+          .prepare = prepare};
 }
 
 }  // namespace
