@@ -1,8 +1,10 @@
 // Which evaluations are under way: leases by which several runs of `tune` on one file share the work.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +47,12 @@ class Claims {
   void give_back(const std::string& key);
   // To be called at least every quarter of a lease while anything is claimed; writes no more often than that.
   void renew();
+  // Waits for `future`; what is claimed stays so meanwhile.
+  template <class T>
+  void keep_until(const std::future<T>& future) {
+    constexpr std::chrono::milliseconds often{200};
+    while (future.wait_for(std::min(beat(), often)) == std::future_status::timeout) renew();
+  }
   // How many sessions share the file, with this one, as of the last take().
   std::int64_t runs() const { return runs_; }
   // How often renew() has something to do.

@@ -61,6 +61,7 @@ class FakeGpu : public GpuBench {
 
   const Device& device() const override { return device_; }
   std::size_t compilers() const override { return 2; }
+  void give_up(const std::vector<Program>&) override {}
 
   std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) override {
     std::vector<std::shared_future<Built>> all;

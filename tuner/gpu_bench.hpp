@@ -22,6 +22,8 @@ class GpuBench {
 
   /// Compiles for the device; one result per program, in order.
   virtual std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) = 0;
+  /// Takes back what was asked for: see worker::Compiler.
+  virtual void give_up(const std::vector<Program>& programs) = 0;
   /// How many programs it compiles side by side.
   virtual std::size_t compilers() const = 0;
 

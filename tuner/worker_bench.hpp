@@ -13,6 +13,7 @@ class WorkerBench : public GpuBench {
 
   const Device& device() const override { return shop_.device; }
   std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) override;
+  void give_up(const std::vector<Program>& programs) override { shop_.compiler.give_up(shop_.device.arch(), programs); }
   std::size_t compilers() const override { return shop_.pool.size(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
   gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes) override {

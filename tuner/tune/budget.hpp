@@ -19,11 +19,13 @@ class Budget {
     if (seconds > 0) end_ = Clock::now() + to_duration(seconds);
   }
 
-  /// When the next of so many problems that are left has to be done.
-  End end_of_next(std::size_t left) const {
+  End end() const { return end_; }
+
+  /// When that share of the time that is left is over.
+  End end_of_share(double share) const {
     if (!end_) return {};
     const Clock::time_point now = Clock::now();
-    return now + (*end_ - now) / static_cast<Clock::rep>(left);
+    return now + std::chrono::duration_cast<Clock::duration>((*end_ - now) * share);
   }
 
   static Clock::duration to_duration(double seconds) {

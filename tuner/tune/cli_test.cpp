@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "db/maintenance.hpp"
@@ -257,6 +258,24 @@ TEST_F(TuneProgram, ABudgetSaysHowMuchWasLookedAt) {
   EXPECT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("Looked at of transpose["), std::string::npos) << result.text;
   EXPECT_NE(result.text.find("The rest: the same command without its budget"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithABudgetTheDefaultsOfAllProblemsComeFirst) {
+  const Result result = tune(
+      "--arch sm_75 --pattern transpose/copy --pattern transpose/tiled --type float --with op=all --evaluations 3 "
+      "--no-report --budget 600s");
+  EXPECT_EQ(result.code, 0) << result.text;
+  const db::Store store(db_, db::Mode::read_only);
+  auto all = db::trials(store, {});
+  std::ranges::sort(all, {}, [](const db::TrialView& view) { return view.trial.id; });
+  ASSERT_GE(all.size(), 6U);
+  std::set<std::string> first;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Kernel& kernel = catalogue().kernel("transpose/" + all[i].kernel);
+    EXPECT_EQ(all[i].params, kernel.space.text(kernel.default_point));
+    first.insert(kernel.name);
+  }
+  EXPECT_EQ(first, (std::set<std::string>{"copy", "tiled"}));
 }
 
 TEST_F(TuneProgram, WithoutAPatternItIsAShortLookAtOneProblemOfEach) {

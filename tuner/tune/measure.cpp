@@ -42,14 +42,6 @@ struct Measured {
   bool is_new = false;  ///< of this run
 };
 
-void set_times(db::Trial& trial, const std::vector<gpu::Sample>& samples) {
-  const std::vector<double> times = times_of(samples);
-  const Interval interval = median_interval(times);
-  trial.median_us = median(times);
-  trial.low_us = interval.low;
-  trial.high_us = interval.high;
-}
-
 class ItemRun {
  public:
   ItemRun(const Catalogue& catalogue, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
@@ -80,7 +72,6 @@ class ItemRun {
     result.looked_at = search();
     if (!stop_ && !is_decided()) decide();
     if (!stop_ && winner_) result.notes = compare();
-    outcome_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     result.outcome = outcome_;
     return result;
   }
@@ -103,6 +94,7 @@ class ItemRun {
         is_guided(request_.strategy_name()) ? kAhead * bench_.compilers() : std::max<std::size_t>(search.size(), 1);
     struct Waiting {
       Choice choice;
+      Program program;
       std::shared_future<Built> built;
     };
     std::list<Waiting> queue;
@@ -120,7 +112,7 @@ class ItemRun {
         }
         const auto built = bench_.compile(programs);
         sample_.expect(sampled);
-        for (std::size_t i = 0; i < choices.size(); ++i) queue.push_back({choices[i], built[i]});
+        for (std::size_t i = 0; i < choices.size(); ++i) queue.push_back({choices[i], programs[i], built[i]});
       }
       if (queue.empty()) break;
       const auto ready = std::ranges::find_if(
@@ -144,6 +136,9 @@ class ItemRun {
       hear_sample(false);
       progress.tick(std::isfinite(best_us_) ? fmt::format("best {:.1f} us", best_us_) : "");
     }
+    std::vector<Program> left;
+    for (const Waiting& one : queue) left.push_back(one.program);
+    bench_.give_up(left);
     hear_sample(true);
     return search.looked_at();
   }
@@ -228,7 +223,7 @@ class ItemRun {
         if (reason == StopReason::none) reason = rule.add(sample.microseconds);
       }
     }
-    set_times(trial, samples);
+    set_times(trial, times_of(samples));
     trial.stopped_early = reason == StopReason::cannot_win;
     trial.warnings = watch_.recent(kWatchEvery);
     if (throttled > 0)
@@ -364,7 +359,7 @@ class ItemRun {
     trial.warnings = warnings;
     trial.error_ratio = recorder_.store().trial(finalist.trial_id).error_ratio;
     trial.mode = reply.outcomes[column].mode;
-    set_times(trial, samples);
+    set_times(trial, times_of(samples));
     return store(finalist.prepared, trial, samples);
   }
 

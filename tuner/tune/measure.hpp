@@ -8,7 +8,7 @@
 #include "tuner/gpu_bench.hpp"
 #include "tuner/gpu_watch.hpp"
 #include "tuner/tune/budget.hpp"
-#include "tuner/tune/predict.hpp"
+#include "tuner/tune/predict/predict.hpp"
 
 namespace warpwright::tuner {
 

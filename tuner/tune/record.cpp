@@ -8,6 +8,7 @@
 
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
+#include "tuner/statistics.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -55,6 +56,13 @@ void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
   raise(session.bus_to_host_gbs, seen.bus.to_host_gbs);
   raise(session.float_gflops, seen.float_gflops);
   raise(session.double_gflops, seen.double_gflops);
+}
+
+void set_times(db::Trial& trial, const std::vector<double>& microseconds) {
+  const Interval interval = median_interval(microseconds);
+  trial.median_us = median(microseconds);
+  trial.low_us = interval.low;
+  trial.high_us = interval.high;
 }
 
 Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,

@@ -34,6 +34,9 @@ struct Prepared {
 /// it.
 void raise_ceilings(db::Session& session, const gpu::Ceilings& seen);
 
+/// The median of these, and its interval.
+void set_times(db::Trial& trial, const std::vector<double>& microseconds);
+
 /// Rows are stored once and their ids remembered.
 class Recorder {
  public:

@@ -151,6 +151,12 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
   return points;
 }
 
+double share_of_first(std::span<const TuneItem> items) {
+  std::size_t all = 0;
+  for (const TuneItem& item : items) all += item.kernels.size();
+  return static_cast<double>(items.front().kernels.size()) / static_cast<double>(all);
+}
+
 void keep_one_a_pattern(std::vector<TuneItem>& items) {
   std::set<std::string> seen;
   std::erase_if(items, [&](const TuneItem& item) { return !seen.insert(item.problem.pattern).second; });

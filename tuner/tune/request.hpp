@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// pattern, type, setting, size or param that no chosen pattern has, naming what there is, and for a size that the
 /// device's memory does not hold.
 std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
+
+/// What share of the time for all of them is the first one's: every kernel has the same.
+double share_of_first(std::span<const TuneItem> items);
 
 /// Leaves the first problem of every pattern.
 void keep_one_a_pattern(std::vector<TuneItem>& items);

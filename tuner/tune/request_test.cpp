@@ -21,6 +21,18 @@ std::string refusal(const TuneRequest& request) {
   return error_of([&] { tune_items(catalogue(), request, kDevice); });
 }
 
+TEST(Shares, GoByTheNumberOfKernels) {
+  const auto items = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
+  std::vector<TuneItem> two;
+  for (const TuneItem& item : items)
+    if (two.empty() || two.back().problem.pattern != item.problem.pattern) two.push_back(item);
+  ASSERT_EQ(two.size(), 2U);
+  const auto first = static_cast<double>(two[0].kernels.size()), second = static_cast<double>(two[1].kernels.size());
+  ASSERT_NE(first, second);
+  EXPECT_DOUBLE_EQ(share_of_first(two), first / (first + second));
+  EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
+}
+
 TEST(Sizes, OfARangeGoByTheirFactor) {
   EXPECT_THAT(parse_sizes("2^26"), ElementsAre(ElementsAre(1 << 26)));
   EXPECT_THAT(parse_sizes("2^10..2^14:x4"), ElementsAre(ElementsAre(1024), ElementsAre(4096), ElementsAre(16384)));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <span>
 
 #include "db/program.hpp"
 #include "db/query.hpp"
@@ -124,11 +125,10 @@ void Run::predict(const Board& board, const std::string& command) {
   db::Claims claims(store, recorder.session().id, lease());
   unless_stopped([&] {
     totals.wrong += replay_stored(shop, items, store);
-    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
-      const PredictedItem found =
-          predict_item(shop, items[i], options.request, recorder, claims, budget.end_of_next(items.size() - i));
-      conclude(items[i], found.outcome, found.looked_at, board.device, {});
-    }
+    predict_items(shop, items, options.request, recorder, claims, budget,
+                  [&](const TuneItem& item, const PredictedItem& found) {
+                    conclude(item, found.outcome, found.looked_at, board.device, {});
+                  });
   });
   recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
 }
@@ -169,8 +169,9 @@ void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
   unless_stopped([&] {
     totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
     for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
-      const MeasuredItem measured = measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
-                                                 budget.end_of_next(items.size() - i), interrupted);
+      const MeasuredItem measured =
+          measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
+                       budget.end_of_share(share_of_first(std::span(items).subspan(i))), interrupted);
       for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       db::Session seen = recorder.session();
       raise_ceilings(seen, measured.ceilings);

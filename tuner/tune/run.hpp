@@ -12,7 +12,7 @@
 #include "tuner/boards.hpp"
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/output.hpp"
-#include "tuner/tune/predict.hpp"
+#include "tuner/tune/predict/predict.hpp"
 
 namespace warpwright::tuner {
 
@@ -42,7 +42,6 @@ struct Options {
 /// Of all problems.
 struct Totals {
   int configurations = 0, resumed = 0, shared = 0, wrong = 0, judged = 0;
-  double seconds = 0;
 
   void add(const TuneOutcome& outcome) {
     configurations += outcome.configurations;
@@ -50,7 +49,6 @@ struct Totals {
     shared += outcome.shared;
     wrong += outcome.wrong;
     judged += outcome.judged;
-    seconds += outcome.seconds;
   }
 };
 

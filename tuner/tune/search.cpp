@@ -71,6 +71,17 @@ double Search::share(const Lane& lane) const {
   return std::max(std::pow(*best_ / *lane.best, 3), kLeastShare);
 }
 
+std::vector<Choice> Search::ask_defaults() {
+  std::vector<Choice> asked;
+  for (std::size_t k = 0; k < lanes_.size(); ++k)
+    if (lanes_[k].asked == 0)
+      if (const auto point = next_of(lanes_[k])) {
+        ++lanes_[k].asked;
+        asked.push_back({k, *point});
+      }
+  return asked;
+}
+
 std::vector<Choice> Search::ask(std::size_t at_most) {
   std::vector<Choice> asked;
   std::set<std::size_t> idle;  // nothing to ask for before something is told

@@ -32,6 +32,9 @@ class Search {
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
          const TuneRequest& request, std::span<const KnownSetting> known = {});
 
+  /// The defaults of the kernels that were never asked for.
+  std::vector<Choice> ask_defaults();
+
   /// Up to so many configurations that were never asked for. Empty when none is left, or when what was asked for must
   /// be told first.
   std::vector<Choice> ask(std::size_t at_most);

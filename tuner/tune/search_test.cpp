@@ -43,6 +43,20 @@ TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
   }
 }
 
+TEST(Search, TheDefaultsCanBeAskedForAloneAndAreNotAskedForAgain) {
+  Asked asked;
+  asked.request.strategy = "random";
+  Search search = asked.search();
+  const auto defaults = search.ask_defaults();
+  ASSERT_EQ(defaults.size(), asked.kernels.size());
+  for (std::size_t k = 0; k < defaults.size(); ++k)
+    EXPECT_EQ(search.params(defaults[k]), asked.kernels[defaults[k].kernel]->default_point);
+  EXPECT_THAT(search.ask_defaults(), IsEmpty());
+  const auto rest = search.ask(search.size());
+  EXPECT_EQ(rest.size() + defaults.size(), search.size());
+  for (const Choice one : rest) EXPECT_EQ(std::ranges::count(defaults, one), 0);
+}
+
 TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
   for (const bool covers : {false, true}) {
     Asked asked;

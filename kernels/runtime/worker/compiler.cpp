@@ -202,26 +202,42 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   return built;
 }
 
+std::vector<std::size_t> Compiler::begin(const std::vector<std::string>& keys) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (wanted_[keys[i]] == 0 || stopping_) {
+      asked_.erase(keys[i]);
+      continue;
+    }
+    running_.insert(keys[i]);
+    wanted.push_back(i);
+  }
+  return wanted;
+}
+
 void Compiler::compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
                             const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises) {
   std::vector<Built> built(batch.size(), failure("not compiled any more", true));
+  const std::vector<std::size_t> wanted = begin(keys);
   try {
-    if (!stopping_) {
-      {
-        const std::scoped_lock lock(mutex_);
-        running_.insert(keys.begin(), keys.end());
-      }
-      built = compile_batch(process, target, batch);
-      compiled_ += static_cast<int>(built.size());
-      for (std::size_t i = 0; i < built.size(); ++i) keep(keys[i], built[i]);
-      const std::scoped_lock lock(mutex_);
-      for (std::size_t i = 0; i < built.size(); ++i) {
-        done_[keys[i]] = built[i];
-        running_.erase(keys[i]);
-      }
+    std::vector<Program> programs;
+    for (const std::size_t i : wanted) programs.push_back(batch[i]);
+    std::vector<Built> compiled;
+    if (!programs.empty()) compiled = compile_batch(process, target, programs);
+    compiled_ += static_cast<int>(compiled.size());
+    for (std::size_t k = 0; k < wanted.size(); ++k) keep(keys[wanted[k]], compiled[k]);
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      const std::string& key = keys[wanted[k]];
+      done_[key] = compiled[k];
+      running_.erase(key);
+      built[wanted[k]] = std::move(compiled[k]);
     }
   } catch (...) {
-    forget(keys);
+    std::vector<std::string> lost;
+    for (const std::size_t i : wanted) lost.push_back(keys[i]);
+    forget(lost);
     for (std::promise<Built>& promise : promises) promise.set_exception(std::current_exception());
     return;
   }
@@ -257,6 +273,12 @@ void Compiler::forget(const std::vector<std::string>& keys) {
   }
 }
 
+void Compiler::give_up(const std::string& target, const std::vector<Program>& programs) {
+  toolchain();
+  const std::scoped_lock lock(mutex_);
+  for (const Program& program : programs) --wanted_[key(target, program)];
+}
+
 std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
                                                          const std::vector<Program>& programs) {
   toolchain();
@@ -267,6 +289,7 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   std::vector<std::size_t> pending;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     keys.push_back(key(target, programs[i]));
+    ++wanted_[keys[i]];
     if (const auto asked = asked_.find(keys[i]); asked != asked_.end()) {
       results[i] = asked->second;
     } else if (auto known = cached_build(keys[i])) {

@@ -45,6 +45,9 @@ class Compiler {
   /// missing or cannot write, the result is a MachineFault, and nothing is kept of it.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
+  /// Takes back what was asked for: what nobody else asked for, and has not begun, is not compiled.
+  void give_up(const std::string& target, const std::vector<Program>& programs);
+
   /// What tells a program from every other that would be compiled to something else: its sources, how it is
   /// instantiated and the compiler; known before it is compiled.
   std::string key_of(const std::string& target, const Program& program);
@@ -66,6 +69,8 @@ class Compiler {
   /// Needs the toolchain and the lock.
   bool launches(const Program& program);
   std::string key(const std::string& target, const Program& program);
+  /// Who begins with a batch takes what is wanted of it, by the places in it.
+  std::vector<std::size_t> begin(const std::vector<std::string>& keys);
   /// What the pool does for one module: settles the promises, and keeps the results.
   void compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
                     const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises);
@@ -87,6 +92,7 @@ class Compiler {
   std::optional<Toolchain> toolchain_;
   std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
   std::map<std::string, Built> done_;                       ///< likewise, where it is settled
+  std::map<std::string, int> wanted_;                       ///< how often it was asked for and not given up, by key
   std::set<std::string> running_;                           ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
   std::map<std::string, bool> launching_;  ///< by what sources: whether they launch from the device

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include "kernels/runtime/cuda/cubin.hpp"
 #include "kernels/runtime/machine_fault.hpp"
@@ -106,6 +107,25 @@ TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
   const Built last = built.back().get();
   EXPECT_FALSE(last.ok);
   EXPECT_TRUE(last.transient) << last.log;
+}
+
+TEST_F(Compiling, WhatIsGivenUpIsNotCompiledUnlessAnotherWantsItOrItIsAskedForAgain) {
+  const DiskCache cache(folder_.path());
+  Pool one(1);
+  Compiler compiler(one, cache, sources_);
+  if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
+  std::promise<void> go;
+  auto held = one.submit([waited = go.get_future().share()](Process&) { waited.wait(); });
+  const auto first = compiler.compile("sm_75", {good_, other_});
+  const auto second = compiler.compile("sm_75", {other_});
+  compiler.give_up("sm_75", {good_, other_});
+  go.set_value();
+  EXPECT_TRUE(second[0].get().ok);
+  const Built dropped = first[0].get();
+  EXPECT_FALSE(dropped.ok);
+  EXPECT_TRUE(dropped.transient) << dropped.log;
+  EXPECT_EQ(compiler.compiled(), 1);
+  EXPECT_TRUE(compiler.compile("sm_75", {good_}).front().get().ok);
 }
 
 TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {

@@ -1,5 +1,5 @@
 // Ranking predicted trials.
-#include "tuner/tune/rank_predicted.hpp"
+#include "tuner/tune/predict/rank.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // Verdicts and times of one configuration.
-#include "tuner/tune/predicted_row.hpp"
+#include "tuner/tune/predict/row.hpp"
 
 #include <cmath>
 

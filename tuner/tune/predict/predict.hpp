@@ -1,6 +1,10 @@
 // Tuning without the GPU: compile everything, judge on the host, count accesses, rank by the model, store as predicted.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "db/claims.hpp"
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/prepare.hpp"
@@ -15,7 +19,6 @@ struct TuneOutcome {
   int shared = 0;          ///< of these, from runs beside this one
   int wrong = 0;           ///< failed, crashed, timed out or did not compile
   int judged = 0;          ///< of those measured, on the host too
-  double seconds = 0;
 };
 
 /// What tuning one problem without its GPU gave.
@@ -24,13 +27,15 @@ struct PredictedItem {
   std::string looked_at;  ///< of which kernels not all configurations were looked at; empty: of none
 };
 
-/// Predicts every point of the item's kernels, or as many as there is time for until `end`, and ranks them; a trial is
-/// stored as soon as it is known.
+/// Predicts every point of the items' kernels, or as many as there is time for, and ranks them, item after item; `done`
+/// hears of each. With a budget the default of every kernel of all items comes first, then each item has its share. A
+/// trial is stored as soon as it is known.
 /// What another run on the database has claimed is left to it, and what comes of it taken over: it counts here too, and
 /// is waited for when nothing else is left.
 /// The configurations of a covering sample of each space are judged on edge shapes, every other one on the pattern's
 /// trace problem, and the best are judged until one has passed.
-PredictedItem predict_item(const Workshop& shop, const TuneItem& item, const TuneRequest& request, Recorder& recorder,
-                           db::Claims& claims, Budget::End end);
+void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request,
+                   Recorder& recorder, db::Claims& claims, const Budget& budget,
+                   const std::function<void(const TuneItem&, const PredictedItem&)>& done);
 
 }  // namespace warpwright::tuner

@@ -1,0 +1,72 @@
+// Predicting problem after problem: first the defaults of all, then what the time is enough for.
+#include "tuner/tune/predict/predict.hpp"
+
+#include <algorithm>
+#include <list>
+
+#include "tuner/tune/predict/look.hpp"
+#include "tuner/tune/predict/rank.hpp"
+#include "tuner/tune/predict/whole.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kRankingShare = 0.2, kRankingSeconds = 3;  ///< of a problem's time, for judging its best
+
+/// One problem on its way.
+struct Way {
+  const TuneItem& item;
+  RowStore rows;
+  Look look;
+
+  Way(const Workshop& shop, const TuneItem& asked, const TuneRequest& request, Recorder& recorder, db::Claims& claims,
+      Budget::End end)
+      : item(asked), rows(recorder, shop.host()), look(shop, asked, request, rows, claims, end) {}
+};
+
+PredictedItem conclude(const Workshop& shop, const TuneRequest& request, db::Claims& claims, Way& way) {
+  PredictedItem result{.outcome = {}, .looked_at = way.look.looked_at()};
+  auto& rows = way.look.rows();
+  auto best = BestJudge(shop, way.item, way.rows, claims).judge(rows);
+  if (!shop.stop) rank_predicted(way.rows.recorder(), way.item, request, shop.device, std::move(best));
+  result.outcome = {.configurations = static_cast<int>(rows.size()) - way.look.resumed(),
+                    .resumed = way.look.resumed(),
+                    .shared = way.look.shared(),
+                    .wrong = static_cast<int>(std::ranges::count_if(
+                        rows, [](const PredictedRow& row) { return is_wrong(verdict_of(row.trial.verdict)); }))};
+  return result;
+}
+
+}  // namespace
+
+void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request,
+                   Recorder& recorder, db::Claims& claims, const Budget& budget,
+                   const std::function<void(const TuneItem&, const PredictedItem&)>& done) {
+  const auto begin = Budget::Clock::now();
+  std::list<Way> ways;
+  const auto begin_with = [&](const TuneItem& item) -> Way& {
+    return ways.emplace_back(shop, item, request, recorder, claims, budget.end());
+  };
+  if (budget.end() && items.size() > 1) {
+    const Budget::End end =
+        leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(items.size()));
+    for (const TuneItem& item : items) {
+      if (shop.stop) break;
+      begin_with(item).look.go_on(Look::At::defaults, end);
+    }
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (ways.empty()) {
+      if (shop.stop) break;
+      begin_with(items[i]);
+    }
+    Way& way = ways.front();
+    const Budget::End end = budget.end_of_share(share_of_first(std::span(items).subspan(i)));
+    way.look.go_on(Look::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
+    way.look.leave();
+    done(way.item, conclude(shop, request, claims, way));
+    ways.pop_front();
+  }
+}
+
+}  // namespace warpwright::tuner

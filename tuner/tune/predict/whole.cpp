@@ -1,0 +1,87 @@
+// Judging the best, beside other runs on the database.
+#include "tuner/tune/predict/whole.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "tuner/tune/predict/rank.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kCases = 50;
+constexpr std::chrono::milliseconds kAskAgain{200};  ///< for what another run has claimed
+
+}  // namespace
+
+std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
+  std::vector<PredictedRow*> order;
+  for (PredictedRow& row : rows)
+    if (may_be_best(row.trial)) order.push_back(&row);
+  // Of equal times the first in the catalogue, so that runs side by side find the same best.
+  std::ranges::sort(order, {}, [](const PredictedRow* row) { return std::pair(*row->trial.predicted_us, row->order); });
+  auto best = order.begin();
+  for (const bool can_judge = cannot_judge(shop_).empty(); best != order.end() && can_judge && !shop_.stop;) {
+    PredictedRow& row = **best;
+    if (!may_be_best(row.trial))
+      ++best;
+    else if (row.trial.whole_property)
+      break;
+    else if (const std::string key = row.key + " whole"; is_ours_to_judge(row, key))
+      judge_whole(row, key);
+  }
+  std::vector<db::Trial> trials;
+  for (; best != order.end(); ++best) trials.push_back((*best)->trial);
+  return trials;
+}
+
+/// Claims the whole property of a configuration. False where another run has judged it, which is taken over, or the
+/// user stops this one.
+bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
+  while (!shop_.stop) {
+    const db::Claim claim = claims_.take(std::array{key}, 1).front();
+    if (claim == db::Claim::held) {
+      std::this_thread::sleep_for(kAskAgain);
+      continue;
+    }
+    const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
+    if (newest && newest->id != row.trial.id && newest->created_at >= row.trial.created_at &&
+        (newest->whole_property || !may_be_best(*newest))) {
+      row.trial = *newest;
+      claims_.finish(key);
+      return false;
+    }
+    if (claim == db::Claim::ours || claims_.take_done(key)) return true;
+  }
+  return false;
+}
+
+void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
+  auto judged = shop_.pool.submit(
+      [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases); });
+  claims_.keep_until(judged);
+  const auto report = judged.get();
+  // What was stored before, by whatever run, is stored again with what is known now, and from now on.
+  Recorder& recorder = row_store_.recorder();
+  row.trial.id = 0;
+  row.trial.session_id = recorder.session().id;
+  row.trial.created_at.clear();
+  if (!report.ok()) {
+    row.blame(report.failure, report.counterexample);
+    row.trial.predicted_us.reset();
+  } else if (!report.not_judged.empty()) {
+    row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
+  } else {
+    row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
+    row.trial.whole_property = !report.interrupted;
+  }
+  recorder.store().transaction([&] {
+    row_store_.keep(row);
+    report.interrupted ? claims_.give_back(key) : void(claims_.finish(key));
+  });
+}
+
+}  // namespace warpwright::tuner
