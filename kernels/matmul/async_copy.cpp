@@ -26,40 +26,29 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
 }  // namespace
 
 Kernel async_copy_kernel() {
-  return make_kernel<P>({
-      .pattern = "matmul",
-      .name = "async_copy",
-      .default_params = {},
-      .space = tiled_space<P>({.tile_m = {64, 128},
-                               .tile_n = {64, 128, 256},
-                               .tile_k = {8, 16},
-                               .thread_m = {4, 8},
-                               .thread_n = {4, 8, 16},
-                               .bank_pad = {2, 4},
-                               .min_blocks = {1, 2}})
-                   .axis("vector_width", &P::vector_width, {2, 4})
-                   .axis("lanes_n", &P::lanes_n, {4, 8})
-                   .axis("stages", &P::stages, {2, 3, 4})
-                   .axis("group_m", &P::group_m, {1, 8})
-                   .axis("splits", &P::splits, {1, 4, 16})
-                   .axis("vector_store", &P::vector_store, {false, true})
-                   .require("all threads copy as much, whole rows at a time",
-                            [](const P& p) { return copies_evenly(p, 1, p.vector_width, 1); })
-                   .require("shared memory holds the stages",
-                            [](const P& p, const Surroundings& around) {
-                              return !refuses_device(around.device).empty() ||
-                                     fits_shared(p, around, p.stages, around.device.shared_per_block_optin);
-                            }),
-      .plan = plan,
-      .tile = tile_of<P>,
-      .depth = tiled_depth<P>,
-      .edges = tiled_edges<P>,
-      .supports = supports,
-      .steps = tiled_steps<P>,
-      .loads_in_flight = [](const P& p) { return loads_of_a_step(p) * (p.stages - 1); },
-      .deterministic = always_deterministic<P>,
-      .launch_axes = {"splits"},
-  });
+  auto kernel = register_tiles<P>(
+      "async_copy", tiled_space<P>({.tile_m = {64, 128},
+                                    .tile_n = {64, 128, 256},
+                                    .tile_k = {8, 16},
+                                    .thread_m = {4, 8},
+                                    .thread_n = {4, 8, 16},
+                                    .bank_pad = {2, 4},
+                                    .min_blocks = {1, 2}})
+                        .axis("vector_width", &P::vector_width, {2, 4})
+                        .axis("lanes_n", &P::lanes_n, {4, 8})
+                        .axis("stages", &P::stages, {2, 3, 4})
+                        .axis("group_m", &P::group_m, {1, 8})
+                        .axis("splits", &P::splits, {1, 4, 16})
+                        .axis("vector_store", &P::vector_store, {false, true})
+                        .require(kEvenCopies, [](const P& p) { return copies_evenly(p, 1, p.vector_width, 1); })
+                        .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
+                          return !refuses_device(around.device).empty() ||
+                                 fits_shared(p, around, p.stages, around.device.shared_per_block_optin);
+                        }));
+  kernel.plan = plan;
+  kernel.supports = supports;
+  kernel.loads_in_flight = [](const P& p) { return loads_of_a_step(p) * (p.stages - 1); };
+  return make_kernel(std::move(kernel));
 }
 
 }  // namespace warpwright::matmul

@@ -26,7 +26,7 @@ struct Product {
   explicit Product(const Problem& problem)
       : m(problem.shape[0]),
         n(problem.shape[1]),
-        k(problem.number("alpha") == 0 ? 0 : problem.shape[2]),
+        k(terms_of(problem)),
         alpha(static_cast<T>(problem.number("alpha"))),
         beta(static_cast<T>(problem.number("beta"))),
         turned(is_transposed(problem)) {}

@@ -30,8 +30,7 @@ Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 
   Plan plan{.buffers = buffers(problem), .steps = {}};
   extents e = extents_of(problem);
   if (e.m == 0 || e.n == 0) return plan;
-  const double alpha = problem.number("alpha");
-  if (alpha == 0) e.k = 0;
+  e.k = terms_of(problem);
   plan.steps.push_back(
       {.what = Launch{
            .entry = request.entry(function, {std::string(name_of(problem.type())), form_name(problem)}),
@@ -39,7 +38,7 @@ Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 
            .block = block,
            .shared_bytes = shared_bytes,
            .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"), value_of("warpwright::matmul::extents", e),
-                         scale_argument(problem.type(), alpha, problem.number("beta"))}}});
+                         scale_argument(problem.type(), problem.number("alpha"), problem.number("beta"))}}});
   return plan;
 }
 
@@ -54,7 +53,7 @@ Plan split_plan(const PlanRequest& request, Plan whole, int splits) {
   const Argument by = parts.arguments[4];
   const Argument of_c = parts.arguments[3];
   extents packed = extents_of(problem);
-  if (problem.number("alpha") == 0) packed.k = 0;
+  packed.k = terms_of(problem);
   packed.ldc = packed.n;
   parts.arguments[2] = pointer_to("parts");
   parts.arguments[3] = value_of("warpwright::matmul::extents", packed);

@@ -26,7 +26,7 @@ inline constexpr std::int64_t kMostBlocks = 0x7fffffff;
 inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 27;
 
 /// The plan that launches `function`(a, b, c, extents, scale) of the kernel, so many blocks of that size. None for an
-/// empty C; for alpha = 0 as a product over no terms, so that A and B are not read.
+/// empty C; over no terms for alpha = 0.
 Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 grid, Dim3 block,
                   std::uint32_t shared_bytes = 0);
 

@@ -23,6 +23,11 @@ inline extents extents_of(const Problem& problem) {
           .ldc = n + problem.integer("pad_c")};
 }
 
+/// Products of a sum: none where alpha is 0, so that A and B are not read.
+inline std::int64_t terms_of(const Problem& problem) {
+  return problem.number("alpha") == 0 ? 0 : problem.shape[2];
+}
+
 /// Whether something is multiplied and put somewhere: what libraries take without a question.
 inline bool has_elements(const Problem& problem) {
   return problem.elements() > 0;

@@ -7,32 +7,18 @@ namespace warpwright::matmul {
 
 Kernel register_tiled_kernel() {
   using P = register_tiled_params;
-  return make_kernel<P>({
-      .pattern = "matmul",
-      .name = "register_tiled",
-      .default_params = {},
-      .space = tiled_space<P>({.tile_m = {32, 64, 128},
-                               .tile_n = {32, 64, 128},
-                               .tile_k = {8, 16, 32},
-                               .thread_m = {2, 4, 8},
-                               .thread_n = {2, 4, 8},
-                               .bank_pad = {0, 1, 4},
-                               .min_blocks = {1, 2, 3}})
-                   .require("all threads copy as much, whole rows at a time",
-                            [](const P& p) { return copies_evenly(p, 1, 1, 1); })
-                   .require("shared memory holds the tiles",
-                            [](const P& p, const Surroundings& around) {
+  return make_kernel(register_tiles<P>(
+      "register_tiled", tiled_space<P>({.tile_m = {32, 64, 128},
+                                        .tile_n = {32, 64, 128},
+                                        .tile_k = {8, 16, 32},
+                                        .thread_m = {2, 4, 8},
+                                        .thread_n = {2, 4, 8},
+                                        .bank_pad = {0, 1, 4},
+                                        .min_blocks = {1, 2, 3}})
+                            .require(kEvenCopies, copies_vectors_evenly<P>)
+                            .require("shared memory holds the tiles", [](const P& p, const Surroundings& around) {
                               return fits_shared(p, around, 1, kMostStaticShared);
-                            }),
-      .plan = [](const P& p, const PlanRequest& request) { return tiled_plan(p, request, "register_tiled"); },
-      .tile = tile_of<P>,
-      .depth = tiled_depth<P>,
-      .edges = tiled_edges<P>,
-      .supports = tiled_refusal<P>,
-      .steps = tiled_steps<P>,
-      .loads_in_flight = loads_of_a_step<P>,
-      .deterministic = always_deterministic<P>,
-  });
+                            })));
 }
 
 }  // namespace warpwright::matmul

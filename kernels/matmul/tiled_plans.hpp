@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/matmul/plans.hpp"
@@ -140,6 +141,15 @@ bool copies_evenly(const P& p, int width_a, int width_b_plain, int width_b_trans
          is_even(p.tile_n, p.tile_k, width_b_transposed);
 }
 
+/// The words of that constraint.
+inline constexpr const char* kEvenCopies = "all threads copy as much, whole rows at a time";
+
+/// Whether they do in vectors of vector_width, or of one element.
+template <class P>
+bool copies_vectors_evenly(const P& p) {
+  return copies_evenly(p, width_of(p), width_of(p), width_of(p));
+}
+
 /// Whether so many copies of the tiles fit into `limit` bytes of a block, and those of min_blocks into a
 /// multiprocessor.
 template <class P>
@@ -161,6 +171,26 @@ Plan tiled_plan(const P& p, const PlanRequest& request, const std::string& funct
                                   .z = static_cast<std::uint32_t>(splits_of(p))},
                                  {.x = static_cast<std::uint32_t>(threads_of(tiling_of(p)))}, shared_bytes),
                     splits_of(p));
+}
+
+/// A kernel of that name whose threads each sum up several elements of a tile of C.
+template <class P>
+KernelOf<P> register_tiles(std::string name, SpaceOf<P> space) {
+  KernelOf<P> kernel{
+      .pattern = "matmul",
+      .name = name,
+      .space = std::move(space),
+      .plan = [=](const P& p, const PlanRequest& request) { return tiled_plan(p, request, name); },
+      .tile = tile_of<P>,
+      .depth = tiled_depth<P>,
+      .edges = tiled_edges<P>,
+      .supports = tiled_refusal<P>,
+      .steps = tiled_steps<P>,
+      .loads_in_flight = loads_of_a_step<P>,
+      .deterministic = always_deterministic<P>,
+  };
+  if constexpr (requires(P p) { p.splits; }) kernel.launch_axes = {"splits"};
+  return kernel;
 }
 
 }  // namespace warpwright::matmul

@@ -39,10 +39,11 @@ conformance::PropertyOptions device_cases(const std::string& target, const Prepa
 }
 
 conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
-                                        const Problem& problem, int cases) {
+                                        const Problem& problem, int cases, Budget::End end) {
   conformance::Checker checker = host_checker(shop, process);
-  return conformance::run_property(shop.catalogue, checker, *prepared.kernel,
-                                   host_cases(shop.host(), prepared, problem, cases, shop.stop));
+  auto options = host_cases(shop.host(), prepared, problem, cases, shop.stop);
+  options.deadline = end;
+  return conformance::run_property(shop.catalogue, checker, *prepared.kernel, options);
 }
 
 Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "conformance/property.hpp"
+#include "tuner/tune/budget.hpp"
 #include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {
@@ -21,9 +22,9 @@ conformance::PropertyOptions host_cases(const std::string& target, const Prepare
 conformance::PropertyOptions device_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
                                           int cases, std::uint64_t seed, const std::atomic<bool>& stop);
 
-/// Runs host cases for the workshop's device.
+/// Runs host cases for the workshop's device, as many as there is time for.
 conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
-                                        const Problem& problem, int cases);
+                                        const Problem& problem, int cases, Budget::End end = {});
 
 /// What the host found of a configuration.
 struct Judged {

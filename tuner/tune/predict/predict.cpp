@@ -24,10 +24,11 @@ struct Way {
       : item(asked), rows(recorder, shop.host()), look(shop, asked, request, rows, claims, end) {}
 };
 
-PredictedItem conclude(const Workshop& shop, const TuneRequest& request, db::Claims& claims, Way& way) {
+PredictedItem conclude(const Workshop& shop, const TuneRequest& request, db::Claims& claims, Way& way,
+                       Budget::End end) {
   PredictedItem result{.outcome = {}, .looked_at = way.look.looked_at()};
   auto& rows = way.look.rows();
-  auto best = BestJudge(shop, way.item, way.rows, claims).judge(rows);
+  auto best = BestJudge(shop, way.item, way.rows, claims, end).judge(rows);
   if (!shop.stop) rank_predicted(way.rows.recorder(), way.item, request, shop.device, std::move(best));
   result.outcome = {.configurations = static_cast<int>(rows.size()) - way.look.resumed(),
                     .resumed = way.look.resumed(),
@@ -64,7 +65,7 @@ void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, con
     const Budget::End end = budget.end_of_share(share_of_first(std::span(items).subspan(i)));
     way.look.go_on(Look::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
     way.look.leave();
-    done(way.item, conclude(shop, request, claims, way));
+    done(way.item, conclude(shop, request, claims, way, end));
     ways.pop_front();
   }
 }

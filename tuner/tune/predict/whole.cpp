@@ -24,7 +24,8 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
   // Of equal times the first in the catalogue, so that runs side by side find the same best.
   std::ranges::sort(order, {}, [](const PredictedRow* row) { return std::pair(*row->trial.predicted_us, row->order); });
   auto best = order.begin();
-  for (const bool can_judge = cannot_judge(shop_).empty(); best != order.end() && can_judge && !shop_.stop;) {
+  for (const bool can_judge = cannot_judge(shop_).empty();
+       best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
     PredictedRow& row = **best;
     if (!may_be_best(row.trial))
       ++best;
@@ -39,9 +40,9 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
 }
 
 /// Claims the whole property of a configuration. False where another run has judged it, which is taken over, or the
-/// user stops this one.
+/// time is over or the user stops this one.
 bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
-  while (!shop_.stop) {
+  while (!shop_.stop && !is_over(end_)) {
     const db::Claim claim = claims_.take(std::array{key}, 1).front();
     if (claim == db::Claim::held) {
       std::this_thread::sleep_for(kAskAgain);
@@ -61,7 +62,7 @@ bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
 
 void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
   auto judged = shop_.pool.submit(
-      [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases); });
+      [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases, end_); });
   claims_.keep_until(judged);
   const auto report = judged.get();
   // What was stored before, by whatever run, is stored again with what is known now, and from now on.
