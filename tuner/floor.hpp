@@ -8,10 +8,10 @@
 namespace warpwright::tuner {
 
 /// No kernel can be faster, in microseconds: the larger of (bytes read + max(0, bytes written - L2)) / peak bandwidth
-/// and operations / peak rate. Holds for samples that start with a clean cold L2. The peak rate is 2 * lanes * SMs *
-/// clock: `sm_clock_mhz` must be the highest that the board reaches; terms with a figure of 0 in `device` are left out.
-/// Nor can it be faster than the bus, whose directions work side by side: the larger of the bytes that cross it and its
-/// rate there, where `bus` knows it.
+/// and operations / peak rate, for doubles that of matrix units where they have more lanes. Holds for samples that
+/// start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock: `sm_clock_mhz` must be the highest that the
+/// board reaches; terms with a figure of 0 in `device` are left out. Nor can it be faster than the bus, whose
+/// directions work side by side: the larger of the bytes that cross it and its rate there, where `bus` knows it.
 double floor_us(const Work& work, const Device& device, const BusRates& bus = {});
 
 /// What is left of the work for the device and the bus where the host itself writes part of a plan's outputs.

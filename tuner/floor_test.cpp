@@ -37,6 +37,16 @@ TEST(Floor, is_the_larger_of_the_bytes_and_the_flops) {
   EXPECT_DOUBLE_EQ(floor_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
 }
 
+TEST(Floor, doubles_may_go_through_the_matrix_units) {
+  const Work work{.operations = 1.28e9, .arithmetic = ElementType::f64};
+  Device device = toy();
+  device.compute_capability = 90;
+  device.fp64_lanes_per_sm = 64;
+  EXPECT_DOUBLE_EQ(floor_us(work, device), 500);
+  device.compute_capability = 89;
+  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3);
+}
+
 TEST(Floor, the_bus_works_in_both_directions_at_once) {
   const Work work{.bytes_read = 1e6, .bus_to_device = 4e9, .bus_to_host = 1e9};
   EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);

@@ -35,12 +35,13 @@ Kernel async_copy_kernel() {
                                     .bank_pad = {2, 4},
                                     .min_blocks = {1, 2}})
                         .axis("vector_width", &P::vector_width, {2, 4})
+                        .axis("copy_width", &P::copy_width, {1, 2, 4})
                         .axis("lanes_n", &P::lanes_n, {4, 8})
                         .axis("stages", &P::stages, {2, 3, 4})
                         .axis("group_m", &P::group_m, {1, 8})
                         .axis("splits", &P::splits, {1, 4, 16})
                         .axis("vector_store", &P::vector_store, {false, true})
-                        .require(kEvenCopies, [](const P& p) { return copies_evenly(p, 1, p.vector_width, 1); })
+                        .require(kEvenCopies, [](const P& p) { return copies_evenly(p, 1, p.copy_width, 1); })
                         .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
                           return !refuses_device(around.device).empty() ||
                                  fits_shared(p, around, p.stages, around.device.shared_per_block_optin);

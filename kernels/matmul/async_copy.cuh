@@ -15,7 +15,8 @@ struct async_copy_params {
   int thread_n = 8;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 4;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int vector_width = 4;  ///< neighbours that a thread multiplies
+  int copy_width = 4;    ///< elements of a copy of B, where they are aligned
   int lanes_n = 8;       ///< threads of a warp along a row of C
   int stages = 3;        ///< pairs of tiles in shared memory
   int group_m = 8;       ///< rows of tiles that blocks under way together share
@@ -24,15 +25,21 @@ struct async_copy_params {
   bool operator==(const async_copy_params&) const = default;
 };
 
+/// Starts the copy of a thread's share of a tile for a step all of which exists.
+template <class Share, class T>
+__device__ __forceinline__ void start_whole_copy(T* tile, Share& mine, const operand<T>& of) {
+  mine.for_each(of, [&](int pass, const T* from) {
+    warpwright::async_copy<static_cast<int>(sizeof(T)) * Share::width>(mine.target(tile, pass, 0), from);
+  });
+}
+
 /// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
 /// do not stay together; what does not exist in the operand is 0.
 template <class Share, class T>
 __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T>& of, int step, int terms) {
   constexpr int kBytes = static_cast<int>(sizeof(T));
   if (step < of.whole_steps) {
-    mine.for_each(of, [&](int pass, const T* from) {
-      warpwright::async_copy<kBytes * Share::width>(mine.target(tile, pass, 0), from);
-    });
+    start_whole_copy(tile, mine, of);
   } else {
     mine.for_each(of, [&](int pass, const T* from) {
 #pragma unroll
@@ -55,13 +62,17 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
     async_copy(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
   constexpr tiling S = tiling_of(P);
   constexpr int kTileOfA = S.k * pitch_a(S);
-  constexpr int kWidthOfB = B == form::plain ? P.vector_width : 1;
+  constexpr int kWidthOfB = B == form::plain ? P.copy_width : 1;
   extern __shared__ __align__(16) unsigned char staging[];
   T* const stages = reinterpret_cast<T*>(staging);
   const block_task<T, B, S> task(a, b, e, P.group_m, kWidthOfB);
   copy_of_a<T, S, 1> from_a(task.a);
   copy_of_b<T, B, S, kWidthOfB> from_b(task.b);
-  int filled = 0;
+  int filled = 0;  // the stage of the next copy
+  const auto commit = [&] {
+    filled = filled == P.stages - 1 ? 0 : filled + 1;
+    async_commit();
+  };
   // A group of copies for each step, also where there is none.
   const auto start = [&](int step) {
     if (step < task.steps) {
@@ -69,36 +80,45 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
       start_copy(tiles, from_a, task.a, step, task.terms_of(step));
       start_copy(tiles + kTileOfA, from_b, task.b, step, task.terms_of(step));
     }
-    filled = filled == P.stages - 1 ? 0 : filled + 1;
-    async_commit();
+    commit();
   };
 #pragma unroll 1
   for (int step = 0; step < P.stages - 1; ++step) start(step);
-  const thread_place<S> mine;
-  thread_sums<T, S> sums;
-  thread_term<T, S> held[2];
   const T* tiles = stages;
-  int used = 0;
+  int used = 0;  // the stage of the tiles
+  // The tiles of the next step are there, and nobody reads those before them any more.
+  const auto go_on = [&] {
+    async_wait<P.stages - 2>();
+    __syncthreads();
+    used = used == P.stages - 1 ? 0 : used + 1;
+    tiles = stages + used * tile_elements(S);
+  };
   async_wait<P.stages - 2>();
   __syncthreads();
-  if (task.steps > 0) held[0].read(tiles, tiles + kTileOfA, mine, 0);
+  const thread_place<S> mine;
+  thread_sums<T, S> sums;
+  // Without branches, so that copies are mixed with what is added up.
+  int step = 0;
+  if (const int whole = task.whole_steps() - (P.stages - 1); whole > 0) {
+    thread_term<T, S> held[2];
+    held[0].read(tiles, tiles + kTileOfA, mine, 0);
 #pragma unroll 1
-  for (int step = 0; step < task.steps; ++step) {
-#pragma unroll
-    for (int term = 0; term < S.k; ++term) {
-      if (term == 0) start(step + P.stages - 1);
-      if (term + 1 < S.k) {
-        held[(term + 1) % 2].read(tiles, tiles + kTileOfA, mine, term + 1);
-      } else if (step + 1 < task.steps) {
-        // The tiles of the next step are there, and nobody reads those before this step's any more.
-        async_wait<P.stages - 2>();
-        __syncthreads();
-        used = used == P.stages - 1 ? 0 : used + 1;
-        tiles = stages + used * tile_elements(S);
-        held[(term + 1) % 2].read(tiles, tiles + kTileOfA, mine, 0);
-      }
-      sums.add(held[term % 2].left, held[term % 2].right);
+    for (; step < whole; ++step) {
+      T* const to = stages + filled * tile_elements(S);
+      start_whole_copy(to, from_a, task.a);
+      start_whole_copy(to + kTileOfA, from_b, task.b);
+      commit();
+      add_tile(sums, held, tiles, tiles + kTileOfA, mine, [&](thread_term<T, S>& next) {
+        go_on();
+        next.read(tiles, tiles + kTileOfA, mine, 0);
+      });
     }
+  }
+#pragma unroll 1
+  for (; step < task.steps; ++step) {
+    start(step + P.stages - 1);
+    add_tile_briefly(sums, tiles, tiles + kTileOfA, mine);
+    go_on();
   }
   store_sums_by<P.vector_store>(sums, task, c, e, by);
 }

@@ -15,7 +15,8 @@ struct double_buffered_params {
   int thread_n = 8;
   int bank_pad = 4;
   int min_blocks = 2;
-  int vector_width = 4;  ///< elements of an access, where they are aligned, and neighbours that a thread multiplies
+  int vector_width = 4;  ///< neighbours that a thread multiplies
+  int copy_width = 4;    ///< elements of an access to the operands, where they are aligned
   int lanes_n = 8;       ///< threads of a warp along a row of C
   int group_m = 8;       ///< rows of tiles that blocks under way together share
   int splits = 1;        ///< parts that the sums are split into, for few tiles and many terms
@@ -29,29 +30,45 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   constexpr tiling S = tiling_of(P);
   __shared__ __align__(16) T tiles_a[2][S.k * pitch_a(S)];
   __shared__ __align__(16) T tiles_b[2][S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, P.group_m, P.vector_width);
-  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
-  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
+  const block_task<T, B, S> task(a, b, e, P.group_m, P.copy_width);
+  held_share<T, copy_of_a<T, S, P.copy_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, B, S, P.copy_width>> from_b(task.b);
+  const auto store = [&](int step) {
+    from_a.store(tiles_a[step % 2]);
+    from_b.store(tiles_b[step % 2]);
+    __syncthreads();
+  };
+  const thread_place<S> mine;
   thread_sums<T, S> sums;
   if (task.steps > 0) {
     from_a.load(task.a, 0, task.terms_of(0));
     from_b.load(task.b, 0, task.terms_of(0));
-    from_a.store(tiles_a[0]);
-    from_b.store(tiles_b[0]);
-    __syncthreads();
+    store(0);
   }
-  for (int step = 0; step < task.steps; ++step) {
+  // Without branches, so that loads are mixed with what is added up.
+  int step = 0;
+  if (const int whole = task.whole_steps(); whole > 1) {
+    thread_term<T, S> held[2];
+    held[0].read(tiles_a[0], tiles_b[0], mine, 0);
+#pragma unroll 1
+    for (; step + 1 < whole; ++step) {
+      from_a.load_whole(task.a);
+      from_b.load_whole(task.b);
+      add_tile(sums, held, tiles_a[step % 2], tiles_b[step % 2], mine, [&](thread_term<T, S>& next) {
+        store(step + 1);
+        next.read(tiles_a[(step + 1) % 2], tiles_b[(step + 1) % 2], mine, 0);
+      });
+    }
+  }
+#pragma unroll 1
+  for (; step < task.steps; ++step) {
     const int next = step + 1;
     if (next < task.steps) {
       from_a.load(task.a, next, task.terms_of(next));
       from_b.load(task.b, next, task.terms_of(next));
     }
-    add_tile(sums, tiles_a[step % 2], tiles_b[step % 2]);
-    if (next < task.steps) {
-      from_a.store(tiles_a[next % 2]);
-      from_b.store(tiles_b[next % 2]);
-      __syncthreads();
-    }
+    add_tile_briefly(sums, tiles_a[step % 2], tiles_b[step % 2], mine);
+    if (next < task.steps) store(next);
   }
   store_sums(sums, task, c, e, by);
 }

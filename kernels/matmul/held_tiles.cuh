@@ -11,11 +11,7 @@ __device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, const T* tile_
   const thread_place<S> mine;
   thread_term<T, S> held[2];
   held[0].read(tile_a, tile_b, mine, 0);
-#pragma unroll
-  for (int term = 0; term < S.k; ++term) {
-    if (term + 1 < S.k) held[(term + 1) % 2].read(tile_a, tile_b, mine, term + 1);
-    sums.add(held[term % 2].left, held[term % 2].right);
-  }
+  add_tile(sums, held, tile_a, tile_b, mine, [](thread_term<T, S>&) {});
 }
 
 /// A thread's share of the tiles on their way through registers.
@@ -24,10 +20,15 @@ class held_share {
  public:
   __device__ __forceinline__ explicit held_share(const operand<T>& of) : mine_(of) {}
 
+  /// The elements for a step all of which exist.
+  __device__ __forceinline__ void load_whole(const operand<T>& of) {
+    mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
+  }
+
   /// The elements for a step, which has `terms` terms; what does not exist is 0.
   __device__ __forceinline__ void load(const operand<T>& of, int step, int terms) {
     if (step < of.whole_steps) {
-      mine_.for_each(of, [&](int pass, const T* from) { held_[pass] = load_vector<Share::width>(from); });
+      load_whole(of);
     } else {
       mine_.for_each(of, [&](int pass, const T* from) {
 #pragma unroll

@@ -21,13 +21,22 @@ int splits_of(const P& p) {
     return 1;
 }
 
-/// Elements that a thread copies together at most; 1 for params without `vector_width`.
+/// Neighbours that a thread multiplies; 1 for params without `vector_width`.
 template <class P>
 int width_of(const P& p) {
   if constexpr (requires { p.vector_width; })
     return p.vector_width;
   else
     return 1;
+}
+
+/// Elements that a thread copies together at most: what it multiplies together for params without `copy_width`.
+template <class P>
+int copy_width_of(const P& p) {
+  if constexpr (requires { p.copy_width; })
+    return p.copy_width;
+  else
+    return width_of(p);
 }
 
 /// Blocks of the tiles of C.
@@ -76,7 +85,7 @@ std::vector<std::int64_t> tile_of(const P& p) {
 /// Loads of a thread for the tiles of a step, all of which are under way together.
 template <class P>
 int loads_of_a_step(const P& p) {
-  return (p.tile_m + p.tile_n) * p.tile_k / (threads_of(tiling_of(p)) * width_of(p));
+  return (p.tile_m + p.tile_n) * p.tile_k / (threads_of(tiling_of(p)) * copy_width_of(p));
 }
 
 /// Registers that a thread needs for its sums, for two terms, and beside them.
@@ -117,11 +126,12 @@ SpaceOf<P> tiled_space(TiledAxes axes) {
                })
       .require("vectors of the rows and columns of a thread, and of rows in shared memory",
                [](const P& p) {
-                 return p.thread_m % width_of(p) == 0 && p.thread_n % width_of(p) == 0 && p.bank_pad % width_of(p) == 0;
+                 return p.thread_m % width_of(p) == 0 && p.thread_n % width_of(p) == 0 &&
+                        p.bank_pad % width_of(p) == 0 && p.bank_pad % copy_width_of(p) == 0;
                })
       .require("at most 16 bytes a vector",
                [](const P& p, const Surroundings& around) {
-                 return width_of(p) * static_cast<int>(size_of(around.type())) <= 16;
+                 return std::max(width_of(p), copy_width_of(p)) * static_cast<int>(size_of(around.type())) <= 16;
                })
       .require("registers for the sums", [](const P& p, const Surroundings& around) {
         return registers_of(p, around) <= std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
@@ -144,10 +154,10 @@ bool copies_evenly(const P& p, int width_a, int width_b_plain, int width_b_trans
 /// The words of that constraint.
 inline constexpr const char* kEvenCopies = "all threads copy as much, whole rows at a time";
 
-/// Whether they do in vectors of vector_width, or of one element.
+/// Whether they do in vectors of all operands.
 template <class P>
 bool copies_vectors_evenly(const P& p) {
-  return copies_evenly(p, width_of(p), width_of(p), width_of(p));
+  return copies_evenly(p, copy_width_of(p), copy_width_of(p), copy_width_of(p));
 }
 
 /// Whether so many copies of the tiles fit into `limit` bytes of a block, and those of min_blocks into a

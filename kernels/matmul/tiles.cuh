@@ -188,6 +188,9 @@ struct block_task {
     if (b.places == S.n && e.ldb % copy_width == 0) b.whole_steps = whole_steps;
   }
 
+  /// Of the first so many steps all of both tiles exists, and vectors are aligned.
+  __device__ __forceinline__ int whole_steps() const { return min(a.whole_steps, b.whole_steps); }
+
   /// Whether all of the tile of C exists.
   __device__ __forceinline__ bool is_whole() const { return a.places == S.m && b.places == S.n; }
 
@@ -265,5 +268,33 @@ struct thread_term {
     read_row<S.vector_width, thread_place<S>::step_n>(right, tile_b + term * pitch_b(S) + mine.column(0));
   }
 };
+
+/// Adds the products of a tile whose first term `held[0]` has; a term is read before the one before it is used. Before
+/// the last one is, `next` gets the first of what comes behind the tile: nobody here reads the tile any more.
+template <class T, tiling S, class Next>
+__device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, thread_term<T, S> (&held)[2], const T* tile_a,
+                                         const T* tile_b, const thread_place<S>& mine, Next next) {
+  static_assert(S.k % 2 == 0, "held[0] has the first term of every tile");
+#pragma unroll
+  for (int term = 0; term < S.k; ++term) {
+    if (term + 1 < S.k)
+      held[(term + 1) % 2].read(tile_a, tile_b, mine, term + 1);
+    else
+      next(held[0]);
+    sums.add(held[term % 2].left, held[term % 2].right);
+  }
+}
+
+/// The same with little code, for steps of which there are few.
+template <class T, tiling S>
+__device__ __forceinline__ void add_tile_briefly(thread_sums<T, S>& sums, const T* tile_a, const T* tile_b,
+                                                 const thread_place<S>& mine) {
+#pragma unroll 1
+  for (int term = 0; term < S.k; ++term) {
+    thread_term<T, S> held;
+    held.read(tile_a, tile_b, mine, term);
+    sums.add(held.left, held.right);
+  }
+}
 
 }  // namespace warpwright::matmul

@@ -69,7 +69,7 @@ const std::vector<std::string>& flags() {
       "-fno-asynchronous-unwind-tables",
       "-fno-omit-frame-pointer",
       "-fno-stack-protector",
-      "-fsanitize=bounds-strict,object-size",
+      "-fsanitize=bounds-strict,object-size,shift-exponent",
       "-fno-strict-aliasing",
       "-fwrapv",
       "-ffp-contract=off",

@@ -27,7 +27,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 8;
+inline constexpr unsigned interface_version = 9;
 
 template <class T>
 struct Same {
@@ -121,6 +121,7 @@ struct Runtime {
   void* (*shared_variable)(SharedVariable* variable);  ///< null for what says whether another one is constructed
   void (*bad_index)(const IndexedArray& array, long long index, const void* site);
   void (*outside_variable)(const void* address, const void* site);
+  void (*wide_shift)(long long by, unsigned bits, const void* site);
   /// `frame` is that of the function which the device code called: it leads to the frames of its callers.
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);

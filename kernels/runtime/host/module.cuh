@@ -62,6 +62,26 @@ WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
   runtime->endless(site);
 }
 
+/// How the compiler describes the type of a checked operand.
+struct OperandType {
+  unsigned short kind, info;  ///< of an integer: the logarithm of its width in bits, then a bit that says it is signed
+  char name[1];
+
+  WARPWRIGHT_OF_A_HOOK unsigned bits() const { return 1u << (info >> 1); }
+  /// Of the value as it is passed.
+  WARPWRIGHT_OF_A_HOOK long long value_of(void* passed) const {
+    const auto value = reinterpret_cast<long long>(passed);
+    return bits() == 32 && (info & 1) != 0 ? static_cast<int>(value) : value;
+  }
+};
+
+/// An operation that the compiler checks, of an array and an index or of a value and what it is shifted by.
+struct CheckedOperation {
+  const char* file;
+  unsigned line, column;
+  const OperandType *first, *second;
+};
+
 }  // namespace warpwright::host
 
 #define WARPWRIGHT_COMPARISON(name, ...)                                                          \
@@ -113,22 +133,15 @@ int __cxa_thread_atexit(void (*)(void*), void*, void*) {
 
 /// Called before an array of known size is given an index that it does not have.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
-  struct Type {
-    unsigned short kind, info;
-    char name[1];
-  };
-  struct Data {
-    const char* file;
-    unsigned line, column;
-    const Type* array;
-    const Type* index;
-  };
-  const Data& found = *static_cast<const Data*>(data);
-  const auto value = reinterpret_cast<long long>(index);
-  // The lowest bit of `info` says that the type is signed, the others are the logarithm of its width in bits.
-  const bool narrow = found.index->info == (5 << 1 | 1);
-  warpwright::host::runtime->bad_index({found.array->name, found.line, found.column},
-                                       narrow ? static_cast<int>(value) : value, __builtin_return_address(0));
+  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
+  warpwright::host::runtime->bad_index({found.first->name, found.line, found.column}, found.second->value_of(index),
+                                       __builtin_return_address(0));
+}
+
+/// Called before a shift by less than nothing, or by the width of the value or more.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(void* data, void*, void* by) {
+  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
+  warpwright::host::runtime->wide_shift(found.second->value_of(by), found.first->bits(), __builtin_return_address(0));
 }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}

@@ -21,6 +21,8 @@ const Runtime& runtime_table() {
                       const void* site) { Machine::current().bad_index(array, index, site); },
       .outside_variable = [](const void* address,
                              const void* site) { Machine::current().outside_variable(address, site); },
+      .wide_shift = [](long long by, unsigned bits,
+                       const void* site) { Machine::current().wide_shift(by, bits, site); },
       .sync_threads =
           [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
             return Machine::current().sync_threads(reduction, predicate, site, frame);

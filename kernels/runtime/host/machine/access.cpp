@@ -218,6 +218,14 @@ void Machine::bad_index(const IndexedArray& array, long long index, const void* 
   stop();
 }
 
+void Machine::wide_shift(long long by, unsigned bits, const void* site) {
+  if (!known_shifts_.insert(site).second) return;
+  note([&] {
+    return fmt::format("a shift by {} of a value of {} bits at {} is undefined, and a GPU does otherwise than this CPU",
+                       by, bits, words_of(place_of(*running_, site)));
+  });
+}
+
 void Machine::outside_variable(const void* address, const void* site) {
   {
     const auto place = reinterpret_cast<std::uintptr_t>(address);

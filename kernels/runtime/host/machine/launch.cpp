@@ -90,6 +90,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   check_races_ = options.check_races;
   check_initialised_ = options.check_initialised;
   known_findings_.clear();
+  known_shifts_.clear();
   gave_poison_ = false;
   begin_lenience();
   clock_ = 0;

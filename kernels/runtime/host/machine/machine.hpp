@@ -82,6 +82,7 @@ class Machine {
   const BuiltIns& built_ins() const { return built_ins_; }
   void* shared_variable(SharedVariable& variable);
   void bad_index(const IndexedArray& array, long long index, const void* site);
+  void wide_shift(long long by, unsigned bits, const void* site);
   void outside_variable(const void* address, const void* site);
   int sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
@@ -319,6 +320,7 @@ class Machine {
   unsigned char shuffle_poison() const { return poison_ == 0x7e ? 0x7e : uninitialised_byte; }
   unsigned lenient_ = 0;  ///< a bit for each rule
   std::set<std::tuple<StrictRule, const void*, const void*>> known_allowed_;
+  std::set<const void*> known_shifts_;
   std::optional<RacingStore> racing_store_;
   bool in_range_ = false;        ///< of an access that is made in pieces
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
