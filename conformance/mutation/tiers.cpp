@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -65,8 +65,8 @@ std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& muta
       });
       drawn[{drawn_from(kernel + name), name}] = std::move(family);
     }
-    for (auto& family : drawn | std::views::values | std::views::take(kFamiliesOfKernel))
-      list.push_back(std::move(family));
+    while (drawn.size() > kFamiliesOfKernel) drawn.erase(std::prev(drawn.end()));
+    for (auto& [place, family] : drawn) list.push_back(std::move(family));
   }
   return list;
 }
