@@ -29,7 +29,7 @@ def command_for_clang(entry, compiler):
     for word in words:
         if kept and kept[-1] == "-include":
             kept.pop()
-        elif word not in DROPPED_FLAGS:
+        elif word not in DROPPED_FLAGS and not word.startswith("--param="):
             kept.append(word)
     return kept
 
