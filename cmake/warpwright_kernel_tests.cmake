@@ -3,7 +3,8 @@
 # warpwright_kernel_tests(PROGRAM ENTRY...): with PROGRAM, a conform that knows the kernels of these registry entries
 # (warpwright_find_patterns). Compiled programs are kept below the build folder and shared by all tests.
 function(warpwright_kernel_tests program)
-  set(on_host LABELS kernels TIMEOUT 300)
+  # Those that take longest begin first, so that no core waits for one of them at the end.
+  set(on_host LABELS kernels TIMEOUT 300 COST 10)
   # Two cores run several of them side by side.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   foreach(entry ${ARGN})

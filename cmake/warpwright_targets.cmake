@@ -71,9 +71,10 @@ function(warpwright_program name source)
   target_link_libraries(${name} PRIVATE warpwright_${name}_main)
 endfunction()
 
-# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
+# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list. More
+# properties of them may follow.
 function(warpwright_discover_tests target)
   include(GoogleTest)
   gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600 LABELS ${target})
+                       PROPERTIES TIMEOUT 600 LABELS ${target} ${ARGN})
 endfunction()
