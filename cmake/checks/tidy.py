@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tree import MAY_INCLUDE, SKIPPED, closure, report
+from tree import MAY_INCLUDE, SKIPPED, closure, includes, report
 
 DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess"}
 
@@ -34,15 +34,25 @@ def command_for_clang(entry, compiler):
     return kept
 
 
+def sources_of(entry):
+    """The sources that an entry compiles: its file, or what CMake's unity builds include in one."""
+    path = Path(entry["file"])
+    if path.name.startswith("unity_") and path.is_file():
+        return [Path(name) for _, name, quoted in includes(path) if quoted]
+    return [path]
+
+
 def read_database(build, compiler, root):
     """The entries of our own sources but tests, ready for clang-tidy, by path."""
     entries = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = Path(entry["file"])
-        inside = path.is_relative_to(root) and path.relative_to(root).parts[0] in {*MAY_INCLUDE, "cmake"}
-        if inside and path.is_file() and not path.stem.endswith("_test"):
-            arguments = command_for_clang(entry, compiler)
-            entries[path] = {"directory": entry["directory"], "file": entry["file"], "arguments": arguments}
+        arguments = command_for_clang(entry, compiler)
+        for path in sources_of(entry):
+            inside = path.is_relative_to(root) and path.relative_to(root).parts[0] in {*MAY_INCLUDE, "cmake"}
+            if inside and path.is_file() and not path.stem.endswith("_test"):
+                own = [str(path) if word == entry["file"] else word for word in arguments if not word.endswith(".o")]
+                entries[path] = {"directory": entry["directory"], "file": str(path),
+                                 "arguments": [word for word in own if word not in ("-o", "-c")]}
     return entries
 
 
@@ -77,7 +87,7 @@ def batches_of(entries, root):
     """The sources that are checked together: those with the same command that declare no name twice."""
     groups = {}
     for path, entry in sorted(entries.items()):
-        flags = [word for word in entry["arguments"] if not word.endswith((path.name, path.name + ".o", ".o.d"))]
+        flags = [word for word in entry["arguments"] if not word.endswith((path.name, ".o.d"))]
         groups.setdefault((root / DEVICE_MODEL in closure(root, path), *flags), []).append(path)
     batches = []
     for paths in groups.values():
