@@ -9,6 +9,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # The executor and the oracles are worth optimising; -O1 does most of it in half of the compiler's time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1")
+# Its collector would walk all of a precompiled header, again and again.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(--param=ggc-min-expand=100 --param=ggc-min-heapsize=1048576)
+endif()
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers are found again by their content, and build folders side by side share what is cached.

@@ -37,8 +37,27 @@ function(warpwright_folder name)
     if(NOT ARG_NO_PCH)
       target_precompile_headers(${name}_test REUSE_FROM warpwright_test_pch)
     endif()
+    warpwright_link_first(${name}_test warpwright_${name})
     warpwright_discover_tests(${name}_test)
   endif()
+endfunction()
+
+# warpwright_link_first(PROGRAM LIBRARY): before the program's own objects come those of the library and of what it needs
+# of ours. Of a template's code the linker takes the first: the libraries' is optimised, and that of tests is not.
+function(warpwright_link_first program library)
+  set(archives "")
+  set(left ${library})
+  while(left)
+    list(POP_FRONT left next)
+    list(APPEND archives $<TARGET_FILE:${next}>)
+    get_target_property(needed ${next} LINK_LIBRARIES)
+    list(FILTER needed INCLUDE REGEX "^warpwright_")
+    list(REMOVE_ITEM needed warpwright_options warpwright_fmt)
+    list(APPEND left ${needed})
+  endwhile()
+  list(REMOVE_DUPLICATES archives)
+  target_link_options(${program} PRIVATE "LINKER:--whole-archive" ${archives} "LINKER:--no-whole-archive")
+  set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS ${archives})
 endfunction()
 
 # warpwright_program(NAME SOURCE LIBRARIES lib...): the program build/bin/NAME. Its main is also the library
@@ -52,9 +71,10 @@ function(warpwright_program name source)
   target_link_libraries(${name} PRIVATE warpwright_${name}_main)
 endfunction()
 
-# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list.
+# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list. More
+# properties of them may follow.
 function(warpwright_discover_tests target)
   include(GoogleTest)
   gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600 LABELS ${target})
+                       PROPERTIES TIMEOUT 600 LABELS ${target} ${ARGN})
 endfunction()

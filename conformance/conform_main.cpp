@@ -64,7 +64,7 @@ Examples:
   conform transpose --target sm_90          on the GPU of this machine
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
-  conform --mutants --mutants-tier commit   one of every kernel and family of rules
+  conform --mutants --mutants-tier commit   of every kernel one of each of four families
   conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
   conform --list --json                     the kernels that there are, and how many configurations they have
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
@@ -251,8 +251,8 @@ int main(int argc, char** argv) {
                                       "A sample of so many mutants over all kernels and rules");
   app.add_option(
          "--mutants-tier", options.mutants_tier,
-         "all; commit: one of every kernel and family of rules; nightly: what the database has not seen run for "
-         "longest, a share so large that --nights see all")
+         "all; commit: of every kernel one of each of four families of rules; nightly: what the database has not seen "
+         "run for longest, a share so large that --nights see all")
       ->check(CLI::IsMember(conf::mutant_tier_names()))
       ->needs(mutants)
       ->excludes(limit)

@@ -45,7 +45,7 @@ std::string sign_of(const Drift& drift) {
   return drift.change() > 0 ? "slower" : drift.change() < 0 ? "faster" : "same";
 }
 
-std::string tone_of(const Drift& drift) {
+std::string tone_of_drift(const Drift& drift) {
   if (!drift.comparable() || std::abs(drift.change()) <= 0.01) return "";
   return drift.change() > 0 ? "bad" : "good";
 }
@@ -71,8 +71,9 @@ std::string drift_section(const Report& report, const Architecture& architecture
   for (const Drift& drift : found) {
     table.add({drift.contest->title(), drift.contest->board.model, drift.before->trial.median_us,
                drift.after->trial.median_us,
-               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of(drift)), sign_of(drift),
-               settings(*drift.before), settings(*drift.after), session(*drift.before), session(*drift.after)});
+               Cell::figure(fmt::format("{:+.1f} %", 100 * drift.change())).with_tone(tone_of_drift(drift)),
+               sign_of(drift), settings(*drift.before), settings(*drift.after), session(*drift.before),
+               session(*drift.after)});
   }
   std::ranges::stable_sort(differences, std::greater(), &Difference::differs);
   Table environments("Surroundings of the two sessions of the first row", {"what", "before", "now", "which is"});

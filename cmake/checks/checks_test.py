@@ -226,6 +226,16 @@ class TidyTest(Tree):
         complaint = self.assert_complains("left_alone", "tidy.py", self.build, "g++")
         self.assertIn("parameter 'unused'", complaint)
 
+    def test_the_sources_of_a_unity_build_are_read(self):
+        self.write("db/hidden.cpp", "// Within a unit.\nint hidden(int unused) { return 1; }\n")
+        unit = self.build / "Unity/unity_0_cxx.cxx"
+        unit.parent.mkdir()
+        unit.write_text(f'#include "{self.root}/db/hidden.cpp"\n')
+        database = self.build / "compile_commands.json"
+        database.write_text(json.dumps([*json.loads(database.read_text()), {
+            "directory": str(self.root), "file": str(unit), "command": f"g++ -std=c++20 -o unit.o -c {unit}"}]))
+        self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
+
     def test_sources_that_use_one_name_twice_are_read_singly(self):
         self.write("db/other.cpp", "// Another two.\n#include \"db/one.hpp\"\nstatic double two() { return one(); }\n"
                                    "double four() { return 2 * two(); }\n")

@@ -1,19 +1,22 @@
-# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT]; clean results are kept.
+# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]; clean
+# results are kept.
 #
 # A result is kept under a hash of all that decides it: the tool, the checks, the command, and the text of the source
 # and of every file of the tree it includes. Left out: tests, which would cost a third of the time; precompiled headers,
-# which are g++'s; and shadowing, which g++ judges file by file.
+# which are g++'s; and shadowing, which g++ judges file by file. --also names a check that is too slow for every run.
+import argparse
 import concurrent.futures
 import hashlib
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from tree import MAY_INCLUDE, SKIPPED, closure, report
+from tree import MAY_INCLUDE, SKIPPED, closure, includes, report
 
 DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess"}
 
@@ -26,63 +29,113 @@ def command_for_clang(entry, compiler):
     for word in words:
         if kept and kept[-1] == "-include":
             kept.pop()
-        elif word not in DROPPED_FLAGS:
+        elif word not in DROPPED_FLAGS and not word.startswith("--param="):
             kept.append(word)
     return kept
+
+
+def sources_of(entry):
+    """The sources that an entry compiles: its file, or what CMake's unity builds include in one."""
+    path = Path(entry["file"])
+    if path.name.startswith("unity_") and path.is_file():
+        return [Path(name) for _, name, quoted in includes(path) if quoted]
+    return [path]
 
 
 def read_database(build, compiler, root):
     """The entries of our own sources but tests, ready for clang-tidy, by path."""
     entries = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = Path(entry["file"])
-        inside = path.is_relative_to(root) and path.relative_to(root).parts[0] in {*MAY_INCLUDE, "cmake"}
-        if inside and path.is_file() and not path.stem.endswith("_test"):
-            arguments = command_for_clang(entry, compiler)
-            entries[path] = {"directory": entry["directory"], "file": entry["file"], "arguments": arguments}
+        arguments = command_for_clang(entry, compiler)
+        for path in sources_of(entry):
+            inside = path.is_relative_to(root) and path.relative_to(root).parts[0] in {*MAY_INCLUDE, "cmake"}
+            if inside and path.is_file() and not path.stem.endswith("_test"):
+                own = [str(path) if word == entry["file"] else word for word in arguments if not word.endswith(".o")]
+                entries[path] = {"directory": entry["directory"], "file": str(path),
+                                 "arguments": [word for word in own if word not in ("-o", "-c")]}
     return entries
 
 
-def batches_of(entries):
-    """The sources that are checked together: those of one folder with the same command; programs by themselves."""
-    batches = {}
+# The device model for the host has functions of the C library's names: what includes it does not mix with the others.
+DEVICE_MODEL = "kernels/runtime/host/simt.cuh"
+MOST_SOURCES = 50  # of a unit: two cores take several, and a complaint about one that does not compile splits it
+
+_DECLARED = [re.compile(pattern) for pattern in (
+    r"(?:class|struct|union|enum(?: class)?) (\w+)", r"using (\w+) =", r"#define (\w+)",
+    r"(?!.*\boperator\b)[^({=;]*?(?<!::)\b(\w+)(?:\[\w*\])?(?: =|[({;])")]
+
+
+def own_names(text):
+    """The names that a source declares, each with its namespace: two sources of one unit share none.
+
+    Reads the tree's format: what is in a namespace begins in the first column, and a namespace ends with its comment.
+    """
+    names = set()
+    spaces = []
+    for line in text.splitlines():
+        if found := re.match(r"(?:inline )?namespace ?([\w:]*) ?\{$", line):
+            spaces.append(found.group(1))
+        elif line.startswith("}  // namespace"):
+            spaces.pop()
+        elif line.startswith("#define") or (spaces and re.match(r"\w", line)):
+            if found := next(filter(None, (pattern.match(line) for pattern in _DECLARED)), None):
+                names.add(("::".join(filter(None, spaces)), found.group(1)))
+    return names
+
+
+def batches_of(entries, root):
+    """The sources that are checked together: those with the same command that declare no name twice."""
+    groups = {}
     for path, entry in sorted(entries.items()):
-        alone = path.name if path.stem.endswith("_main") else ""
-        flags = [word for word in entry["arguments"] if not word.endswith((path.name, path.name + ".o", ".o.d"))]
-        batches.setdefault((path.parent, alone, *flags), []).append(path)
-    return list(batches.values())
+        flags = [word for word in entry["arguments"] if not word.endswith((path.name, ".o.d"))]
+        groups.setdefault((root / DEVICE_MODEL in closure(root, path), *flags), []).append(path)
+    batches = []
+    for paths in groups.values():
+        open_batches = []
+        texts = {path: path.read_text(encoding="utf-8") for path in paths}
+        # A header that calls functions of the C library comes before the device model.
+        for path in sorted(paths, key=lambda path: "#include <fmt/" not in texts[path]):
+            names = own_names(texts[path])
+            for batch, taken in open_batches:
+                if len(batch) < MOST_SOURCES and not names & taken:
+                    break
+            else:
+                batch, taken = [], set()
+                open_batches.append((batch, taken))
+            batch.append(path)
+            taken |= names
+        batches += [batch for batch, _ in open_batches]
+    # The largest begin first, so that no core is left with one of them at the end.
+    return sorted(batches, key=len, reverse=True)
 
 
 class Tidy:
     """clang-tidy with its checks; knows which results it already has.
 
-    The sources of a folder are read as one translation unit, which costs an eighth of the time of one after the other:
-    most of it goes into the headers that they share. Where that unit does not compile (two files use one name for
-    different things) they are read singly.
+    Many sources are read as one translation unit, which costs an eighth of the time of one after the other: most of it
+    goes into the headers that they share. Where that unit does not compile its halves are read, and so on.
     """
 
-    def __init__(self, program, build, compiler, root):
+    def __init__(self, program, build, compiler, root, also):
         self.program = program
         self.root = root
-        self.folder = build / "tidy"
+        self.folder = build / ("tidy_slow" if also else "tidy")
         self.folder.mkdir(exist_ok=True)
+        self.checks = [f"--checks={','.join(also)}"] if also else []
         self.entries = read_database(build, compiler, root)
-        self.batches = batches_of(self.entries)
-        units = [self.unit_entry(batch) for batch in self.batches if len(batch) > 1]
-        (self.folder / "compile_commands.json").write_text(json.dumps([*self.entries.values(), *units], indent=1))
+        self.batches = batches_of(self.entries, root)
         version = subprocess.run([program, "--version"], capture_output=True, check=True).stdout
-        self.common = version + (root / ".clang-tidy").read_bytes() + Path(__file__).read_bytes()
+        self.common = (version + (root / ".clang-tidy").read_bytes() + Path(__file__).read_bytes() +
+                       " ".join(self.checks).encode())
 
-    def unit(self, batch):
-        name = "_".join(batch[0].parent.relative_to(self.root).parts)
-        return self.folder / f"{name}_{batch[0].stem}.cpp"
-
-    def unit_entry(self, batch):
-        unit = self.unit(batch)
-        unit.write_text("".join(f'#include "{path}"\n' for path in batch))
+    def command(self, batch, unit):
+        """Writes the unit of some sources; gives the command that reads it."""
         first = self.entries[batch[0]]
+        unit.write_text("".join(
+            f'#define main main_{number}\n#include "{path}"\n#undef main\n' if path.stem.endswith("_main") else
+            f'#include "{path}"\n' for number, path in enumerate(batch)))
         arguments = [str(unit) if word == first["file"] else word for word in first["arguments"]]
-        return {"directory": first["directory"], "file": str(unit), "arguments": arguments}
+        return [self.program, "--quiet", *self.checks, str(unit), "--", *arguments[1:]], first["directory"]
 
     def stamp(self, batch):
         digest = hashlib.sha256(self.common)
@@ -92,19 +145,21 @@ class Tidy:
                 digest.update(b"\0" + str(file).encode() + b"\0" + file.read_bytes())
         return self.folder / f"{digest.hexdigest()}.clean"
 
-    def complaint_about(self, *paths):
+    def complaint_about(self, batch, unit):
         """What clang-tidy says about sources; empty when they are clean."""
-        run = subprocess.run([self.program, "--quiet", "-p", str(self.folder), *map(str, paths)], cwd=self.root,
-                             capture_output=True, text=True)
-        return "" if run.returncode == 0 else (run.stdout.strip() or run.stderr.strip() or "clang-tidy failed")
+        command, folder = self.command(batch, unit)
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        complaint = "" if run.returncode == 0 else (run.stdout.strip() or run.stderr.strip() or "clang-tidy failed")
+        if len(batch) == 1 or "[clang-diagnostic-error]" not in complaint:
+            return complaint
+        half = len(batch) // 2
+        return "\n".join(filter(None, (self.complaint_about(batch[:half], unit),
+                                       self.complaint_about(batch[half:], unit))))
 
     def check(self, batch):
         stamp = self.stamp(batch)
-        complaint = ""
-        if not stamp.exists():
-            complaint = self.complaint_about(self.unit(batch) if len(batch) > 1 else batch[0])
-            if len(batch) > 1 and "[clang-diagnostic-error]" in complaint:
-                complaint = self.complaint_about(*batch)
+        complaint = "" if stamp.exists() else self.complaint_about(batch, stamp.with_suffix(".cpp"))
+        stamp.with_suffix(".cpp").unlink(missing_ok=True)
         if not complaint:
             stamp.touch()
         return stamp, complaint
@@ -114,12 +169,12 @@ class Tidy:
             old.unlink()
 
 
-def main(build, compiler, root):
+def main(build, compiler, root, also):
     program = shutil.which("clang-tidy")
     if program is None:
         print("skipped: clang-tidy is not installed")
         sys.exit(SKIPPED)
-    tidy = Tidy(program, build, compiler, root)
+    tidy = Tidy(program, build, compiler, root, also)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(tidy.check, tidy.batches))
     tidy.forget_all_but(stamp for stamp, _ in results)
@@ -127,4 +182,10 @@ def main(build, compiler, root):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve(), sys.argv[2], Path(sys.argv[3] if len(sys.argv) > 3 else ".").resolve())
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("compiler")
+    parser.add_argument("root", type=Path, nargs="?", default=Path("."))
+    parser.add_argument("--also", action="append", default=[])
+    given = parser.parse_args()
+    main(given.build.resolve(), given.compiler, given.root.resolve(), given.also)

@@ -25,6 +25,11 @@ struct Round {
 constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
 constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
 
+/// Groups that are compiled together, and how many times as many the next time: most mutants die in the first, and a
+/// compiler's start is worth a few instances.
+constexpr std::size_t kFirstGroups = 2;
+constexpr std::size_t kTimesGroups = 4;
+
 /// Correct kernels need less than a tenth of it.
 constexpr Checker::Limits kLimits{
     .steps = 4e6, .per_step_of_work = 50, .per_thread = 200, .time = std::chrono::seconds(10)};
@@ -103,7 +108,7 @@ class MutantRun {
   }
 
   /// Begins to compile what the cases of these properties need; a program that does not compile is found by its case.
-  void compile_ahead(const std::vector<PropertyOptions>& properties) {
+  void compile_ahead(std::span<const PropertyOptions> properties) {
     std::vector<Program> programs;
     for (const PropertyOptions& property : properties)
       for (const Case& test : draw_cases(catalogue_, program_.kernel, host_device(options_.target), property).cases) {
@@ -116,10 +121,18 @@ class MutantRun {
 
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
     const auto properties = properties_of(round, number);
-    compile_ahead(properties);
     Checker checker(catalogue_, process_, compiler_, Checker::Compile::ahead);
     checker.set_limits(kLimits);
-    for (const PropertyOptions& property : properties) {
+    std::size_t compiled = 0;
+    std::size_t next = kFirstGroups;
+    for (std::size_t i = 0; i < properties.size(); ++i) {
+      if (i == compiled) {
+        const auto left = std::span(properties).subspan(compiled);
+        compile_ahead(left.first(std::min(next, left.size())));
+        compiled += next;
+        next *= kTimesGroups;
+      }
+      const PropertyOptions& property = properties[i];
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);
       result.cases += report.cases;
       if (report.ok() && report.not_judged.empty()) continue;

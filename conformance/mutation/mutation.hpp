@@ -50,7 +50,7 @@ struct Change {
 
 struct Rule {
   std::string name;
-  std::string family;  ///< what kind of mistake it is, one word: the commit tier runs one mutant of each
+  std::string family;  ///< what kind of mistake it is, one word: see mutant_families
   std::function<std::vector<Change>(const Site&)> changes;
 };
 

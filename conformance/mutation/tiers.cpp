@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -49,20 +50,23 @@ MutantTier mutant_tier_named(std::string_view name) {
 }
 
 std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants) {
-  std::map<std::pair<std::string, std::string>, std::vector<Mutant>> families;
+  std::map<std::string, std::map<std::string, std::vector<Mutant>>> kernels;
   for (const Mutant& mutant : mutants)
     if (mutant.mutation.equivalent.empty())
-      families[{mutant.kernel->full_name(), mutant.mutation.family}].push_back(mutant);
+      kernels[mutant.kernel->full_name()][mutant.mutation.family].push_back(mutant);
   std::vector<std::vector<Mutant>> list;
-  for (auto& [name, family] : families) {
-    const auto shared = std::stable_partition(family.begin(), family.end(), [](const Mutant& mutant) {
-      return mutant.mutation.file == mutant.kernel->source;
-    });
-    const auto first_part = shared == family.begin() ? family.end() : shared;
-    const auto size = static_cast<std::size_t>(first_part - family.begin());
-    const std::size_t first = drawn_from(name.first + name.second) % size;
-    std::rotate(family.begin(), family.begin() + static_cast<std::ptrdiff_t>(first), first_part);
-    list.push_back(std::move(family));
+  for (auto& [kernel, families] : kernels) {
+    std::map<std::pair<std::size_t, std::string>, std::vector<Mutant>> drawn;
+    for (auto& [name, family] : families) {
+      std::ranges::stable_sort(family, {}, [](const Mutant& mutant) {
+        const Mutation& one = mutant.mutation;
+        return std::pair(one.file != mutant.kernel->source,
+                         drawn_from(identity_of(mutant.kernel->full_name(), one.rule, one.file, 0, one.change)));
+      });
+      drawn[{drawn_from(kernel + name), name}] = std::move(family);
+    }
+    while (drawn.size() > kFamiliesOfKernel) drawn.erase(std::prev(drawn.end()));
+    for (auto& [place, family] : drawn) list.push_back(std::move(family));
   }
   return list;
 }

@@ -12,7 +12,7 @@ namespace warpwright::conformance {
 
 enum class MutantTier {
   all,
-  commit,  ///< one of every kernel and family of rules
+  commit,  ///< of every kernel one of each of a few families of rules
   nightly  ///< a share of all, so that some nights see every one
 };
 
@@ -21,9 +21,12 @@ const std::vector<std::string>& mutant_tier_names();
 /// The tier of that name; throws std::invalid_argument with the known ones.
 MutantTier mutant_tier_named(std::string_view name);
 
-/// Per kernel and family of rules the mutants that the commit tier may take, without those that are equivalent: it runs
-/// the first that compiles. Those of the kernel's own file come first, and kernels that share files begin at different
-/// places of them.
+/// So many families of rules of each kernel are in the commit tier; the nights run all.
+inline constexpr std::size_t kFamiliesOfKernel = 4;
+
+/// Of each kernel kFamiliesOfKernel families at most, drawn by their names, and of each the mutants that the commit
+/// tier may take, without those that are equivalent: it runs the first that compiles. Those of the kernel's own file
+/// come first. What a mutant changes decides its place, so that a change elsewhere, or of its line, leaves the choice.
 std::vector<std::vector<Mutant>> mutant_families(const std::vector<Mutant>& mutants);
 
 struct Night {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "conformance/mutation/tiers.hpp"
@@ -70,7 +71,7 @@ TEST(Tiers, HaveNames) {
   EXPECT_THROW((void)mutant_tier_named("weekly"), std::invalid_argument);
 }
 
-TEST(CommitTier, TakesOneOfEveryKernelAndFamilyAndTheKernelsOwnFileFirst) {
+TEST(CommitTier, TakesOneOfEachOfAFewFamiliesOfEveryKernelAndTheKernelsOwnFileFirst) {
   const auto families = mutant_families(many());
   ASSERT_EQ(families.size(), 4U);
   std::set<std::string> seen;
@@ -86,6 +87,37 @@ TEST(CommitTier, TakesOneOfEveryKernelAndFamilyAndTheKernelsOwnFileFirst) {
     EXPECT_EQ(family[0].mutation.file, family[0].kernel->source);
     EXPECT_EQ(family[1].mutation.file, family[0].kernel->source);
     EXPECT_EQ(family[2].mutation.file, "shop/shared.cuh");
+  }
+}
+
+TEST(CommitTier, RunsEveryFamilyOfTheCatalogueAndFewOfAKernel) {
+  std::vector<const Kernel*> kernels;
+  for (const Kernel& kernel : catalogue().kernels()) kernels.push_back(&kernel);
+  const auto all = mutants_of(catalogue(), kernels);
+  std::map<std::string, int> every, chosen, of_kernel;
+  for (const Mutant& mutant : all) ++every[mutant.mutation.family];
+  for (const auto& family : mutant_families(all)) {
+    ++chosen[family.front().mutation.family];
+    ++of_kernel[family.front().kernel->full_name()];
+  }
+  for (const auto& [kernel, count] : of_kernel) EXPECT_LE(count, static_cast<int>(kFamiliesOfKernel)) << kernel;
+  for (const auto& [family, count] : every) EXPECT_GE(chosen[family], 5) << family << " of " << count;
+}
+
+TEST(CommitTier, KeepsItsChoiceWhenOtherMutantsComeAndLinesMove) {
+  std::vector<Mutant> before;
+  for (int line = 1; line <= 9; ++line) {
+    before.push_back(many().front());
+    before.back().mutation.line = line;
+    before.back().mutation.change = "a -> b" + std::to_string(line);
+  }
+  const std::string choice = mutant_families(before)[0][0].mutation.change;
+  for (std::size_t removed = 0; removed < before.size(); ++removed) {
+    std::vector<Mutant> after = before;
+    after.erase(after.begin() + static_cast<std::ptrdiff_t>(removed));
+    for (Mutant& mutant : after) mutant.mutation.line += 40;
+    const std::string now = mutant_families(after)[0][0].mutation.change;
+    EXPECT_EQ(now == choice, before[removed].mutation.change != choice);
   }
 }
 
