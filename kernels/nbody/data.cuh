@@ -17,7 +17,7 @@ enum class placement {
 
 /// Bodies with mass among those of placement::exact, at most: so few that a pull more or less is larger than all
 /// roundings of their sum, however large the problem is.
-inline constexpr int most_massive = 1024;
+inline constexpr int most_massive = 512;
 
 namespace detail {
 

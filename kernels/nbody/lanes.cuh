@@ -31,11 +31,11 @@ __host__ __device__ constexpr int held_elements(const tiling& s, int warps) {
   return slice_elements(s, warps) > sum_elements(s, warps) ? slice_elements(s, warps) : sum_elements(s, warps);
 }
 
-/// The bodies of one lane of a warp, and what has pulled them so far.
+/// What has pulled the bodies of one lane of a warp so far, and where they are.
 template <class T, tiling S>
 struct lane_bodies {
-  T place[S.coarsening][3];
   T pull[S.coarsening][3];
+  T place[S.coarsening][3];
 
   /// The number of the lane's body c among those of the group.
   static __device__ __forceinline__ int number(int c) { return c * 32 + static_cast<int>(threadIdx.x) % 32; }
