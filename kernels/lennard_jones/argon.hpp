@@ -19,10 +19,10 @@ inline constexpr double kMass = 39.948;       ///< atomic mass units
 /// Femtoseconds in angstrom * sqrt(atomic mass unit / eV), from CODATA 2018.
 inline constexpr double kTimeUnit = 10.180505710759;
 
-/// Cells of the lattice along an axis of the box, which is at least 26.9 angstrom wide: the nearest image of an atom is
-/// the only one within cutoff and skin.
+/// Cells of the lattice along an axis of the box, which is at least 48.4 angstrom wide: the nearest image of an atom is
+/// the only one within cutoff and skin, and there are four cells for lists along an axis.
 inline std::int64_t lattice_cells(const Problem& problem) {
-  std::int64_t cells = 5;
+  std::int64_t cells = 9;
   while (4 * cells * cells * cells < problem.shape[0]) ++cells;
   return cells;
 }

@@ -14,8 +14,8 @@ Kernel force_gather_kernel() {
       .space = atoms_space<P>(),
       .plan =
           [](const P& p, const PlanRequest& request) {
-            return force_plan(request, "force_gather", p.block_size,
-                              Lists(request.problem, p.block_size, p.layout, list_of::all, 1), {});
+            return force_plan(request, "force_gather", Lists(request.problem, p.block_size, p.layout, list_of::all, 1),
+                              {});
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
       .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + 1); },

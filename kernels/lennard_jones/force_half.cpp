@@ -16,7 +16,7 @@ Kernel force_half_kernel() {
           [](const P& p, const PlanRequest& request) {
             const Problem& problem = request.problem;
             return force_plan(
-                request, "force_half", p.block_size, Lists(problem, p.block_size, p.layout, list_of::after, 1),
+                request, "force_half", Lists(problem, p.block_size, p.layout, list_of::after, 1),
                 {{.what = Memset{.buffer = "force", .count = 3 * problem.shape[0], .value = real(problem, 0)}}});
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },

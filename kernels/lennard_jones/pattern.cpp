@@ -60,7 +60,7 @@ Reference reference(const Problem& problem, const Device&) {
   plan.steps.push_back({.what = Memset{.buffer = "overflow.expected", .count = 1, .value = value(0)}});
   Reference made{.source = "kernels/lennard_jones/reference.cuh", .plan = {}, .depth = 1};
   if (atoms > 0) {
-    // Positions that `verlet` moves, and how fast, each with its error.
+    // Places and speeds, each with its error.
     for (const char* name : {"state", "next", "speed"}) add(name, Role::scratch, 4);
     const ValueArgument field =
         value_of("warpwright::lennard_jones::plain_field", plain_field{.side = side_of(problem),
@@ -79,23 +79,15 @@ Reference reference(const Problem& problem, const Device&) {
     begin("positions", "state");
     if (moves(problem)) {
       begin("velocity", "speed");
-      // Steps call the two states `positions` and `next`.
-      const auto named = [](const std::string& name) { return pointer_to(name == "positions" ? "state" : name); };
       constexpr int kNever = 1 << 30;
-      std::vector<Step> steps = verlet(
-          problem, kNever, [](const std::string&) { return std::vector<Step>(); },
-          [&](const std::string& from, const std::string& to, double kick, double drift) {
-            return std::vector<Step>{
-                launch_over_atoms(problem, "reference_step",
-                                  {named(from), named(to), pointer_to("speed"), field, value(kick), value(drift)})};
-          });
-      for (Step& step : steps) {
-        if (auto* repeat = std::get_if<Repeat>(&step.what))
-          for (auto& [one, other] : repeat->swaps)
-            for (std::string* name : {&one, &other})
-              if (*name == "positions") *name = "state";
+      for (Step& step : verlet(
+               problem, "state", "next", kNever, [](const std::string&) { return std::vector<Step>(); },
+               [&](const std::string&from, const std::string&to, double kick, double drift) {
+                 return std::vector<Step>{launch_over_atoms(
+                     problem, "reference_step",
+                     {pointer_to(from), pointer_to(to), pointer_to("speed"), field, value(kick), value(drift)})};
+               }))
         plan.steps.push_back(std::move(step));
-      }
       end("state", "positions");
       end("speed", "velocity");
     } else {

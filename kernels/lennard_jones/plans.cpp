@@ -100,7 +100,17 @@ ValueArgument real(const Problem& problem, double number) {
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) { return value(static_cast<T>(number)); });
 }
 
-Plan force_plan(const PlanRequest& request, const std::string& function, int block_size, const Lists& lists,
+Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
+                  const Lists& lists) {
+  return {.what =
+              Launch{.entry = std::move(entry),
+                     .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], lists.sort.block_size))},
+                     .block = {.x = static_cast<std::uint32_t>(lists.sort.block_size)},
+                     .arguments = {pointer_to(positions), pointer_to("length"), pointer_to("list"), pointer_to(force),
+                                   field_argument(problem), value(problem.shape[0]), value(lists.capacity)}}};
+}
+
+Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
                 const std::vector<Step>& before) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
@@ -112,30 +122,30 @@ Plan force_plan(const PlanRequest& request, const std::string& function, int blo
     plan.steps.push_back(std::move(step));
   }
   append(plan.steps, before);
-  plan.steps.push_back(
-      {.what =
-           Launch{.entry = request.entry(function, {std::string(name_of(problem.type()))}),
-                  .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], block_size))},
-                  .block = {.x = static_cast<std::uint32_t>(block_size)},
-                  .arguments = {pointer_to("positions"), pointer_to("length"), pointer_to("list"), pointer_to("force"),
-                                field_argument(problem), value(problem.shape[0]), value(lists.capacity)}}});
+  plan.steps.push_back(force_launch(problem, request.entry(function, {std::string(name_of(problem.type()))}),
+                                    "positions", "force", lists));
   return plan;
 }
 
-std::vector<Step> verlet(const Problem& problem, int rebuild_every,
-                         const std::function<std::vector<Step>(const std::string& from)>& rebuild,
+std::vector<Step> verlet(const Problem& problem, const std::string& positions, const std::string& next,
+                         int rebuild_every, const std::function<std::vector<Step>(const std::string& from)>& rebuild,
                          const std::function<std::vector<Step>(const std::string& from, const std::string& to,
                                                                double kick, double drift)>& launch) {
   const std::int64_t steps = problem.integer("steps");
   if (steps == 0) return {};
   const double dt = time_step(problem);
   const double kick = dt / kMass;
-  std::string here = "positions";
-  std::string there = "next";
+  std::string here = positions;
+  std::string there = next;
   std::vector<Step> all;
+  const auto repeated = [&](std::int64_t times) {
+    Repeat repeat{.times = times, .steps = launch(here, there, kick, dt)};
+    if (here != there) repeat.swaps = {{here, there}};
+    return Step{.what = std::move(repeat)};
+  };
   const auto looks = [&](std::int64_t times) {
     if (times == 0) return;
-    all.push_back({.what = Repeat{.times = times, .steps = launch(here, there, kick, dt), .swaps = {{here, there}}}});
+    all.push_back(repeated(times));
     if (times % 2 == 1) std::swap(here, there);
   };
   // Look 0 has half a kick, looks 1 to steps - 1 a whole one, look `steps` half a kick and no drift.
@@ -147,8 +157,7 @@ std::vector<Step> verlet(const Problem& problem, int rebuild_every,
   const std::int64_t left = steps - 1 - first;
   if (left >= rebuild_every) {
     std::vector<Step> round = rebuild(here);
-    round.push_back(
-        {.what = Repeat{.times = rebuild_every, .steps = launch(here, there, kick, dt), .swaps = {{here, there}}}});
+    round.push_back(repeated(rebuild_every));
     all.push_back({.what = Repeat{.times = left / rebuild_every, .steps = std::move(round)}});
   }
   if (left % rebuild_every > 0) append(all, rebuild(here));

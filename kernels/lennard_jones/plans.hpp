@@ -38,16 +38,21 @@ ValueArgument field_argument(const Problem& problem);
 /// A number of the problem's type.
 ValueArgument real(const Problem& problem, double number);
 
+/// The launch of `entry`(positions, length, list, force, field, atoms, capacity).
+Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
+                  const Lists& lists);
+
 /// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`. The lists are given:
 /// the steps that make them are not timed.
-Plan force_plan(const PlanRequest& request, const std::string& function, int block_size, const Lists& lists,
+Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
                 const std::vector<Step>& before);
 
-/// Velocity Verlet from `positions` to `next` and back, whatever `launch`(from, to, kick, drift) is made of: a kick is
-/// time over mass. Before the first look at the forces, and before every so many of them, come the steps that
-/// `rebuild`(positions) gives. rebuild_every is even. Ends with the atoms in `positions`.
-std::vector<Step> verlet(const Problem& problem, int rebuild_every,
-                         const std::function<std::vector<Step>(const std::string& from)>& rebuild,
+/// Velocity Verlet of the atoms in the buffer `positions`, by way of `next` (which may be the same), whatever
+/// `launch`(from, to, kick, drift) is made of: a kick is time over mass. Before the first look at the forces, and
+/// before every so many of them, come the steps that `rebuild`(positions) gives. rebuild_every is even. Ends with the
+/// atoms in `positions`.
+std::vector<Step> verlet(const Problem& problem, const std::string& positions, const std::string& next,
+                         int rebuild_every, const std::function<std::vector<Step>(const std::string& from)>& rebuild,
                          const std::function<std::vector<Step>(const std::string& from, const std::string& to,
                                                                double kick, double drift)>& launch);
 
@@ -55,6 +60,11 @@ std::vector<Step> verlet(const Problem& problem, int rebuild_every,
 template <class P>
 std::string only_forces(const P&, const Problem& problem, const Device&) {
   return moves(problem) ? "gives forces (op=forces) only" : "";
+}
+
+template <class P>
+std::string only_steps(const P&, const Problem& problem, const Device&) {
+  return moves(problem) ? "" : "moves atoms (op=steps) only";
 }
 
 /// Neighbours that a row has at most, as argon's density makes them; steps of a thread that walks it.
@@ -88,6 +98,23 @@ SpaceOf<P> atoms_space() {
         return (8 * p.unroll * words + kBeside) * p.block_size * p.min_blocks <= around.device.registers_per_sm;
       });
   return space;
+}
+
+/// Those of kernels that make lists again and again.
+template <class P>
+SpaceOf<P> skins_space() {
+  SpaceOf<P> space = atoms_space<P>();
+  space.axis("skin_tenths", &P::skin_tenths, {5, 10, 20})
+      .axis("rebuild_every", &P::rebuild_every, {4, 10, 20, 40})
+      .require("atoms of 490 m/s do not cross half of the skin in that many steps of 5 fs",
+               [](const P& p) { return p.rebuild_every <= 2 * p.skin_tenths; });
+  return space;
+}
+
+/// The lists of such a kernel.
+template <class P>
+Lists lists_of(const P& p, const Problem& problem) {
+  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0};
 }
 
 }  // namespace warpwright::lennard_jones

@@ -13,7 +13,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem),
             .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
   if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
-  const Lists lists(problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0);
+  const Lists lists = lists_of(p, problem);
   for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
   plan.buffers.push_back(
       {.name = "next", .role = Role::scratch, .type = problem.type(), .count = 3 * problem.shape[0]});
@@ -27,13 +27,10 @@ Plan plan(const P& p, const PlanRequest& request) {
                                       real(problem, drift), value(problem.shape[0]), value(lists.capacity)}}}};
   };
   for (Step& step : verlet(
-           problem, p.rebuild_every, [&](const std::string& from) { return lists.steps(problem, from); }, launch))
+           problem, "positions", "next", p.rebuild_every,
+           [&](const std::string& from) { return lists.steps(problem, from); }, launch))
     plan.steps.push_back(std::move(step));
   return plan;
-}
-
-std::string supports(const P&, const Problem& problem, const Device&) {
-  return moves(problem) ? "" : "moves atoms (op=steps) only";
 }
 
 }  // namespace
@@ -43,16 +40,12 @@ Kernel step_kernel() {
       .pattern = "lennard_jones",
       .name = "step",
       .default_params = {},
-      .space = atoms_space<P>()
-                   .axis("skin_tenths", &P::skin_tenths, {5, 10, 20})
-                   .axis("rebuild_every", &P::rebuild_every, {4, 10, 20, 40})
-                   .require("atoms of 490 m/s do not cross half of the skin in that many steps of 5 fs",
-                            [](const P& p) { return p.rebuild_every <= 2 * p.skin_tenths; }),
+      .space = skins_space<P>(),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
       .depth = [](const P&, const Problem& problem,
                   const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
-      .supports = supports,
+      .supports = only_steps<P>,
       .steps =
           [](const P& p, const Problem& problem) {
             return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);

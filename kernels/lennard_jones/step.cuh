@@ -1,7 +1,7 @@
 // lennard_jones/step: one launch a step: the forces on an atom, its new velocity and where it goes.
 #pragma once
 
-#include "kernels/lennard_jones/lists.cuh"
+#include "kernels/lennard_jones/walk.cuh"
 
 namespace warpwright::lennard_jones {
 
@@ -24,13 +24,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   const long long atom = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
   if (atom >= atoms) return;
   const block::point<T> here = block::point_at<3>(from, atom, atoms);
-  const int neighbors = length[atom];
-  block::point<T> sum{};
-#pragma unroll P.unroll
-  for (int slot = 0; slot < neighbors; ++slot) {
-    const int other = list[block::place_in_list<P.layout>(atom, slot, atoms, capacity)];
-    add_force(sum, here, block::point_at<3>(from, other, atoms), in);
-  }
+  const block::point<T> sum = gather<P.layout, P.unroll>(from, here, length, list, in, atom, atoms, capacity);
   const T forces[3] = {sum.x, sum.y, sum.z};
   const T places[3] = {here.x, here.y, here.z};
 #pragma unroll
