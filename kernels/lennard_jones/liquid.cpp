@@ -26,6 +26,10 @@ std::vector<Vector> vectors_of(const Problem& problem, const Bytes& bytes) {
   });
 }
 
+long double sixth_power(long double x) {
+  return x * x * x * x * x * x;
+}
+
 long double length(const Vector& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
@@ -79,7 +83,7 @@ Pull Liquid::pull_on(std::size_t atom) const {
     pull.error += pair_error(r, rounding + place_error[atom] + place_error[other], pairs, unit, counts, kLongSigma,
                              kLongEpsilon, kLongCutoff);
     if (!counts) continue;
-    const long double sixth = std::pow(kLongSigma / r, 6.0L);
+    const long double sixth = sixth_power(kLongSigma / r);
     for (std::size_t axis = 0; axis < 3; ++axis)
       pull.force[axis] += 24 * kLongEpsilon / (r * r) * sixth * (1 - 2 * sixth) * apart[axis];
   }
@@ -113,7 +117,7 @@ long double Liquid::potential_energy() const {
       long double rounding = 0;
       const long double r = length(between(atom, other, rounding));
       if (r >= kLongCutoff) continue;
-      const long double sixth = std::pow(kLongSigma / r, 6.0L);
+      const long double sixth = sixth_power(kLongSigma / r);
       energy += 4 * kLongEpsilon * sixth * (sixth - 1);
     }
   return energy;

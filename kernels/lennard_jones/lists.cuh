@@ -1,7 +1,7 @@
 // Lists of neighbours within cutoff and skin, made from the order of cells.
 #pragma once
 
-#include "kernels/lennard_jones/field.cuh"
+#include "kernels/lennard_jones/pair.cuh"
 
 namespace warpwright::lennard_jones {
 
