@@ -4,20 +4,15 @@
 // neighbours.
 #pragma once
 
-#include "kernels/runtime/device.cuh"
+#include "kernels/block/cells.cuh"
 
 namespace warpwright::neighbor {
 
-enum class boundary {
-  open,     ///< nothing is beyond the box
-  periodic  ///< the box repeats in all directions; the nearest image counts
-};
-
-/// Where slot `slot` of body `body` is in a list.
-enum class layout {
-  by_body,  ///< list[body * capacity + slot]
-  by_slot   ///< list[slot * bodies + body]
-};
+using block::boundary;
+using block::layout;
+using block::place_in_list;
+using block::point;
+using block::point_at;
 
 /// Positions are in [0, side) along every axis; neighbours are nearer than the cutoff. Both in angstrom.
 template <class T>
@@ -25,20 +20,6 @@ struct box {
   T side;
   T cutoff;
 };
-
-/// A position; z is 0 in two dimensions.
-template <class T>
-struct point {
-  T x, y, z;
-};
-
-/// The position of body `body` in a structure of arrays of `bodies`: all x, all y, all z.
-template <int Dim, class T>
-__device__ __forceinline__ point<T> point_at(const T* positions, long long body, long long bodies) {
-  point<T> at{positions[body], positions[bodies + body], T(0)};
-  if constexpr (Dim == 3) at.z = positions[2 * bodies + body];
-  return at;
-}
 
 namespace detail {
 
@@ -57,11 +38,6 @@ __device__ __forceinline__ bool are_near(const point<T>& a, const point<T>& b, c
   const T y = detail::apart<Boundary>(a.y, b.y, box.side);
   const T z = detail::apart<Boundary>(a.z, b.z, box.side);
   return x * x + y * y + z * z < box.cutoff * box.cutoff;
-}
-
-template <layout Layout>
-__device__ __forceinline__ long long place_in_list(long long body, int slot, long long bodies, int capacity) {
-  return Layout == layout::by_body ? body * capacity + slot : slot * bodies + body;
 }
 
 }  // namespace warpwright::neighbor

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/block/cells.hpp"
 #include "kernels/neighbor/geometry.hpp"
 #include "kernels/neighbor/plans.hpp"
 
@@ -18,7 +19,7 @@ constexpr std::int64_t kCellsPerBody = 4;
 /// Positions of cells, kCellsPerBody for each body, are counted in 31 bits.
 constexpr std::int64_t kMostBodies = std::int64_t{1} << 28;
 
-cell_grid grid_of(const P& p, const Problem& problem) {
+block::cell_grid grid_of(const P& p, const Problem& problem) {
   const std::int64_t side = side_of(problem);
   const std::int64_t by_cutoff = side / divide_up(cutoff_of(problem), p.cells_per_cutoff);
   const std::int64_t by_bodies = whole_root(kCellsPerBody * problem.shape[0], dim_of(problem));
@@ -26,64 +27,28 @@ cell_grid grid_of(const P& p, const Problem& problem) {
   return {.width = static_cast<float>(side / cells) / steps_per_angstrom, .cells = static_cast<int>(cells)};
 }
 
-std::string instance(const std::string& function, const std::vector<std::string>& arguments) {
-  std::string entry = "warpwright::neighbor::" + function + "<";
-  for (const std::string& argument : arguments) entry += (entry.back() == '<' ? "" : ", ") + argument;
-  return entry + ">";
-}
-
-/// Steps that put the bodies into the order of cells.
-std::vector<Step> sorting_steps(const P& p, const Problem& problem, const ValueArgument& grid, std::int64_t starts,
-                                std::int64_t blocks) {
-  const std::string type(name_of(problem.type()));
-  const std::string dim = std::to_string(dim_of(problem));
-  const std::string block = std::to_string(p.block_size);
-  const std::int64_t bodies = problem.shape[0];
-  const auto over_cells = [&](const std::string& function) {
-    return Step{.what =
-                    Launch{.entry = instance(function, {block}),
-                           .grid = {.x = static_cast<std::uint32_t>(blocks)},
-                           .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-                           .arguments = {pointer_to("starts"), pointer_to("sums"), value(static_cast<int>(starts))}}};
-  };
-  return {zeros("starts", starts),
-          {.what = launch_over_bodies(
-               problem, instance("count_cells", {type, dim, block}), p.block_size,
-               {pointer_to("positions"), pointer_to("starts"), pointer_to("rank"), grid, value(bodies)})},
-          over_cells("sum_counts"),
-          over_cells("start_cells"),
-          {.what = launch_over_bodies(problem, instance("fill_cells", {type, dim, block, p.sorted ? "true" : "false"}),
-                                      p.block_size,
-                                      {pointer_to("positions"), pointer_to("starts"), pointer_to("rank"),
-                                       pointer_to("order"), pointer_to("sorted"), grid, value(bodies)})}};
-}
-
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   const std::int64_t bodies = problem.shape[0];
   Plan plan{.buffers = buffers(problem), .steps = {zeros("overflow", 1)}};
   if (bodies == 0) return plan;
-  const cell_grid cells = grid_of(p, problem);
-  const ValueArgument grid = value_of("warpwright::neighbor::cell_grid", cells);
-  const std::int64_t starts = power(cells.cells, dim_of(problem)) + 1;
-  const std::int64_t blocks = divide_up(starts, p.block_size);
-  const auto scratch = [&](const std::string& name, ElementType type, std::int64_t count) {
-    plan.buffers.push_back({.name = name, .role = Role::scratch, .type = type, .count = count});
-  };
-  scratch("starts", ElementType::i32, starts);
-  scratch("sums", ElementType::i32, blocks);
-  scratch("rank", ElementType::i32, bodies);
-  scratch("order", ElementType::i32, bodies);
-  scratch("sorted", problem.type(), p.sorted ? bodies * dim_of(problem) : 0);
-
-  for (Step& step : sorting_steps(p, problem, grid, starts, blocks)) plan.steps.push_back(std::move(step));
+  const block::CellSort sort{.type = problem.type(),
+                             .dim = dim_of(problem),
+                             .block_size = p.block_size,
+                             .sorted = p.sorted,
+                             .positions = "positions",
+                             .bodies = bodies,
+                             .grid = grid_of(p, problem)};
+  for (Buffer& buffer : block::cell_sort_buffers(sort)) plan.buffers.push_back(std::move(buffer));
+  for (Step& step : block::cell_sort_steps(sort)) plan.steps.push_back(std::move(step));
   if (p.counter == counter::in_memory) plan.steps.push_back(zeros("count", bodies));
-  plan.steps.push_back({.what = launch_over_bodies(
-                            problem, request.entry("cell_list", entry_arguments(problem, true)), p.block_size,
-                            {pointer_to("positions"), pointer_to("sorted"), pointer_to("order"), pointer_to("starts"),
-                             pointer_to("count"), pointer_to("list"), pointer_to("overflow"), box_argument(problem),
-                             grid, value(bodies), value(static_cast<int>(problem.integer("capacity")))},
-                            p.lanes_per_body)});
+  plan.steps.push_back(
+      {.what = launch_over_bodies(
+           problem, request.entry("cell_list", entry_arguments(problem, true)), p.block_size,
+           {pointer_to("positions"), pointer_to("sorted"), pointer_to("order"), pointer_to("starts"),
+            pointer_to("count"), pointer_to("list"), pointer_to("overflow"), box_argument(problem),
+            block::grid_argument(sort.grid), value(bodies), value(static_cast<int>(problem.integer("capacity")))},
+           p.lanes_per_body)});
   return plan;
 }
 
@@ -105,7 +70,7 @@ std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem& problem)
 /// Bodies looked at: those of the cells around each, if they are spread evenly; in clusters each looks at its own.
 double steps(const P& p, const Problem& problem) {
   const auto bodies = static_cast<double>(problem.shape[0]);
-  const cell_grid grid = grid_of(p, problem);
+  const block::cell_grid grid = grid_of(p, problem);
   const double around = std::min(2.0 * p.cells_per_cutoff + 1, static_cast<double>(grid.cells)) / grid.cells;
   const double spread = bodies * std::pow(around, dim_of(problem));
   return bodies * (problem.data == "clusters" ? std::max(spread, bodies / 2) : spread) + bodies;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/block/groups.cuh"
-#include "kernels/neighbor/cells.cuh"
+#include "kernels/neighbor/box.cuh"
 
 namespace warpwright::neighbor {
 
@@ -23,33 +23,6 @@ struct cell_list_params {
   bool operator==(const cell_list_params&) const = default;
 };
 
-namespace detail {
-
-/// Cells along one axis, from `first` on; behind the last comes the first.
-struct cell_range {
-  int first;
-  int count;
-};
-
-/// Those up to Reach away from `cell`, each once.
-template <boundary Boundary, int Reach>
-__device__ __forceinline__ cell_range cells_around(int cell, int cells) {
-  if constexpr (Boundary == boundary::periodic) {
-    return {(cell + cells * Reach - Reach) % cells, min(2 * Reach + 1, cells)};
-  } else {
-    const int first = max(cell - Reach, 0);
-    return {first, min(cell + Reach, cells - 1) - first + 1};
-  }
-}
-
-/// Cell number `step` of a range.
-__device__ __forceinline__ int cell_in(cell_range range, int step, int cells) {
-  const int cell = range.first + step;
-  return cell < cells ? cell : cell - cells;
-}
-
-}  // namespace detail
-
 /// count[body] = number of neighbours; list: as many of them as there are slots, as found; *overflow, zero before: the
 /// largest count above the capacity. A counter in memory starts from zeros in count. Cells are contiguous along x, so
 /// the bodies of a row of cells are one range, or two where it wraps. Grid: lanes_per_body threads a body, in the order
@@ -58,7 +31,7 @@ template <class T, int Dim, boundary Boundary, layout Layout, cell_list_params P
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     cell_list(const T* __restrict__ positions, const T* __restrict__ sorted, const int* __restrict__ order,
               const int* __restrict__ starts, int* __restrict__ count, int* __restrict__ list,
-              int* __restrict__ overflow, box<T> box, cell_grid grid, long long bodies, int capacity) {
+              int* __restrict__ overflow, box<T> box, block::cell_grid grid, long long bodies, int capacity) {
   constexpr int kLanes = P.lanes_per_body;
   constexpr int kPieces = Boundary == boundary::periodic ? 2 : 1;
   const auto lanes = block::tiled_partition<kLanes>();
@@ -68,19 +41,19 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   const point<T> here = P.sorted ? point_at<Dim>(sorted, place, bodies) : point_at<Dim>(positions, body, bodies);
 
   const auto around = [&](T coordinate) {
-    return detail::cells_around<Boundary, P.cells_per_cutoff>(cell_along(coordinate, grid), grid.cells);
+    return block::cells_around<Boundary, P.cells_per_cutoff>(block::cell_along(coordinate, grid), grid.cells);
   };
-  const detail::cell_range along_x = around(here.x);
-  const detail::cell_range along_y = around(here.y);
-  const detail::cell_range along_z = Dim == 3 ? around(here.z) : detail::cell_range{0, 1};
+  const block::cell_range along_x = around(here.x);
+  const block::cell_range along_y = around(here.y);
+  const block::cell_range along_z = Dim == 3 ? around(here.z) : block::cell_range{0, 1};
   const int end_x = along_x.first + along_x.count;
 
   int found = 0;
   for (int plane = 0; plane < along_z.count; ++plane)
     for (int row = 0; row < along_y.count; ++row)
       for (int piece = 0; piece < kPieces; ++piece) {
-        const int* of_row = starts + (detail::cell_in(along_z, plane, grid.cells) * grid.cells +
-                                      detail::cell_in(along_y, row, grid.cells)) *
+        const int* of_row = starts + (block::cell_in(along_z, plane, grid.cells) * grid.cells +
+                                      block::cell_in(along_y, row, grid.cells)) *
                                          grid.cells;
         const int begin = of_row[piece == 0 ? along_x.first : 0];
         const int end = of_row[piece == 0 ? min(end_x, grid.cells) : max(end_x - grid.cells, 0)];

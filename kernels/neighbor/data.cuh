@@ -1,6 +1,7 @@
 // Where bodies are: lattices, clusters and random places on a grid of 2^-7 angstrom, the same bits on host and device.
 #pragma once
 
+#include "kernels/block/lattice.cuh"
 #include "kernels/runtime/generate.cuh"
 
 namespace warpwright::neighbor {
@@ -38,16 +39,6 @@ enum class placement {
 
 namespace detail {
 
-/// The coordinate of a site of argon's lattice in steps. Cells go along x first, `cells` in each direction.
-__host__ __device__ constexpr long long fcc_site(long long site, int axis, int dim, long long cells) {
-  const int in_cell = dim == 3 ? 4 : 2;
-  const int basis = static_cast<int>(site % in_cell);
-  long long cell = site / in_cell;
-  for (int i = 0; i < axis; ++i) cell /= cells;
-  const bool is_moved = dim == 3 ? basis != 0 && axis != 3 - basis : basis == 1;
-  return cell % cells * fcc_edge + (is_moved ? fcc_edge / 2 : 0);
-}
-
 /// The coordinate of a site of graphene in steps, `squares` in each direction.
 __host__ __device__ constexpr long long honeycomb_site(long long site, int axis, long long squares) {
   constexpr int kAlong[4] = {0, honeycomb_width / 2, honeycomb_width / 2, 0};
@@ -83,7 +74,7 @@ struct positions_of {
     };
     switch (kind) {
       case placement::fcc:
-        return detail::fcc_site(body, axis, dim, side < fcc_edge ? 1 : side / fcc_edge);
+        return block::fcc_site(body, axis, dim, side < fcc_edge ? 1 : side / fcc_edge) * (fcc_edge / 2);
       case placement::honeycomb:
         return detail::honeycomb_site(body, axis, side < honeycomb_square ? 1 : side / honeycomb_square);
       case placement::clusters:

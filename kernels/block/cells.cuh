@@ -1,20 +1,50 @@
-// Bodies in the order of the cells that they are in: counted, scanned, scattered, without looking at any pair.
+// Bodies in the order of the cells that they are in: counted, scanned, scattered, without looking at any pair; and the
+// cells around one.
 #pragma once
 
 #include "kernels/block/reduce.cuh"
 #include "kernels/block/scan.cuh"
-#include "kernels/neighbor/box.cuh"
 
-namespace warpwright::neighbor {
+namespace warpwright::block {
+
+enum class boundary {
+  open,     ///< nothing is beyond the box
+  periodic  ///< the box repeats in all directions; the nearest image counts
+};
+
+/// A position; z is 0 in two dimensions.
+template <class T>
+struct point {
+  T x, y, z;
+};
+
+/// The position of body `body` in a structure of arrays of `bodies`: all x, all y, all z.
+template <int Dim, class T>
+__device__ __forceinline__ point<T> point_at(const T* positions, long long body, long long bodies) {
+  point<T> at{positions[body], positions[bodies + body], T(0)};
+  if constexpr (Dim == 3) at.z = positions[2 * bodies + body];
+  return at;
+}
+
+/// Where slot `slot` of body `body` is in a list.
+enum class layout {
+  by_body,  ///< list[body * capacity + slot]
+  by_slot   ///< list[slot * bodies + body]
+};
+
+template <layout Layout>
+__device__ __forceinline__ long long place_in_list(long long body, int slot, long long bodies, int capacity) {
+  return Layout == layout::by_body ? body * capacity + slot : slot * bodies + body;
+}
 
 /// Cubes that fill the box, x first: `cells` along every axis, of which the last may be wider.
 struct cell_grid {
-  float width;  ///< angstrom, a multiple of 2^-7
+  float width;
   int cells;
 };
 
-/// The cell of a coordinate along one axis. Exact: where a quotient of fewer than 2^24 steps is below an integer, it is
-/// so by more than half a unit in the last place.
+/// The cell of a coordinate along one axis, not below 0. Exact where both are multiples of the same step, fewer than
+/// 2^24 of them: a quotient that is below an integer is so by more than half a unit in the last place.
 template <class T>
 __device__ __forceinline__ int cell_along(T coordinate, cell_grid grid) {
   return min(static_cast<int>(coordinate / grid.width), grid.cells - 1);
@@ -24,6 +54,29 @@ template <int Dim, class T>
 __device__ __forceinline__ int cell_of(const point<T>& at, cell_grid grid) {
   const int plane = Dim == 3 ? cell_along(at.z, grid) * grid.cells : 0;
   return (plane + cell_along(at.y, grid)) * grid.cells + cell_along(at.x, grid);
+}
+
+/// Cells along one axis, from `first` on; behind the last comes the first.
+struct cell_range {
+  int first;
+  int count;
+};
+
+/// Those up to Reach away from `cell`, each once.
+template <boundary Boundary, int Reach>
+__device__ __forceinline__ cell_range cells_around(int cell, int cells) {
+  if constexpr (Boundary == boundary::periodic) {
+    return {(cell + cells * Reach - Reach) % cells, min(2 * Reach + 1, cells)};
+  } else {
+    const int first = max(cell - Reach, 0);
+    return {first, min(cell + Reach, cells - 1) - first + 1};
+  }
+}
+
+/// Cell number `step` of a range.
+__device__ __forceinline__ int cell_in(cell_range range, int step, int cells) {
+  const int cell = range.first + step;
+  return cell < cells ? cell : cell - cells;
 }
 
 /// Adds every body to the count of its cell and notes how many were there before it. Grid: one thread a body.
@@ -39,7 +92,7 @@ __global__ void __launch_bounds__(BlockSize)
 template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) sum_counts(const int* __restrict__ counts, int* sums, int count) {
   const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
-  const int sum = block::reduce_shuffle<block::add, BlockSize>(at < count ? counts[at] : 0);
+  const int sum = reduce_shuffle<add, BlockSize>(at < count ? counts[at] : 0);
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
@@ -51,9 +104,9 @@ __global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int*
   int before = 0;
   for (int other = static_cast<int>(threadIdx.x); other < static_cast<int>(blockIdx.x); other += BlockSize)
     before += sums[other];
-  before = block::inclusive_scan<block::add, BlockSize>(before).total;
+  before = inclusive_scan<add, BlockSize>(before).total;
   __syncthreads();
-  before += block::exclusive_scan<block::add, BlockSize>(at < count ? counts[at] : 0).value;
+  before += exclusive_scan<add, BlockSize>(at < count ? counts[at] : 0).value;
   if (at < count) counts[at] = before;
 }
 
@@ -75,4 +128,4 @@ __global__ void __launch_bounds__(BlockSize)
   }
 }
 
-}  // namespace warpwright::neighbor
+}  // namespace warpwright::block

@@ -1,0 +1,72 @@
+// What plans that put bodies into the order of cells have in common: the launches of cells.cuh and their scratch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/block/cells.cuh"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::block {
+
+/// The cells of bodies of which there is one at least.
+struct CellSort {
+  ElementType type = ElementType::f32;  ///< of positions
+  int dim = 3;
+  int block_size = 128;
+  bool sorted = true;     ///< positions are copied into the order of cells
+  std::string positions;  ///< the buffer that they are in, all x, all y, all z; none is below 0
+  std::int64_t bodies = 0;
+  cell_grid grid = {};
+
+  /// Places where cells start, with one behind the last.
+  std::int64_t starts() const {
+    std::int64_t cells = 1;
+    for (int axis = 0; axis < dim; ++axis) cells *= grid.cells;
+    return cells + 1;
+  }
+};
+
+/// The grid as an argument.
+inline ValueArgument grid_argument(const cell_grid& grid) {
+  return value_of("warpwright::block::cell_grid", grid);
+}
+
+/// starts, sums, rank, order and sorted: scratch that cell_sort_steps fills.
+inline std::vector<Buffer> cell_sort_buffers(const CellSort& sort) {
+  const auto scratch = [](const char* name, ElementType type, std::int64_t count) {
+    return Buffer{.name = name, .role = Role::scratch, .type = type, .count = count};
+  };
+  return {scratch("starts", ElementType::i32, sort.starts()),
+          scratch("sums", ElementType::i32, divide_up(sort.starts(), sort.block_size)),
+          scratch("rank", ElementType::i32, sort.bodies), scratch("order", ElementType::i32, sort.bodies),
+          scratch("sorted", sort.type, sort.sorted ? sort.bodies * sort.dim : 0)};
+}
+
+/// Steps that put the bodies into the order of cells.
+inline std::vector<Step> cell_sort_steps(const CellSort& sort) {
+  const std::string block = std::to_string(sort.block_size);
+  const std::string of_bodies = std::string(name_of(sort.type)) + ", " + std::to_string(sort.dim) + ", " + block;
+  const auto launch = [&](const std::string& entry, std::int64_t threads, std::vector<Argument> arguments) {
+    return Step{.what = Launch{.entry = "warpwright::block::" + entry,
+                               .grid = {.x = static_cast<std::uint32_t>(divide_up(threads, sort.block_size))},
+                               .block = {.x = static_cast<std::uint32_t>(sort.block_size)},
+                               .arguments = std::move(arguments)}};
+  };
+  const auto over_cells = [&](const std::string& function) {
+    return launch(function + "<" + block + ">", sort.starts(),
+                  {pointer_to("starts"), pointer_to("sums"), value(static_cast<int>(sort.starts()))});
+  };
+  return {{.what = Memset{.buffer = "starts", .count = sort.starts(), .value = value(0)}},
+          launch("count_cells<" + of_bodies + ">", sort.bodies,
+                 {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"), grid_argument(sort.grid),
+                  value(sort.bodies)}),
+          over_cells("sum_counts"),
+          over_cells("start_cells"),
+          launch("fill_cells<" + of_bodies + ", " + (sort.sorted ? "true" : "false") + ">", sort.bodies,
+                 {pointer_to(sort.positions), pointer_to("starts"), pointer_to("rank"), pointer_to("order"),
+                  pointer_to("sorted"), grid_argument(sort.grid), value(sort.bodies)})};
+}
+
+}  // namespace warpwright::block

@@ -1,0 +1,19 @@
+// Sites of the face-centred cubic lattice, which bodies start on.
+#pragma once
+
+#include "kernels/runtime/host_device.cuh"
+
+namespace warpwright::block {
+
+/// The coordinate of a site along an axis, in halves of a cell's edge. Cells go along x first, `cells` in each
+/// direction; each has four sites, in two dimensions two.
+__host__ __device__ constexpr long long fcc_site(long long site, int axis, int dim, long long cells) {
+  const int in_cell = dim == 3 ? 4 : 2;
+  const int basis = static_cast<int>(site % in_cell);
+  long long cell = site / in_cell;
+  for (int i = 0; i < axis; ++i) cell /= cells;
+  const bool is_moved = dim == 3 ? basis != 0 && axis != 3 - basis : basis == 1;
+  return cell % cells * 2 + (is_moved ? 1 : 0);
+}
+
+}  // namespace warpwright::block

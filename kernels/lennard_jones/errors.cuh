@@ -1,0 +1,50 @@
+// How far forces of pairs may be off: formulas that the CPU oracle and the reference for devices share.
+#pragma once
+
+#include "kernels/runtime/host_device.cuh"
+
+namespace warpwright::lennard_jones {
+
+/// Roundings of a pair's force of the sizes of its terms: r^2 has four, which the powers make seven times as many, and
+/// the constants, quotients and products make the rest.
+inline constexpr double kPairRoundings = 64;
+/// What second-order terms add to errors of the first order.
+inline constexpr double kBeyond = 1 + 0x1p-8;
+/// Errors beyond it are as good as infinite; it keeps sums of them finite.
+inline constexpr double kLostError = 1e200;
+/// No pair is taken for nearer than that, angstrom: the formulas would lose all meaning.
+inline constexpr double kNearest = 1;
+
+/// |force| with both of its terms positive: 24 epsilon / r (2 (sigma / r)^12 + (sigma / r)^6).
+template <class Real>
+__host__ __device__ constexpr Real force_size(Real r, Real sigma, Real epsilon) {
+  const Real ratio = sigma / r;
+  const Real sixth = ratio * ratio * ratio * ratio * ratio * ratio;
+  return 24 * epsilon / r * (2 * sixth * sixth + sixth);
+}
+
+/// What a force changes by at most, per change of the vector between the atoms: 24 epsilon / r^2 (30 (sigma / r)^12 + 9
+/// (sigma / r)^6), |f| + 2 r^2 |df / d(r^2)| of the force f d.
+template <class Real>
+__host__ __device__ constexpr Real steepness(Real r, Real sigma, Real epsilon) {
+  const Real ratio = sigma / r;
+  const Real sixth = ratio * ratio * ratio * ratio * ratio * ratio;
+  return 24 * epsilon / (r * r) * (30 * sixth * sixth + 9 * sixth);
+}
+
+/// Error of a pair at distance r whose vector is off by `off` units of u; `counted` says whether its force is in the
+/// sum, and `pairs` how many are.
+template <class Real>
+__host__ __device__ constexpr Real pair_error(Real r, Real off, Real pairs, Real unit, bool counted, Real sigma,
+                                              Real epsilon, Real cutoff) {
+  const Real shift = off * unit + 8 * unit * r;
+  const Real near = r - shift > Real(kNearest) ? r - shift : Real(kNearest);
+  Real error = 0;
+  if (counted)
+    error = steepness(near, sigma, epsilon) * off + (Real(kPairRoundings) + pairs) * force_size(near, sigma, epsilon);
+  const Real beside = r > cutoff ? r - cutoff : cutoff - r;
+  if (beside <= shift) error += force_size(near, sigma, epsilon) / unit;
+  return error;
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,46 @@
+// lennard_jones/force_half: every pair is looked at once, and adds to both atoms by atomics.
+#pragma once
+
+#include "kernels/lennard_jones/lists.cuh"
+
+namespace warpwright::lennard_jones {
+
+struct force_half_params {
+  int block_size = 128;
+  int unroll = 1;
+  block::layout layout = block::layout::by_slot;
+  int min_blocks = 1;  ///< blocks an SM has room for
+  bool operator==(const force_half_params&) const = default;
+};
+
+/// force[axis * atoms + atom], zero before, += that of its neighbours and of those whose neighbour it is; rows hold
+/// neighbours with greater numbers. Grid: one thread an atom.
+template <class T, force_half_params P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    force_half(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,
+               T* __restrict__ force, field<T> in, long long atoms, int capacity) {
+  const long long atom = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
+  if (atom >= atoms) return;
+  const block::point<T> here = block::point_at<3>(positions, atom, atoms);
+  const int neighbors = length[atom];
+  block::point<T> sum{};
+#pragma unroll P.unroll
+  for (int slot = 0; slot < neighbors; ++slot) {
+    const long long other = list[block::place_in_list<P.layout>(atom, slot, atoms, capacity)];
+    block::point<T> pair{};
+    add_force(pair, here, block::point_at<3>(positions, other, atoms), in);
+    // Behind the cutoff there is nothing to add.
+    if (pair.x == T(0) && pair.y == T(0) && pair.z == T(0)) continue;
+    sum.x += pair.x;
+    sum.y += pair.y;
+    sum.z += pair.z;
+    atomicAdd(force + other, -pair.x);
+    atomicAdd(force + atoms + other, -pair.y);
+    atomicAdd(force + 2 * atoms + other, -pair.z);
+  }
+  atomicAdd(force + atom, sum.x);
+  atomicAdd(force + atoms + atom, sum.y);
+  atomicAdd(force + 2 * atoms + atom, sum.z);
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,78 @@
+// The space and plan of lennard_jones/force_only.
+#include "kernels/lennard_jones/force_only.cuh"
+
+#include "kernels/lennard_jones/plans.hpp"
+
+namespace warpwright::lennard_jones {
+namespace {
+
+using P = force_only_params;
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  const std::int64_t coordinates = 3 * problem.shape[0];
+  const std::string type(name_of(problem.type()));
+  Plan plan{.buffers = buffers(problem),
+            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
+  for (Buffer& buffer : plan.buffers)
+    if (buffer.name != "overflow") buffer.where = Where::pinned;
+  if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
+  const Lists lists = lists_of(p, problem);
+  for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
+  const auto scratch = [&](const char* name, Where where) {
+    plan.buffers.push_back(
+        {.name = name, .role = Role::scratch, .type = problem.type(), .count = coordinates, .where = where});
+    return plan.buffers.back().bytes();
+  };
+  scratch("places", Where::device);
+  scratch("force", Where::device);
+  const std::int64_t bytes = scratch("pulls", Where::pinned);
+  const auto launch = [&](const std::string&, const std::string&, double kick, double drift) {
+    return std::vector<Step>{
+        {.what = Copy{.from = "positions", .to = "places", .bytes = bytes}},
+        force_launch(problem, request.entry("force_only", {type}), "places", "force", lists),
+        {.what = Copy{.from = "force", .to = "pulls", .bytes = bytes}},
+        {.what = Synchronise{}},
+        {.what = HostWork{.source = "kernels/lennard_jones/on_host.cuh",
+                          .function = "warpwright::lennard_jones::move_on_host<" + type + ">",
+                          .arguments = {pointer_to("pulls"), pointer_to("velocity"), pointer_to("positions"),
+                                        real(problem, kick), real(problem, drift), value(coordinates)},
+                          .accesses = {{.buffer = "pulls", .bytes = bytes},
+                                       {.buffer = "velocity", .bytes = bytes},
+                                       {.buffer = "velocity", .bytes = bytes, .writes = true},
+                                       {.buffer = "positions", .bytes = bytes},
+                                       {.buffer = "positions", .bytes = bytes, .writes = true}}}}};
+  };
+  const auto rebuild = [&](const std::string&) {
+    std::vector<Step> steps{{.what = Copy{.from = "positions", .to = "places", .bytes = bytes}}};
+    for (Step& step : lists.steps(problem, "places")) steps.push_back(std::move(step));
+    return steps;
+  };
+  for (Step& step : verlet(problem, "positions", "positions", p.rebuild_every, rebuild, launch))
+    plan.steps.push_back(std::move(step));
+  return plan;
+}
+
+}  // namespace
+
+Kernel force_only_kernel() {
+  return make_kernel<P>({
+      .pattern = "lennard_jones",
+      .name = "force_only",
+      .default_params = {},
+      .space = skins_space<P>(),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
+      .depth = [](const P&, const Problem& problem,
+                  const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
+      .supports = only_steps<P>,
+      .steps =
+          [](const P& p, const Problem& problem) {
+            return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
+          },
+      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+      .launch_axes = {"skin_tenths", "rebuild_every"},
+  });
+}
+
+}  // namespace warpwright::lennard_jones

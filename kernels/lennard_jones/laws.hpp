@@ -1,0 +1,12 @@
+// Relations that atoms which push and pull one another satisfy without an oracle.
+#pragma once
+
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::lennard_jones {
+
+std::vector<Law> laws();
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,250 @@
+// The pattern lennard_jones: golden values of argon, spaces, plans at the edges, oracle, reference and laws.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/lennard_jones/argon.hpp"
+#include "kernels/lennard_jones/liquid.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/model/elements.hpp"
+#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::lennard_jones {
+namespace {
+
+using Doubles = std::vector<double>;
+
+const Pattern& pattern() {
+  return catalogue().pattern("lennard_jones");
+}
+
+const Kernel& kernel(const std::string& name) {
+  return catalogue().kernel("lennard_jones/" + name);
+}
+
+Device device(int compute_capability) {
+  Device device;
+  device.compute_capability = compute_capability;
+  if (compute_capability >= 80) device.max_threads_per_sm = 2048;
+  return device;
+}
+
+Problem forces(std::int64_t atoms, ElementType type = ElementType::f64) {
+  return make_problem(pattern(), {type}, {}, {atoms});
+}
+
+Problem steps(std::int64_t atoms, int count, ElementType type = ElementType::f64) {
+  return make_problem(pattern(), {type}, {{"op", "steps"}, {"steps", std::to_string(count)}}, {atoms});
+}
+
+std::vector<Bytes> inputs_of(const Problem& problem, const std::string& kind) {
+  return generate_inputs(pattern(), problem, {.kind = kind, .seed = 4});
+}
+
+/// What the kernel leaves in the problem's buffers, on the host and without a finding; lists of enough room.
+std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
+                                 const std::string& params = "{}") {
+  host::ExecuteOptions options;
+  options.device = device(90);
+  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
+  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
+  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << of.name << ": " << describe(finding);
+  EXPECT_EQ(elements_of<int>(done.buffers.at("overflow")), std::vector<int>{0});
+  return done.buffers;
+}
+
+TEST(LennardJones, SpacesHaveTheirKnownNumberOfValidPoints) {
+  const std::map<std::string, std::vector<std::size_t>> known{{"force_gather", {130, 116, 134, 116}},
+                                                              {"force_half", {130, 116, 134, 116}},
+                                                              {"step", {1170, 1044, 1206, 1044}},
+                                                              {"force_only", {1170, 1044, 1206, 1044}}};
+  for (const auto& [name, counts] : known) {
+    std::vector<std::size_t> got;
+    for (const int capability : {75, 90})
+      for (const ElementType type : {ElementType::f32, ElementType::f64})
+        got.push_back(kernel(name).space.points({{type}, device(capability)}).size());
+    EXPECT_EQ(got, counts) << name;
+  }
+}
+
+TEST(LennardJones, DefaultsAreValidForBothTypesAndArchitectures) {
+  for (const char* name : {"force_gather", "force_half", "step", "force_only"})
+    for (const int capability : {75, 90})
+      for (const ElementType type : {ElementType::f32, ElementType::f64})
+        EXPECT_EQ(kernel(name).space.rejected_by(kernel(name).default_point, {{type}, device(capability)}), "") << name;
+}
+
+TEST(LennardJones, AKernelSaysWhatItDoesNotGive) {
+  for (const char* name : {"force_gather", "force_half"})
+    EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, steps(4, 1), device(90)),
+              "gives forces (op=forces) only");
+  for (const char* name : {"step", "force_only"})
+    EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, forces(4), device(90)), "moves atoms (op=steps) only");
+}
+
+TEST(LennardJones, TheOracleHasArgonsGoldenValues) {
+  // 4,000 atoms: -331.485 eV, -0.082871 an atom, 86 neighbours within 10 A and 140 within 11, and no force.
+  const Problem problem = forces(4000);
+  const Liquid liquid(problem, inputs_of(problem, "fcc"));
+  EXPECT_NEAR(static_cast<double>(liquid.potential_energy()), -331.485, 5e-4);
+  EXPECT_NEAR(static_cast<double>(liquid.potential_energy()) / 4000, -0.082871, 5e-7);
+  for (const std::size_t atom : {std::size_t{0}, std::size_t{1234}, std::size_t{3999}}) {
+    EXPECT_EQ(liquid.neighbors_within(atom, 10), 86);
+    EXPECT_EQ(liquid.neighbors_within(atom, 11), 140);
+    for (const long double along : liquid.pull_on(atom).force) EXPECT_NEAR(static_cast<double>(along), 0, 1e-14);
+  }
+}
+
+TEST(LennardJones, AFullLatticeHasNoForces) {
+  const Problem problem = forces(4 * 9 * 9 * 9, ElementType::f32);
+  const auto force = run(kernel("force_half"), problem, inputs_of(problem, "fcc")).at("force");
+  for (const float along : elements_of<float>(force)) ASSERT_NEAR(along, 0, 5e-7);
+}
+
+TEST(LennardJones, TwoAtomsByHandAttractAcrossTheBox) {
+  // At sigma 2^(1/6) there is no force; at 4 A, across the face of the box, 24 epsilon / r (s^6 - 2 s^12).
+  const Problem problem = forces(2);
+  const double side = side_of(problem);
+  const double sixth = std::pow(kSigma / 4, 6);
+  const double pull = 24 * kEpsilon / 4 * (sixth - 2 * sixth * sixth);
+  const Doubles positions{1, side - 3, 5, 5, 7, 7};
+  for (const char* name : {"force_gather", "force_half"}) {
+    const Doubles force = elements_of<double>(run(kernel(name), problem, {bytes_of(positions)}).at("force"));
+    EXPECT_NEAR(force.at(0), -pull, 1e-16) << name;
+    EXPECT_NEAR(force.at(1), pull, 1e-16) << name;
+    EXPECT_EQ(force.at(2), 0) << name;
+  }
+  const Doubles at_rest{1, 1, 5, 5, 7, 7 + kSigma * std::pow(2, 1.0 / 6)};
+  EXPECT_NEAR(elements_of<double>(run(kernel("force_gather"), problem, {bytes_of(at_rest)}).at("force")).at(5), 0,
+              1e-15);
+}
+
+TEST(LennardJones, NoAtomsAndNoStepsHaveNoLaunches) {
+  for (const char* name : {"force_gather", "force_half"})
+    EXPECT_TRUE(launches_of(kernel(name).plan(kernel(name).default_point, forces(0), device(90))).empty());
+  for (const char* name : {"step", "force_only"})
+    for (const Problem& nothing : {steps(0, 5), steps(7, 0)})
+      EXPECT_TRUE(launches_of(kernel(name).plan(kernel(name).default_point, nothing, device(90))).empty());
+}
+
+TEST(LennardJones, ListsOfForcesAreGivenAndThoseOfStepsAreTimed) {
+  for (const Step& step : kernel("force_half").plan(kernel("force_half").default_point, forces(9), device(90)).steps) {
+    const auto* launch = std::get_if<Launch>(&step.what);
+    if (launch != nullptr) {
+      EXPECT_EQ(step.timed, launch->entry.find("force_half<") != std::string::npos);
+    }
+  }
+  for (const Step& step : kernel("step").plan(kernel("step").default_point, steps(9, 3), device(90)).steps)
+    EXPECT_TRUE(step.timed);
+}
+
+TEST(LennardJones, ListsAreMadeBeforeTheFirstStepAndEverySoManyAfterIt) {
+  for (const auto& [count, made] : std::vector<std::pair<int, int>>{{1, 1}, {3, 1}, {4, 2}, {9, 3}, {12, 4}, {13, 4}}) {
+    const Kernel& of = kernel("step");
+    std::int64_t lists = 0;
+    std::int64_t looks = 0;
+    for (const PlannedLaunch& planned :
+         launches_of(of.plan(of.space.parse("{.rebuild_every = 4}", of.default_point), steps(9, count), device(90)))) {
+      if (planned.launch.entry.find("make_lists") != std::string::npos) lists += planned.times;
+      if (planned.launch.entry.find("::step<") != std::string::npos) looks += planned.times;
+    }
+    EXPECT_EQ(looks, count + 1);
+    EXPECT_EQ(lists, made) << count;
+  }
+}
+
+TEST(LennardJones, BothWaysToMoveAtomsAgreeWithTheOracle) {
+  const Problem problem = steps(60, 13);
+  const auto inputs = inputs_of(problem, "images");
+  const Expectation expected = pattern().oracle(problem, inputs);
+  for (const char* name : {"step", "force_only"}) {
+    const auto got = run(kernel(name), problem, inputs, "{.block_size = 32, .unroll = 1, .rebuild_every = 4}");
+    for (const std::size_t output : {0, 1}) {
+      const Doubles values = elements_of<double>(expected[output].values);
+      const Doubles is = elements_of<double>(got.at(expected[output].buffer));
+      for (std::size_t i = 0; i < values.size(); ++i)
+        ASSERT_NEAR(is.at(i), values[i], 0x1p-53 * expected[output].magnitude[i]) << name << " " << i;
+    }
+  }
+}
+
+TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
+  for (const std::string kind : {"warm", "images"})
+    for (const Problem& problem : {forces(70, ElementType::f32), steps(70, 6, ElementType::f32), steps(5, 0)}) {
+      const auto inputs = inputs_of(problem, kind);
+      const Reference reference = pattern().reference(problem, device(90));
+      const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
+      EXPECT_TRUE(done.execution.clean());
+      for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
+        if (one.buffer == "overflow") continue;
+        const Doubles values = elements_of<double>(one.values);
+        const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
+        const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
+        ASSERT_EQ(got.size(), values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i])) << problem_text(problem) << " " << i;
+          EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-6 * one.magnitude[i]) << problem_text(problem) << " " << i;
+        }
+      }
+    }
+}
+
+TEST(LennardJones, AMissingPairAtTheCutoffIsMoreThanTheBoundOfFloats) {
+  const Problem problem = forces(2916, ElementType::f32);
+  const Liquid liquid(problem, inputs_of(problem, "fcc"));
+  const double sixth = std::pow(kSigma / 9.33, 6);
+  const double farthest = 24 * kEpsilon / 9.33 * (sixth - 2 * sixth * sixth);
+  EXPECT_LT(static_cast<double>(liquid.pull_on(1500).error) * 0x1p-24, farthest);
+}
+
+/// The oracle as an implementation; `change` alters what it gives.
+Runner oracle_and(const std::function<void(const Problem&, std::vector<Doubles>&)>& change) {
+  return [change](const Problem& problem, const std::vector<Bytes>& inputs) {
+    std::vector<Doubles> outputs;
+    for (const ExpectedOutput& one : pattern().oracle(problem, inputs))
+      if (one.buffer != "overflow") outputs.push_back(elements_of<double>(one.values));
+    change(problem, outputs);
+    std::vector<Bytes> bytes;
+    for (const Doubles& output : outputs) bytes.push_back(bytes_of(output));
+    bytes.push_back(bytes_of(std::vector<int>{0}));
+    return bytes;
+  };
+}
+
+/// What the law of that name finds broken of an implementation.
+std::string verdict(const std::string& name, const Problem& problem, const Runner& runner) {
+  for (const Law& law : pattern().laws)
+    if (law.name == name) return law.broken(problem, inputs_of(problem, law.input), runner);
+  return "no law " + name;
+}
+
+TEST(LennardJones, LawsHoldForTheOracle) {
+  for (const Problem& problem : {forces(0), forces(1), forces(40), steps(0, 3), steps(1, 3), steps(40, 7)})
+    for (const Law& law : pattern().laws)
+      EXPECT_EQ(verdict(law.name, problem, oracle_and([](const Problem&, const auto&) {})), "")
+          << law.name << problem_text(problem);
+}
+
+TEST(LennardJones, LawsFindForcesThatAreNotMutual) {
+  const auto pulled = [](const Problem&, std::vector<Doubles>& outputs) { outputs.back()[4] += 1e-6; };
+  for (const Problem& problem : {forces(40), steps(40, 7)})
+    EXPECT_NE(verdict("forces are mutual", problem, oracle_and(pulled)), "");
+  EXPECT_NE(verdict("images do not matter", forces(40), oracle_and(pulled)), "");
+}
+
+TEST(LennardJones, LawsFindStepsThatLoseTheirWayOrHeat) {
+  const auto drifts = [](const Problem&, std::vector<Doubles>& outputs) {
+    if (outputs.size() == 2) outputs[0][3] += 1e-6;
+  };
+  EXPECT_NE(verdict("time reversal", steps(40, 7), oracle_and(drifts)), "");
+  const auto heats = [](const Problem&, std::vector<Doubles>& outputs) {
+    if (outputs.size() == 2)
+      for (double& speed : outputs[1]) speed *= 1.01;
+  };
+  EXPECT_NE(verdict("energy drift", steps(40, 7), oracle_and(heats)), "");
+}
+
+}  // namespace
+}  // namespace warpwright::lennard_jones

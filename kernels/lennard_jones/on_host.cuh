@@ -1,0 +1,17 @@
+// What the host does with forces that came over the bus.
+#pragma once
+
+#if !defined(__CUDACC__)
+namespace warpwright::lennard_jones {
+
+/// velocity += kick * force, then positions += drift * velocity, for so many coordinates.
+template <class T>
+void move_on_host(const T* force, T* velocity, T* positions, T kick, T drift, long long coordinates) {
+  for (long long i = 0; i < coordinates; ++i) {
+    velocity[i] += kick * force[i];
+    positions[i] += drift * velocity[i];
+  }
+}
+
+}  // namespace warpwright::lennard_jones
+#endif

@@ -1,0 +1,48 @@
+// The force of one atom on another in a periodic box.
+#pragma once
+
+#include "kernels/block/cells.cuh"
+#include "kernels/lennard_jones/field.cuh"
+
+namespace warpwright::lennard_jones {
+
+/// From `from` to the nearest image of `to`.
+template <class T>
+__device__ __forceinline__ block::point<T> nearest_image(const block::point<T>& from, const block::point<T>& to, T side,
+                                                         T inverse_side) {
+  const T x = to.x - from.x;
+  const T y = to.y - from.y;
+  const T z = to.z - from.z;
+  return {fma(-side, rint(x * inverse_side), x), fma(-side, rint(y * inverse_side), y),
+          fma(-side, rint(z * inverse_side), z)};
+}
+
+template <class T>
+__device__ __forceinline__ T squared(const block::point<T>& d) {
+  return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
+}
+
+/// What the force of an atom at distance r is of the vector to it: 24 epsilon / r^2 ((sigma / r)^6 - 2 (sigma /
+/// r)^12).
+template <class T>
+__device__ __forceinline__ T force_over_distance(T r_squared, const field<T>& in) {
+  const T inverse = T(1) / r_squared;
+  const T ratio = in.sigma_squared * inverse;
+  const T sixth = ratio * ratio * ratio;
+  return in.epsilon24 * inverse * sixth * fma(T(-2), sixth, T(1));
+}
+
+/// force += that of an atom at `there` on one at `here`; nothing from the cutoff on.
+template <class T>
+__device__ __forceinline__ void add_force(block::point<T>& force, const block::point<T>& here,
+                                          const block::point<T>& there, const field<T>& in) {
+  const block::point<T> d = nearest_image(here, there, in.side, in.inverse_side);
+  const T r_squared = squared(d);
+  if (r_squared >= in.cutoff_squared) return;
+  const T scale = force_over_distance(r_squared, in);
+  force.x = fma(scale, d.x, force.x);
+  force.y = fma(scale, d.y, force.y);
+  force.z = fma(scale, d.z, force.z);
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,120 @@
+// What the pattern and the plans of atoms have in common: buffers, lists of neighbours, steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/block/cells.hpp"
+#include "kernels/lennard_jones/argon.hpp"
+#include "kernels/lennard_jones/lists.cuh"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::lennard_jones {
+
+/// positions, force (or velocity, where atoms move) and overflow. Coordinates lie as all x, all y, all z.
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// Lists of neighbours nearer than cutoff and skin of the atoms of a problem, of which there is one at least.
+struct Lists {
+  block::CellSort sort;
+  block::layout layout = block::layout::by_slot;
+  list_of which = list_of::all;
+  double reach = 0;  ///< angstrom
+  int capacity = 0;
+
+  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin);
+
+  /// Scratch: length, list, wrapped, and that of the cells.
+  std::vector<Buffer> scratch() const;
+  /// Makes the lists of the atoms at `positions`; sets `overflow` where a row was too short.
+  std::vector<Step> steps(const Problem& problem, const std::string& positions) const;
+};
+
+/// The field as an argument.
+ValueArgument field_argument(const Problem& problem);
+
+/// A number of the problem's type.
+ValueArgument real(const Problem& problem, double number);
+
+/// The launch of `entry`(positions, length, list, force, field, atoms, capacity).
+Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
+                  const Lists& lists);
+
+/// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`. The lists are given:
+/// the steps that make them are not timed.
+Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
+                const std::vector<Step>& before);
+
+/// Velocity Verlet of the atoms in the buffer `positions`, by way of `next` (which may be the same), whatever
+/// `launch`(from, to, kick, drift) is made of: a kick is time over mass. Before the first look at the forces, and
+/// before every so many of them, come the steps that `rebuild`(positions) gives. rebuild_every is even. Ends with the
+/// atoms in `positions`.
+std::vector<Step> verlet(const Problem& problem, const std::string& positions, const std::string& next,
+                         int rebuild_every, const std::function<std::vector<Step>(const std::string& from)>& rebuild,
+                         const std::function<std::vector<Step>(const std::string& from, const std::string& to,
+                                                               double kick, double drift)>& launch);
+
+/// Empty where the kernel gives what the problem asks for.
+template <class P>
+std::string only_forces(const P&, const Problem& problem, const Device&) {
+  return moves(problem) ? "gives forces (op=forces) only" : "";
+}
+
+template <class P>
+std::string only_steps(const P&, const Problem& problem, const Device&) {
+  return moves(problem) ? "" : "moves atoms (op=steps) only";
+}
+
+/// Neighbours that a row has at most, as argon's density makes them; steps of a thread that walks it.
+double neighbors_within(double reach);
+
+/// What looking at all neighbours takes, and making lists of them so many times.
+double walking_steps(const Problem& problem, double times_made);
+
+/// The axis of layouts.
+template <class P>
+SpaceOf<P>& add_layouts(SpaceOf<P>& space) {
+  return space.axis("layout", &P::layout,
+                    {{block::layout::by_body, "warpwright::block::layout::by_body"},
+                     {block::layout::by_slot, "warpwright::block::layout::by_slot"}});
+}
+
+/// The axes and constraints that all kernels with an atom a thread have.
+template <class P>
+SpaceOf<P> atoms_space() {
+  SpaceOf<P> space;
+  space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512}).axis("unroll", &P::unroll, {1, 2, 4, 8});
+  add_layouts(space)
+      .axis("min_blocks", &P::min_blocks, {1, 2, 4, 8})
+      .require("an SM holds the threads of min_blocks blocks",
+               [](const P& p, const Surroundings& around) {
+                 return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
+               })
+      .require("registers for a look at several neighbours", [](const P& p, const Surroundings& around) {
+        constexpr int kBeside = 24;
+        const int words = static_cast<int>(size_of(around.type())) / 4;
+        return (8 * p.unroll * words + kBeside) * p.block_size * p.min_blocks <= around.device.registers_per_sm;
+      });
+  return space;
+}
+
+/// Those of kernels that make lists again and again.
+template <class P>
+SpaceOf<P> skins_space() {
+  SpaceOf<P> space = atoms_space<P>();
+  space.axis("skin_tenths", &P::skin_tenths, {5, 10, 20})
+      .axis("rebuild_every", &P::rebuild_every, {4, 10, 20, 40})
+      .require("atoms of 490 m/s do not cross half of the skin in that many steps of 5 fs",
+               [](const P& p) { return p.rebuild_every <= 2 * p.skin_tenths; });
+  return space;
+}
+
+/// The lists of such a kernel.
+template <class P>
+Lists lists_of(const P& p, const Problem& problem) {
+  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0};
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,122 @@
+// The plain sums over all pairs in double that large results are compared with, and the same steps with the errors that
+// roundings may have made; both are checked against the CPU oracle.
+#pragma once
+
+#include "kernels/lennard_jones/errors.cuh"
+#include "kernels/runtime/device.cuh"
+
+namespace warpwright::lennard_jones {
+
+/// The box and the potential, in double; u of the type that is judged.
+struct plain_field {
+  double side, sigma, epsilon, cutoff, unit;
+};
+
+namespace detail {
+
+/// force = that on atom `own` of all others, which are at state[axis * atoms + atom], with errors of their places at
+/// state[3 * atoms + atom]; gives its error in units of u.
+__device__ inline double sum_forces(double (&force)[3], const double* state, long long own, const plain_field& in,
+                                    long long atoms) {
+  double pairs = 0;
+  double error = 0;
+  // Counts who may be in a list, then sums.
+  for (int pass = 0; pass < 2; ++pass)
+    for (long long other = 0; other < atoms; ++other) {
+      if (other == own) continue;
+      double apart[3];
+      double square = 0;
+      double raw_square = 0;
+      bool is_near = true;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double raw = state[axis * atoms + other] - state[axis * atoms + own];
+        apart[axis] = fma(-in.side, rint(raw / in.side), raw);
+        is_near = is_near && fabs(apart[axis]) < in.cutoff + 1;
+        square = fma(apart[axis], apart[axis], square);
+        raw_square = fma(raw, raw, raw_square);
+      }
+      if (!is_near || square >= (in.cutoff + 1) * (in.cutoff + 1)) continue;
+      if (pass == 0) {
+        ++pairs;
+        continue;
+      }
+      const double r = sqrt(square);
+      const bool counts = r < in.cutoff;
+      const double off = sqrt(raw_square) + r + state[3 * atoms + own] + state[3 * atoms + other];
+      error += pair_error(r, off, pairs, in.unit, counts, in.sigma, in.epsilon, in.cutoff);
+      if (!counts) continue;
+      const double ratio = in.sigma * in.sigma / square;
+      const double sixth = ratio * ratio * ratio;
+      const double scale = 24 * in.epsilon / square * sixth * (1 - 2 * sixth);
+      for (int axis = 0; axis < 3; ++axis) force[axis] = fma(scale, apart[axis], force[axis]);
+    }
+  return min(error, kLostError);
+}
+
+}  // namespace detail
+
+/// state = the positions, and errors of zero. Grid: one thread an atom, blocks of 128.
+template <class T>
+__global__ void __launch_bounds__(128)
+    reference_begin(const T* __restrict__ positions, double* __restrict__ state, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  for (int axis = 0; axis < 3; ++axis) state[axis * atoms + own] = static_cast<double>(positions[axis * atoms + own]);
+  state[3 * atoms + own] = 0;
+}
+
+/// Forces and their errors. Grid: one thread an atom, blocks of 128.
+__global__ void __launch_bounds__(128)
+    reference_forces(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
+                     plain_field in, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  double force[3] = {};
+  const double error = detail::sum_forces(force, state, own, in, atoms);
+  for (int axis = 0; axis < 3; ++axis) {
+    expected[axis * atoms + own] = force[axis];
+    magnitude[axis * atoms + own] = error;
+  }
+}
+
+/// A kick, by time over mass, then a drift, of atoms and of their errors (see Liquid in liquid.hpp). Grid: one thread
+/// an atom, blocks of 128.
+__global__ void __launch_bounds__(128)
+    reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ velocity,
+                   plain_field in, double kick, double drift, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  double force[3] = {};
+  const double error = detail::sum_forces(force, from, own, in, atoms);
+  double fast = 0;
+  double far = 0;
+  double strong = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double speed = fma(kick, force[axis], velocity[axis * atoms + own]);
+    const double place = fma(drift, speed, from[axis * atoms + own]);
+    velocity[axis * atoms + own] = speed;
+    to[axis * atoms + own] = place;
+    fast = fma(speed, speed, fast);
+    far = fma(place, place, far);
+    strong = fma(force[axis], force[axis], strong);
+  }
+  const double of_speed =
+      min(kBeyond * (velocity[3 * atoms + own] + kick * error) + sqrt(fast) + 2 * kick * sqrt(strong), kLostError);
+  velocity[3 * atoms + own] = of_speed;
+  const double before = from[3 * atoms + own];
+  to[3 * atoms + own] =
+      drift > 0 ? min(kBeyond * (before + drift * of_speed) + sqrt(far) + 2 * drift * sqrt(fast), kLostError) : before;
+}
+
+/// What is expected of all three coordinates, and their magnitudes. Grid: one thread an atom, blocks of 128.
+__global__ void __launch_bounds__(128) reference_end(const double* __restrict__ state, double* __restrict__ expected,
+                                                     double* __restrict__ magnitude, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    expected[axis * atoms + own] = state[axis * atoms + own];
+    magnitude[axis * atoms + own] = state[3 * atoms + own];
+  }
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,58 @@
+// The space and plan of lennard_jones/step.
+#include "kernels/lennard_jones/step.cuh"
+
+#include "kernels/lennard_jones/plans.hpp"
+
+namespace warpwright::lennard_jones {
+namespace {
+
+using P = step_params;
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan plan{.buffers = buffers(problem),
+            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
+  if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
+  const Lists lists = lists_of(p, problem);
+  for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
+  plan.buffers.push_back(
+      {.name = "next", .role = Role::scratch, .type = problem.type(), .count = 3 * problem.shape[0]});
+  const auto launch = [&](const std::string& from, const std::string& to, double kick, double drift) {
+    return std::vector<Step>{
+        {.what = Launch{.entry = request.entry("step", {std::string(name_of(problem.type()))}),
+                        .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], p.block_size))},
+                        .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                        .arguments = {pointer_to(from), pointer_to(to), pointer_to("velocity"), pointer_to("length"),
+                                      pointer_to("list"), field_argument(problem), real(problem, kick),
+                                      real(problem, drift), value(problem.shape[0]), value(lists.capacity)}}}};
+  };
+  for (Step& step : verlet(
+           problem, "positions", "next", p.rebuild_every,
+           [&](const std::string& from) { return lists.steps(problem, from); }, launch))
+    plan.steps.push_back(std::move(step));
+  return plan;
+}
+
+}  // namespace
+
+Kernel step_kernel() {
+  return make_kernel<P>({
+      .pattern = "lennard_jones",
+      .name = "step",
+      .default_params = {},
+      .space = skins_space<P>(),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
+      .depth = [](const P&, const Problem& problem,
+                  const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
+      .supports = only_steps<P>,
+      .steps =
+          [](const P& p, const Problem& problem) {
+            return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
+          },
+      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+      .launch_axes = {"skin_tenths", "rebuild_every"},
+  });
+}
+
+}  // namespace warpwright::lennard_jones

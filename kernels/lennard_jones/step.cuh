@@ -1,0 +1,38 @@
+// lennard_jones/step: one launch a step: the forces on an atom, its new velocity and where it goes.
+#pragma once
+
+#include "kernels/lennard_jones/walk.cuh"
+
+namespace warpwright::lennard_jones {
+
+struct step_params {
+  int block_size = 128;
+  int unroll = 4;
+  block::layout layout = block::layout::by_slot;
+  int min_blocks = 1;      ///< blocks an SM has room for
+  int skin_tenths = 10;    ///< how far beyond the cutoff lists reach, in tenths of an angstrom
+  int rebuild_every = 20;  ///< steps from one making of the lists to the next
+  bool operator==(const step_params&) const = default;
+};
+
+/// velocity += kick * force, then to = from + drift * velocity, for atoms whose rows hold all neighbours. All arrays
+/// have all x, all y, all z. Grid: one thread an atom. Source: L. Verlet, Physical Review 159 (1967).
+template <class T, step_params P>
+__global__ void __launch_bounds__(P.block_size, P.min_blocks)
+    step(const T* __restrict__ from, T* __restrict__ to, T* __restrict__ velocity, const int* __restrict__ length,
+         const int* __restrict__ list, field<T> in, T kick, T drift, long long atoms, int capacity) {
+  const long long atom = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
+  if (atom >= atoms) return;
+  const block::point<T> here = block::point_at<3>(from, atom, atoms);
+  const block::point<T> sum = gather<P.layout, P.unroll>(from, here, length, list, in, atom, atoms, capacity);
+  const T forces[3] = {sum.x, sum.y, sum.z};
+  const T places[3] = {here.x, here.y, here.z};
+#pragma unroll
+  for (int axis = 0; axis < 3; ++axis) {
+    const T speed = fma(kick, forces[axis], velocity[axis * atoms + atom]);
+    velocity[axis * atoms + atom] = speed;
+    to[axis * atoms + atom] = fma(drift, speed, places[axis]);
+  }
+}
+
+}  // namespace warpwright::lennard_jones

@@ -1,0 +1,102 @@
+// What the pattern and the plans of bodies that pull one another have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/model/kernel.hpp"
+#include "kernels/nbody/lanes.cuh"
+#include "kernels/nbody/problems.hpp"
+
+namespace warpwright::nbody {
+
+/// bodies (x, y, z and mass of each) and acceleration (x, y, z), or what moves: bodies and velocity (x, y, z).
+std::vector<Buffer> buffers(const Problem& problem);
+
+/// The plan that launches `function`(bodies, acceleration, softening squared, count), so many blocks of that size. None
+/// without bodies.
+Plan force_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size);
+
+/// A number of the problem's type.
+ValueArgument real(const Problem& problem, double number);
+
+/// What `launch`(from, to, kick, drift) gives, for every step of the leapfrog: the bodies move from the buffer of one
+/// name to that of the other; velocities change by `kick` times the acceleration, then positions by `drift` times the
+/// velocity. Half a kick before the first and behind the last drift. Ends with the bodies in `bodies`; `next` is
+/// scratch.
+std::vector<Step> leapfrog(const Problem& problem, const std::string& bodies, const std::string& next,
+                           const std::function<std::vector<Step>(const std::string& from, const std::string& to,
+                                                                 double kick, double drift)>& launch);
+
+/// Empty where the kernel gives what the problem asks for.
+template <class P>
+std::string only_forces(const P&, const Problem& problem, const Device&) {
+  return moves(problem) ? "gives forces (op=forces) only" : "";
+}
+
+/// The group of bodies of a warp.
+template <class P>
+tiling tiling_of(const P& p) {
+  return {.coarsening = p.coarsening, .tile = p.tile, .unroll = p.unroll};
+}
+
+/// Of kernels whose blocks add up sums of their warps: the bodies of a block.
+template <class P>
+std::int64_t groups_of(const P& p, const Problem& problem) {
+  return divide_up(problem.shape[0], bodies_of_group(tiling_of(p)));
+}
+template <class P>
+std::vector<std::int64_t> group_tile(const P& p) {
+  return {bodies_of_group(tiling_of(p))};
+}
+
+/// One tile more than the warps of a block have at once.
+template <class P>
+std::vector<std::vector<std::int64_t>> tiles_of_all_warps(const P& p, const Problem&) {
+  return {{p.tile * p.block_size / 32 + 1}};
+}
+
+/// Whole groups against whole tiles; the bodies of a lane cost little more than one.
+template <class P>
+double group_steps(const P& p, const Problem& problem) {
+  const double lanes = 32.0 * static_cast<double>(groups_of(p, problem));
+  const auto others = static_cast<double>(divide_up(problem.shape[0], p.tile) * p.tile);
+  return evaluations(problem) * (lanes * (others + p.block_size / 32.0 * p.coarsening));
+}
+
+/// Registers that a thread needs for its bodies, for a pull, and beside them.
+template <class P>
+bool has_registers(const P& p, const Surroundings& around) {
+  constexpr int kBeside = 24;
+  const int words = static_cast<int>(size_of(around.type())) / 4;
+  const int needed = (6 * p.coarsening + 12) * words + kBeside;
+  return needed <= std::min(255, around.device.registers_per_sm / (p.block_size * p.min_blocks));
+}
+
+/// Whether numbers that are an ordinary shared array fit, in a block and in an SM's min_blocks.
+inline bool fits_shared(int elements, int min_blocks, const Surroundings& around) {
+  const int bytes = elements * static_cast<int>(size_of(around.type()));
+  return bytes <= around.device.shared_per_block &&
+         (bytes + around.device.shared_reserved_per_block) * min_blocks <= around.device.shared_per_sm;
+}
+
+/// The axes and constraints that all kernels with several bodies a thread have.
+template <class P>
+SpaceOf<P> lanes_space() {
+  SpaceOf<P> space;
+  space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
+      .axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+      .axis("tile", &P::tile, {32, 64, 128})
+      .axis("unroll", &P::unroll, {1, 4, 8, 16, 32})
+      .axis("min_blocks", &P::min_blocks, {1, 2, 4})
+      .require("an SM holds the threads of min_blocks blocks",
+               [](const P& p, const Surroundings& around) {
+                 return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
+               })
+      .require("at most 64 pulls in a turn of the loop", [](const P& p) { return p.unroll * p.coarsening <= 64; })
+      .require("registers for the bodies of a thread", has_registers<P>);
+  return space;
+}
+
+}  // namespace warpwright::nbody
