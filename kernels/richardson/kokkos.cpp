@@ -120,8 +120,8 @@ struct team_knobs {
 
 SpaceOf<team_knobs> team_space() {
   SpaceOf<team_knobs> space;
-  space.axis("rows", &team_knobs::rows, {1, 4, 16, 64})
-      .axis("team_size", &team_knobs::team_size, {0, 1, 4, 8, 16, 32})
+  space.axis("rows", &team_knobs::rows, {1, 4, 16})
+      .axis("team_size", &team_knobs::team_size, {0, 4, 8, 32})
       .axis("vector_length", &team_knobs::vector_length, {1, 8, 32})
       .require("at most 1024 threads",
                [](const team_knobs& knobs) { return knobs.team_size * knobs.vector_length <= 1024; });

@@ -206,7 +206,7 @@ Bound bound(const Problem& problem, const std::string& output, const InputKind& 
           .formula = "3 * gamma(depth) * magnitude + 1.5 * |alpha| * tolerance + growth * depth * smallest normal"};
 }
 
-/// A matrix that stays in the caches is read once, whatever the sweeps.
+/// A matrix that stays in the caches is read once, whatever the sweeps; it is made without any.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const auto rows = static_cast<double>(problem.shape[0]);
@@ -217,7 +217,7 @@ Work work(const Problem& problem) {
           .bytes_written = rows * size,
           .operations = sweeps * (2 * stored + 3 * rows),
           .arithmetic = problem.type(),
-          .steps = rows + sweeps * stored};
+          .steps = rows + std::max(sweeps, 1.0) * stored};
 }
 
 }  // namespace

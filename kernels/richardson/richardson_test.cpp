@@ -261,6 +261,7 @@ TEST(Richardson, WorkCountsTheMatrixOnceAndItsProductsInEverySweep) {
   EXPECT_EQ(dense.operations, 3.0 * (2 * 100 * 100 + 300));
   const Work sparse = pattern().work(system(100, {{"matrix", "csr"}, {"per_row", "8"}}, ElementType::f32));
   EXPECT_EQ(sparse.bytes_read, 8.0 * 800 + 8 * 101 + 4 * 200);
+  EXPECT_GT(pattern().work(system(100, {{"sweeps", "0"}})).steps, 100 * 100);
 }
 
 /// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.
