@@ -1,8 +1,8 @@
 // The plain iteration in double that large results are compared with; itself checked against the CPU oracle.
 #pragma once
 
-#include "kernels/block/operators.cuh"
 #include "kernels/block/reduce.cuh"
+#include "kernels/richardson/sweep.cuh"
 
 namespace warpwright::richardson {
 
@@ -44,8 +44,8 @@ __device__ void reference_rows(Entry entry, const T* f, const double* x, const d
       product = fma(value, x[column], product);
       size = fma(fabs(value), magnitude[column], size);
     }
-    product = block::reduce_warp<block::sum>(product);
-    size = block::reduce_warp<block::sum>(size);
+    product = block::reduce_warp<addition>(product);
+    size = block::reduce_warp<addition>(size);
     if (lane != 0) continue;
     const double residual = product - static_cast<double>(f[row]);
     next[row] = has_stopped ? x[row] : fma(rule.alpha, residual, x[row]);

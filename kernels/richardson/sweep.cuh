@@ -10,6 +10,14 @@ enum class stop {
   residual  ///< earlier, behind the first sweep that found all residuals within the tolerance
 };
 
+/// How the parts of a product that lanes hold are combined.
+struct addition {
+  template <class T>
+  static __device__ __forceinline__ T combine(T a, T b) {
+    return a + b;
+  }
+};
+
 /// What the launches of all sweeps are told.
 template <class T>
 struct sweep_rule {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/block/cache_hints.cuh"
-#include "kernels/block/operators.cuh"
 #include "kernels/block/reduce.cuh"
 #include "kernels/richardson/sweep.cuh"
 
@@ -65,7 +64,7 @@ __device__ __forceinline__ void finish_rows(const row_sums<T, Rows>& sums, long 
                                             T* to, const sweep_rule<T>& rule, const progress<T>& word, int sweep) {
 #pragma unroll
   for (int r = 0; r < Rows; ++r) {
-    const T product = block::reduce_warp<block::sum>(sums[r]);
+    const T product = block::reduce_warp<addition>(sums[r]);
     if (threadIdx.x % 32 == 0 && first + r < rule.rows)
       finish_row<Stop>(product, first + r, f, from, to, rule, word, sweep);
   }
