@@ -25,10 +25,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   const std::int64_t rows = problem.shape[0];
   const std::int64_t columns = problem.shape[1];
   const std::int64_t blocks = divide_up(rows, tile_rows(p)) * divide_up(columns, tile_columns(p));
-  plan.steps.push_back({.what = ConstantUpload{.symbol = "warpwright::convolution::filter_values<" + type + ", " +
-                                                         std::to_string(taps(problem)) + ">",
-                                               .buffer = "filter",
-                                               .bytes = plan.buffer("filter").bytes()}});
+  plan.steps.push_back(filter_upload(problem));
   plan.steps.push_back(
       {.what = Launch{
            .entry = request.entry("constant", {type, border_name(problem), std::to_string(problem.integer("filter"))}),
@@ -40,10 +37,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 std::string supports(const P& p, const Problem& problem, const Device&) {
   const std::int64_t filter = problem.integer("filter");
-  const std::int64_t bytes = buffers(problem)[1].bytes();
-  if (bytes > constant_bytes)
-    return "the filter takes " + std::to_string(bytes) + " bytes of constant memory, of which there are " +
-           std::to_string(constant_bytes);
+  if (const std::string reason = too_large_for_constants(problem); !reason.empty()) return reason;
   if (p.unroll == 0 && filter > widest_row)
     return "unrolls all steps (unroll = 0) for filters up to " + std::to_string(widest_row) + " only";
   return {};

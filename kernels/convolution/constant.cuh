@@ -2,15 +2,9 @@
 #pragma once
 
 #include "kernels/convolution/border.cuh"
+#include "kernels/convolution/filter.cuh"
 
 namespace warpwright::convolution {
-
-/// The filter, row by row: a plan uploads it before the launch.
-template <class T, int Count>
-__constant__ T filter_values[Count];
-
-/// Bytes of constant memory that a program has.
-inline constexpr int constant_bytes = 65536;
 
 /// The largest filter of which a thread holds a whole row of pixels; of larger ones it holds `held_taps` at a time.
 inline constexpr int widest_row = 9;
@@ -125,11 +119,6 @@ __device__ __forceinline__ constant_sums<T, P> edge_sums(const T* image, long lo
         sums[c][v] = add_tap<Border>(sums[c][v], weight, image, down + c, right + v, rows, columns);
   }
   return sums;
-}
-
-/// Whether `count` places from `first` on are all places of 0..extent.
-__device__ __forceinline__ bool lies_within(long long first, long long count, long long extent) {
-  return first >= 0 && first + count <= extent;
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x

@@ -23,6 +23,10 @@ const Kernel& constant() {
   return catalogue().kernel("convolution/constant");
 }
 
+const Kernel& register_tiled() {
+  return catalogue().kernel("convolution/register_tiled");
+}
+
 Device device(int compute_capability) {
   Device device;
   device.compute_capability = compute_capability;
@@ -34,16 +38,17 @@ Problem image(std::int64_t rows, std::int64_t columns, int filter = 3, const std
   return make_problem(pattern(), {type}, {{"border", border}, {"filter", std::to_string(filter)}}, {rows, columns});
 }
 
-Point params(const std::string& text) {
-  return constant().space.parse(text, constant().default_point);
+Point params(const std::string& text, const Kernel& of = constant()) {
+  return of.space.parse(text, of.default_point);
 }
 
-/// What the kernel makes of an image and a filter, on the host and without a finding.
-Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}") {
+/// What a kernel makes of an image and a filter, on the host and without a finding.
+Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}",
+                 const Kernel& of = constant()) {
   host::ExecuteOptions options;
   options.device = device(90);
-  const Plan plan = constant().plan(params(text), problem, options.device);
-  const host::PlanRun run = host::run_plan(plan, constant().source, {bytes_of(pixels), bytes_of(filter)}, options);
+  const Plan plan = of.plan(params(text, of), problem, options.device);
+  const host::PlanRun run = host::run_plan(plan, of.source, {bytes_of(pixels), bytes_of(filter)}, options);
   for (const host::Finding& finding : run.execution.findings) ADD_FAILURE() << describe(finding);
   return elements_of<float>(run.buffers.at("out"));
 }
@@ -58,6 +63,8 @@ TEST(Convolution, TheSpaceHasItsKnownNumberOfValidPoints) {
   for (const int capability : {75, 90}) {
     EXPECT_EQ(constant().space.points({{ElementType::f32}, device(capability)}).size(), 672U);
     EXPECT_EQ(constant().space.points({{ElementType::f64}, device(capability)}).size(), 576U);
+    for (const ElementType type : {ElementType::f32, ElementType::f64})
+      EXPECT_EQ(register_tiled().space.points({{type}, device(capability)}).size(), 2880U);
   }
 }
 
@@ -89,13 +96,39 @@ TEST(Convolution, OnlySmallFiltersAreUnrolledAltogether) {
             "unrolls all steps (unroll = 0) for filters up to 9 only");
 }
 
+TEST(Convolution, WhatDoesNotFitTheRegistersIsRefusedWithItsSize) {
+  const auto refused = [](const std::string& text, int filter, ElementType type = ElementType::f32) {
+    return register_tiled().refuses(params(text, register_tiled()), image(9, 9, filter, "zero", type), device(90));
+  };
+  EXPECT_EQ(refused("{.columns = 8}", 17), "");
+  EXPECT_EQ(refused("{.columns = 8}", 19), "152 registers of sums, more than 144");
+  EXPECT_EQ(refused("{.columns = 4}", 33), "");
+  EXPECT_EQ(refused("{.columns = 4}", 17, ElementType::f64), "");
+  EXPECT_EQ(refused("{.columns = 4}", 19, ElementType::f64), "152 registers of sums, more than 144");
+  EXPECT_EQ(refused("{.filter_in = registers}", 7), "");
+  EXPECT_EQ(refused("{.filter_in = registers}", 9), "81 registers of weights, more than 50");
+  EXPECT_EQ(refused("{.columns = 4, .unroll = 2}", 33), "8712 products in an iteration, more than 4608");
+}
+
+TEST(Convolution, OnlyAFilterInConstantMemoryIsUploaded) {
+  const auto launches = [](const std::string& text) {
+    const Kernel& of = register_tiled();
+    return of.plan(params(text, of), image(8, 8, 5), device(90)).steps;
+  };
+  EXPECT_EQ(launches("{}").front(),
+            constant().plan(constant().default_point, image(8, 8, 5), device(90)).steps.front());
+  ASSERT_EQ(launches("{.filter_in = registers}").size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<Launch>(launches("{.filter_in = registers}").front().what));
+}
+
 TEST(Convolution, FiltersAreOddAndNoLargerThanTheDomain) {
   for (const int filter : {1, 4, 129}) EXPECT_THROW((void)image(8, 8, filter), std::invalid_argument) << filter;
 }
 
 TEST(Convolution, AnEmptyImageHasNoSteps) {
-  for (const Problem& problem : {image(0, 5), image(7, 0)})
-    EXPECT_TRUE(constant().plan(constant().default_point, problem, device(90)).steps.empty());
+  for (const Kernel* of : {&constant(), &register_tiled()})
+    for (const Problem& problem : {image(0, 5), image(7, 0)})
+      EXPECT_TRUE(of->plan(of->default_point, problem, device(90)).steps.empty());
 }
 
 TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
@@ -109,20 +142,23 @@ TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
 }
 
 TEST(Convolution, GridsOfExtremeShapesStayWithinTheLimits) {
-  for (const Problem& problem : {image(1 << 28, 1), image(1, 1 << 28), image(1 << 16, 1 << 15)})
-    for (const Point& point : constant().space.points({{ElementType::f32}, device(90)}))
-      for (const PlannedLaunch& planned : launches_of(constant().plan(point, problem, device(90)))) {
-        EXPECT_EQ(planned.launch.grid.y, 1U);
-        EXPECT_LT(planned.launch.grid.x, 1U << 31);
-      }
+  for (const Kernel* of : {&constant(), &register_tiled()})
+    for (const Problem& problem : {image(1 << 28, 1), image(1, 1 << 28), image(1 << 16, 1 << 15)})
+      for (const Point& point : of->space.points({{ElementType::f32}, device(90)}))
+        for (const PlannedLaunch& planned : launches_of(of->plan(point, problem, device(90)))) {
+          EXPECT_EQ(planned.launch.grid.y, 1U);
+          EXPECT_LT(planned.launch.grid.x, 1U << 31);
+        }
 }
 
 TEST(Convolution, AnExampleByHandHasAFilterThatIsNotTurned) {
   const Floats zero{94, 154, 106, 186, 285, 186, 106, 154, 94};
-  EXPECT_EQ(convolved(image(3, 3), kOneToNine, kOneToNine), zero);
-  EXPECT_EQ(expected(image(3, 3), kOneToNine, kOneToNine), std::vector<double>(zero.begin(), zero.end()));
   const Problem clamp = image(3, 3, 3, "clamp");
-  EXPECT_EQ(convolved(clamp, kOneToNine, kOneToNine).at(0), 135);
+  for (const Kernel* of : {&constant(), &register_tiled()}) {
+    EXPECT_EQ(convolved(image(3, 3), kOneToNine, kOneToNine, "{}", *of), zero) << of->name;
+    EXPECT_EQ(convolved(clamp, kOneToNine, kOneToNine, "{}", *of).at(0), 135) << of->name;
+  }
+  EXPECT_EQ(expected(image(3, 3), kOneToNine, kOneToNine), std::vector<double>(zero.begin(), zero.end()));
   EXPECT_EQ(expected(clamp, kOneToNine, kOneToNine).at(0), 135);
 }
 
@@ -141,8 +177,10 @@ TEST(Convolution, AnInfiniteTapCountsOnlyWhereItLiesOnAPixel) {
   const float all = filter[0];
   const Floats zero{4, 6, 4, 6, all, all, 4, all, all};
   EXPECT_EQ(convolved(image(3, 3), ones, filter), zero);
+  EXPECT_EQ(convolved(image(3, 3), ones, filter, "{}", register_tiled()), zero);
   EXPECT_EQ(expected(image(3, 3), ones, filter), std::vector<double>(zero.begin(), zero.end()));
   EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter), Floats(9, all));
+  EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter, "{}", register_tiled()), Floats(9, all));
 }
 
 TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
@@ -154,6 +192,22 @@ TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
       EXPECT_EQ(std::isinf(out[static_cast<std::size_t>(row * 32 + column)]),
                 std::abs(row - 4) <= 1 && std::abs(column - 16) <= 1)
           << row << ", " << column;
+}
+
+/// Images that have inner threads beside edges of all kinds, by whole and by broken vectors.
+TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
+  const std::string small =
+      "{.block_x = 32, .block_y = 2, .coarsening = 8, .columns = 4, .vector_width = 4, .unroll = 2";
+  for (const std::string rest : {", .ahead = 0}", ", .ahead = 2, .filter_in = registers}"})
+    for (const Problem& problem : {image(30, 140, 5), image(33, 131, 5, "clamp")}) {
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 4});
+      const Floats pixels = elements_of<float>(inputs.at(0));
+      const Floats filter = elements_of<float>(inputs.at(1));
+      const auto values = expected(problem, pixels, filter);
+      EXPECT_EQ(convolved(problem, pixels, filter, small + rest, register_tiled()),
+                Floats(values.begin(), values.end()))
+          << rest << " " << problem_text(problem);
+    }
 }
 
 TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {

@@ -16,6 +16,12 @@ std::vector<Buffer> buffers(const Problem& problem);
 /// "warpwright::convolution::border::zero"
 std::string border_name(const Problem& problem);
 
+/// Copies the problem's filter into `filter_values` of its type and taps (filter.cuh).
+Step filter_upload(const Problem& problem);
+
+/// Why the filter does not fit the constant memory; empty where it does.
+std::string too_large_for_constants(const Problem& problem);
+
 /// Whether places around the image hold its nearest pixel.
 inline bool clamps(const Problem& problem) {
   return problem.option("border") == "clamp";

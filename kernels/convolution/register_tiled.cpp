@@ -1,0 +1,105 @@
+// The space and plan of convolution/register_tiled.
+#include "kernels/convolution/register_tiled.cuh"
+
+#include "kernels/convolution/plans.hpp"
+#include "kernels/model/kernel.hpp"
+
+namespace warpwright::convolution {
+namespace {
+
+using P = register_tiled_params;
+
+/// Registers that sums may take, and that the filter may: a thread has 255, and holds two rows of pixels or more.
+constexpr std::int64_t kMostSums = 144;
+constexpr std::int64_t kMostWeights = 50;
+/// Products in one iteration: what a compiler takes some seconds for.
+constexpr std::int64_t kMostProducts = 4608;
+
+std::int64_t tile_rows(const P& p) {
+  return std::int64_t{p.block_y} * p.coarsening;
+}
+
+std::int64_t tile_columns(const P& p) {
+  return std::int64_t{p.block_x} * p.columns;
+}
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  Plan plan{.buffers = buffers(problem), .steps = {}};
+  if (problem.elements() == 0) return plan;
+  const std::int64_t rows = problem.shape[0];
+  const std::int64_t columns = problem.shape[1];
+  const std::int64_t blocks = divide_up(rows, tile_rows(p)) * divide_up(columns, tile_columns(p));
+  if (p.filter_in == weights::constant) plan.steps.push_back(filter_upload(problem));
+  plan.steps.push_back(
+      {.what = Launch{
+           .entry = request.entry("register_tiled", {std::string(name_of(problem.type())), border_name(problem),
+                                                     std::to_string(problem.integer("filter"))}),
+           .grid = {.x = static_cast<std::uint32_t>(blocks)},
+           .block = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)},
+           .arguments = {pointer_to("image"), pointer_to("filter"), pointer_to("out"), value(rows), value(columns)}}});
+  return plan;
+}
+
+std::string supports(const P& p, const Problem& problem, const Device&) {
+  const std::int64_t words = static_cast<std::int64_t>(size_of(problem.type())) / 4;
+  const auto more = [](std::int64_t count, const std::string& what, std::int64_t most) {
+    return std::to_string(count) + " " + what + ", more than " + std::to_string(most);
+  };
+  if (const std::int64_t sums = problem.integer("filter") * p.columns * words; sums > kMostSums)
+    return more(sums, "registers of sums", kMostSums);
+  if (p.filter_in == weights::registers && taps(problem) * words > kMostWeights)
+    return more(taps(problem) * words, "registers of weights", kMostWeights);
+  if (const std::int64_t products = taps(problem) * p.columns * p.unroll; products > kMostProducts)
+    return more(products, "products in an iteration", kMostProducts);
+  return {};
+}
+
+/// Every thread takes all taps of its rows, and of those above and below that its first and last outputs need.
+double steps(const P& p, const Problem& problem) {
+  if (problem.elements() == 0) return 0;
+  const std::int64_t filter = problem.integer("filter");
+  const std::int64_t rows = problem.shape[0] + divide_up(problem.shape[0], p.coarsening) * (filter - 1);
+  const std::int64_t columns = divide_up(problem.shape[1], p.columns) * p.columns;
+  return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(taps(problem));
+}
+
+}  // namespace
+
+Kernel register_tiled_kernel() {
+  return make_kernel<P>({
+      .pattern = "convolution",
+      .name = "register_tiled",
+      .default_params = {},
+      .space = SpaceOf<P>{}
+                   .axis("block_x", &P::block_x, {32, 64, 128})
+                   .axis("block_y", &P::block_y, {1, 2, 4, 8})
+                   .axis("coarsening", &P::coarsening, {8, 16, 32, 64, 128})
+                   .axis("columns", &P::columns, {4, 8})
+                   .axis("vector_width", &P::vector_width, {1, 2, 4})
+                   .axis("ahead", &P::ahead, {0, 1, 2})
+                   .axis("unroll", &P::unroll, {1, 2})
+                   .axis("filter_in", &P::filter_in,
+                         {{weights::constant, "warpwright::convolution::weights::constant"},
+                          {weights::registers, "warpwright::convolution::weights::registers"}})
+                   .require("block of 64 to 256 threads",
+                            [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; }),
+      .plan = plan,
+      .tile =
+          [](const P& p) {
+            return std::vector<std::int64_t>{tile_rows(p), tile_columns(p)};
+          },
+      // Every sum is a chain of fused multiply-adds over the taps.
+      .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
+      .supports = supports,
+      .steps = steps,
+      // Vectors of a row under a filter of 5, of as many rows as are under way.
+      .loads_in_flight =
+          [](const P& p) {
+            return (p.ahead + 1) * (p.columns / p.vector_width + 2 * static_cast<int>(divide_up(2, p.vector_width)));
+          },
+      .deterministic = always_deterministic<P>,
+  });
+}
+
+}  // namespace warpwright::convolution

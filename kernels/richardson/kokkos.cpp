@@ -1,0 +1,197 @@
+// Richardson's iteration in Kokkos: parallel_for over rows, and teams whose vector lanes share the entries of a row.
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "kernels/model/callable.hpp"
+#include "kernels/richardson/problems.hpp"
+#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::richardson {
+namespace {
+
+using baselines::KokkosSpace;
+using baselines::KokkosView;
+
+/// A sweep from `from` to `to` over a dense matrix, or over a sparse one.
+template <class T>
+struct Sweep {
+  KokkosView<const std::int64_t*> starts;
+  KokkosView<const int*> columns;
+  KokkosView<const T*> a, f, from;
+  KokkosView<T*> to;
+  std::int64_t rows = 0;
+  T alpha = 0;
+  bool sparse = false;
+
+  explicit Sweep(const Problem& problem)
+      : rows(problem.shape[0]), alpha(static_cast<T>(problem.number("alpha"))), sparse(is_sparse(problem)) {}
+
+  /// The same on these buffers.
+  Sweep on(const Problem& problem, const CallableBuffers& buffers) const {
+    const auto n = static_cast<std::size_t>(rows);
+    const auto count = static_cast<std::size_t>(entries(problem));
+    Sweep bound = *this;
+    if (sparse) {
+      bound.starts = KokkosView<const std::int64_t*>(static_cast<const std::int64_t*>(buffers.at("starts")), n + 1);
+      bound.columns = KokkosView<const int*>(static_cast<const int*>(buffers.at("columns")), count);
+    }
+    bound.a = KokkosView<const T*>(static_cast<const T*>(buffers.at("a")), count);
+    bound.f = KokkosView<const T*>(static_cast<const T*>(buffers.at("f")), n);
+    return bound;
+  }
+
+  KOKKOS_INLINE_FUNCTION std::int64_t first(const std::int64_t row) const { return sparse ? starts(row) : row * rows; }
+  KOKKOS_INLINE_FUNCTION std::int64_t count(const std::int64_t row) const {
+    return sparse ? starts(row + 1) - starts(row) : rows;
+  }
+  KOKKOS_INLINE_FUNCTION T term(const std::int64_t begin, const std::int64_t k) const {
+    return a(begin + k) * from(sparse ? columns(begin + k) : k);
+  }
+  KOKKOS_INLINE_FUNCTION void finish(const std::int64_t row, const T product) const {
+    to(row) = from(row) + alpha * (product - f(row));
+  }
+};
+
+/// Takes all sweeps by take(sweep), which puts one into the space. They go back and forth between x and the scratch
+/// buffer, so that the last writes x.
+template <class T, class Take>
+std::unique_ptr<PreparedCallable> all_sweeps(const CallableRequest& request, Take take) {
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const Sweep<T> unbound(request.problem);
+  const auto run = [space, take, unbound, problem = request.problem](Stream, const CallableBuffers& buffers) {
+    const auto n = static_cast<std::size_t>(unbound.rows);
+    Sweep<T> sweep = unbound.on(problem, buffers);
+    const KokkosView<const T*> start(static_cast<const T*>(buffers.at("start")), n);
+    const KokkosView<T*> x(static_cast<T*>(buffers.at("x")), n);
+    const KokkosView<T*> other(static_cast<T*>(buffers.at("scratch")), n);
+    const std::int64_t sweeps = problem.integer("sweeps");
+    if (sweeps == 0) Kokkos::deep_copy(space, x, start);
+    sweep.from = start;
+    for (std::int64_t left = sweeps; left > 0; --left) {
+      sweep.to = left % 2 == 1 ? x : other;
+      take(sweep);
+      sweep.from = sweep.to;
+    }
+  };
+  return make_prepared(run, request.problem.shape[0] * static_cast<std::int64_t>(sizeof(T)));
+}
+
+template <class T>
+struct RowBody {
+  Sweep<T> of;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const std::int64_t row) const {
+    const std::int64_t first = of.first(row);
+    T sum = 0;
+    for (std::int64_t k = 0; k < of.count(row); ++k) sum += of.term(first, k);
+    of.finish(row, sum);
+  }
+};
+
+struct range_knobs {
+  int chunk = 0;  ///< rows of a block of threads; 0: what Kokkos takes
+};
+
+SpaceOf<range_knobs> range_space() {
+  SpaceOf<range_knobs> space;
+  space.axis("chunk", &range_knobs::chunk, {0, 32, 64, 128, 256, 512});
+  return space;
+}
+
+std::unique_ptr<PreparedCallable> prepare_range(const CallableRequest& request) {
+  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<std::int64_t>>;
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  const int chunk = range_space().params(request.knobs).chunk;
+  const std::int64_t rows = request.problem.shape[0];
+  const Policy policy = chunk == 0 ? Policy(space, 0, rows) : Policy(space, 0, rows, Kokkos::ChunkSize(chunk));
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    return all_sweeps<T>(
+        request, [policy](const Sweep<T>& sweep) { Kokkos::parallel_for("richardson", policy, RowBody<T>{sweep}); });
+  });
+}
+
+struct team_knobs {
+  int rows = 1;           ///< of a team
+  int team_size = 0;      ///< 0: Kokkos::AUTO
+  int vector_length = 1;  ///< lanes along a row
+};
+
+SpaceOf<team_knobs> team_space() {
+  SpaceOf<team_knobs> space;
+  space.axis("rows", &team_knobs::rows, {1, 4, 16})
+      .axis("team_size", &team_knobs::team_size, {0, 4, 8, 32})
+      .axis("vector_length", &team_knobs::vector_length, {1, 8, 32})
+      .require("at most 1024 threads",
+               [](const team_knobs& knobs) { return knobs.team_size * knobs.vector_length <= 1024; });
+  return space;
+}
+
+template <class T>
+struct TeamBody {
+  using Member = typename Kokkos::TeamPolicy<KokkosSpace>::member_type;
+  Sweep<T> of;
+  int rows;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    const std::int64_t top = static_cast<std::int64_t>(member.league_rank()) * rows;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(member, rows), [&](const int r) {
+      const std::int64_t row = top + r;
+      if (row >= of.rows) return;
+      const std::int64_t first = of.first(row);
+      T sum = 0;
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(member, of.count(row)),
+          [&](const std::int64_t k, T& part) { part += of.term(first, k); }, sum);
+      Kokkos::single(Kokkos::PerThread(member), [&]() { of.finish(row, sum); });
+    });
+  }
+};
+
+std::unique_ptr<PreparedCallable> prepare_team(const CallableRequest& request) {
+  const team_knobs knobs = team_space().params(request.knobs);
+  const std::int64_t teams = (request.problem.shape[0] + knobs.rows - 1) / knobs.rows;
+  if (teams > std::numeric_limits<int>::max()) throw CallableRefusal("a league has 2^31 - 1 teams");
+  const KokkosSpace space = baselines::kokkos_space(request.stream);
+  return with_type_of<float, double>(request.problem.type(), [&]<class T>(T) {
+    const TeamBody<T> unbound{Sweep<T>(request.problem), knobs.rows};
+    const auto policy = baselines::team_policy(space, static_cast<int>(teams), knobs.team_size, knobs.vector_length, 0,
+                                               unbound, Kokkos::ParallelForTag());
+    return all_sweeps<T>(request, [policy, rows = knobs.rows](const Sweep<T>& sweep) {
+      Kokkos::parallel_for("richardson", policy, TeamBody<T>{sweep, rows});
+    });
+  });
+}
+
+/// A league of no teams cannot be launched; what ends early asks the device for every sweep.
+bool supports(const Problem& problem) {
+  return problem.shape[0] > 0 && !stops_early(problem);
+}
+
+/// A product may be rounded by itself, and so may the step: one rounding more for each than where they are fused.
+double depth(const Problem& problem, const Point&, const Device&) {
+  return sweep_depth(problem, longest_row(problem) + 2);
+}
+
+template <class Knobs>
+Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const decltype(Callable::prepare)& prepare) {
+  return {.pattern = "richardson",
+          .implementation = "kokkos",
+          .idiom = idiom,
+          .version = baselines::kokkos_version(),
+          .knobs = knobs.space(),
+          .default_knobs = knobs.point({}),
+          .laws = {"a solution is a fixed point", "half of a system has half of the solution"},
+          .supports = supports,
+          .depth = depth,
+          .prepare = prepare};
+}
+
+}  // namespace
+
+std::vector<Callable> richardson_kokkos() {
+  return {callable("team", team_space(), prepare_team), callable("range", range_space(), prepare_range)};
+}
+
+}  // namespace warpwright::richardson

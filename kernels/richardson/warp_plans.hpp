@@ -1,0 +1,45 @@
+// What the plans of the kernels have in common whose warps have rows.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/richardson/plans.hpp"
+#include "kernels/richardson/warp_rows.cuh"
+
+namespace warpwright::richardson {
+
+/// Roundings of the sum over a warp's lanes.
+inline constexpr int kWarpLevels = 5;
+
+/// Rows of a block.
+template <class P>
+std::int64_t block_rows(const P& p) {
+  return std::int64_t{p.block_size} / 32 * p.coarsening;
+}
+
+/// Terms that a lane adds up of so many in a row.
+template <class P>
+std::int64_t lane_terms(const P& p, std::int64_t terms) {
+  return divide_up(terms, 32 * p.vector_width) * p.vector_width;
+}
+
+/// Adds the axes that they share.
+template <class P>
+SpaceOf<P> with_warp_axes(SpaceOf<P> space) {
+  return space.axis("coarsening", &P::coarsening, {1, 2, 4, 8})
+      .axis("vector_width", &P::vector_width, {1, 2, 4})
+      .axis("unroll", &P::unroll, {1, 2, 4, 8})
+      .axis("hint", &P::hint,
+            {{block::load_hint::plain, "warpwright::block::load_hint::plain"},
+             {block::load_hint::read_only, "warpwright::block::load_hint::read_only"},
+             {block::load_hint::streaming, "warpwright::block::load_hint::streaming"}})
+      .require("accesses of 16 bytes at most",
+               [](const P& p, const Surroundings& around) {
+                 return p.vector_width * static_cast<int>(size_of(around.type())) <= 16;
+               })
+      .require("at most 128 registers of entries under way", [](const P& p, const Surroundings& around) {
+        return p.coarsening * p.unroll * p.vector_width * static_cast<int>(size_of(around.type())) <= 512;
+      });
+}
+
+}  // namespace warpwright::richardson
