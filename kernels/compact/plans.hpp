@@ -24,7 +24,9 @@ Plan empty_plan(const Problem& problem);
 template <class P, operation Operation>
 std::string only(const P&, const Problem& problem, const Device&) {
   constexpr const char* kNames[]{"select", "partition", "split"};
-  return operation_of(problem) == Operation ? "" : std::string("solves op=") + kNames[static_cast<int>(Operation)];
+  std::string reason;
+  if (operation_of(problem) != Operation) reason.append("solves op=").append(kNames[static_cast<int>(Operation)]);
+  return reason;
 }
 
 template <class P>
