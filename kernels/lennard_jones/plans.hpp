@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/block/cells.hpp"
@@ -115,6 +116,27 @@ SpaceOf<P> skins_space() {
 template <class P>
 Lists lists_of(const P& p, const Problem& problem) {
   return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0};
+}
+
+/// A kernel of that name that moves atoms, by lists that it makes again and again.
+template <class P>
+KernelOf<P> moving_kernel(std::string name, Plan (*plan)(const P&, const PlanRequest&)) {
+  return {
+      .pattern = "lennard_jones",
+      .name = std::move(name),
+      .space = skins_space<P>(),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
+      .depth = [](const P&, const Problem& problem,
+                  const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
+      .supports = only_steps<P>,
+      .steps =
+          [](const P& p, const Problem& problem) {
+            return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
+          },
+      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+      .launch_axes = {"skin_tenths", "rebuild_every"},
+  };
 }
 
 }  // namespace warpwright::lennard_jones

@@ -36,23 +36,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 }  // namespace
 
 Kernel step_kernel() {
-  return make_kernel<P>({
-      .pattern = "lennard_jones",
-      .name = "step",
-      .default_params = {},
-      .space = skins_space<P>(),
-      .plan = plan,
-      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
-      .depth = [](const P&, const Problem& problem,
-                  const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
-      .supports = only_steps<P>,
-      .steps =
-          [](const P& p, const Problem& problem) {
-            return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
-          },
-      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
-      .launch_axes = {"skin_tenths", "rebuild_every"},
-  });
+  return make_kernel(moving_kernel<P>("step", plan));
 }
 
 }  // namespace warpwright::lennard_jones
