@@ -144,6 +144,10 @@ class Drawer {
     if (options_.draw_numbers && rounding == nullptr)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = draw_number(number);
     test.problem.shape = draw_shape(test, special);
+    // Numbers that make even such a shape too long: as many steps of a simulation.
+    if (options_.draw_numbers && rounding == nullptr &&
+        most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
+      for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
                                               : draw_input(pattern_, test.problem),
                   .seed = draw_below<std::uint64_t>(1'000'000)};
