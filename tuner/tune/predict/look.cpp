@@ -104,9 +104,10 @@ void Look::refill(At what) {
   const auto others = static_cast<std::size_t>(std::ranges::count(queue_, db::Claim::held, &Waiting::claim));
   const std::size_t on_way = queue_.size() - others;
   if (on_way > ahead_ / 2) return;
-  const std::size_t ahead = ahead_;
-  ahead_ = std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * shop_.pool.size() : kAhead);
-  for (const Choice choice : what == At::defaults ? search_.ask_defaults() : search_.ask(ahead - on_way)) {
+  const auto asked = what == At::defaults ? search_.ask_defaults() : search_.ask(ahead_ - on_way);
+  if (what == At::all)
+    ahead_ = std::min(2 * ahead_, is_guided(request_.strategy_name()) ? kAheadGuided * shop_.pool.size() : kAhead);
+  for (const Choice choice : asked) {
     const Kernel& kernel = *item_.kernels[choice.kernel];
     Waiting one{.choice = choice,
                 .row = {.prepared = prepare(kernel, search_.params(choice), item_.problem, shop_.device),
