@@ -141,12 +141,12 @@ class Drawer {
     test.params = options_.params[draw_below(options_.params.size())];
     const Rounding* rounding = special.rounds ? &rounding_[draw_below(rounding_.size())] : nullptr;
     test.problem = rounding != nullptr ? rounding->problem : options_.problems[draw_below(options_.problems.size())];
-    if (options_.draw_numbers && rounding == nullptr)
+    const bool draws_numbers = options_.draw_numbers && rounding == nullptr;
+    if (draws_numbers)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = draw_number(number);
     test.problem.shape = draw_shape(test, special);
-    // Numbers that make even such a shape too long: as many steps of a simulation.
-    if (options_.draw_numbers && rounding == nullptr &&
-        most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
+    // Where the numbers, a simulation's length for one, make even the least shape too long, they are the usual ones.
+    if (draws_numbers && most_steps_of(pattern_, kernel_, test.params, test.problem) > kReach * options_.max_steps)
       for (const Number& number : pattern_.numbers) test.problem.numbers[number.name] = number.preferred;
     test.input = {.kind = rounding != nullptr ? rounding->inputs[special.input % rounding->inputs.size()]
                                               : draw_input(pattern_, test.problem),

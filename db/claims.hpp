@@ -28,6 +28,7 @@ enum class Claim {
 class Claims {
  public:
   static constexpr std::chrono::seconds usual_lease{30};
+  static constexpr std::chrono::milliseconds ask_again{200};  // for what another session has claimed
 
   // The store must outlive it.
   Claims(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease);
@@ -50,8 +51,7 @@ class Claims {
   // Waits for `future`; what is claimed stays so meanwhile.
   template <class T>
   void keep_until(const std::future<T>& future) {
-    constexpr std::chrono::milliseconds often{200};
-    while (future.wait_for(std::min(beat(), often)) == std::future_status::timeout) renew();
+    while (future.wait_for(std::min(beat(), ask_again)) == std::future_status::timeout) renew();
   }
   // How many sessions share the file, with this one, as of the last take().
   std::int64_t runs() const { return runs_; }

@@ -6,6 +6,18 @@
 
 namespace warpwright::lennard_jones {
 
+namespace detail {
+
+/// The integer nearest to a * b, which is less than 2^22 (for double 2^51): behind so large a sum there is no room for
+/// a fraction. Two additions, where rint goes through a unit of an eighth of the rate.
+template <class T>
+__device__ __forceinline__ T nearest_integer(T a, T b) {
+  constexpr T kLarge = sizeof(T) == 4 ? T(12582912) : T(6755399441055744);  // 1.5 * 2^23, 1.5 * 2^52
+  return fma(a, b, kLarge) - kLarge;
+}
+
+}  // namespace detail
+
 /// From `from` to the nearest image of `to`.
 template <class T>
 __device__ __forceinline__ block::point<T> nearest_image(const block::point<T>& from, const block::point<T>& to, T side,
@@ -13,8 +25,9 @@ __device__ __forceinline__ block::point<T> nearest_image(const block::point<T>& 
   const T x = to.x - from.x;
   const T y = to.y - from.y;
   const T z = to.z - from.z;
-  return {fma(-side, rint(x * inverse_side), x), fma(-side, rint(y * inverse_side), y),
-          fma(-side, rint(z * inverse_side), z)};
+  return {fma(-side, detail::nearest_integer(x, inverse_side), x),
+          fma(-side, detail::nearest_integer(y, inverse_side), y),
+          fma(-side, detail::nearest_integer(z, inverse_side), z)};
 }
 
 template <class T>

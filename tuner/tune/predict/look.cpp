@@ -22,13 +22,11 @@ constexpr std::size_t kClaimed = 48;       ///< for each worker at most, of thos
 constexpr std::size_t kClaimedLeast = 8;   ///< the same where other runs take their part
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
 constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
-constexpr std::chrono::milliseconds kAskAgain{200};  ///< for what another run has claimed
-constexpr std::chrono::seconds kSilent{3};           ///< waiting for another run, until that is said
+constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until that is said
 
 }  // namespace
 
-Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims,
-           Budget::End end)
+Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims)
     : shop_(shop),
       item_(item),
       request_(request),
@@ -36,7 +34,7 @@ Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& reques
       recorder_(rows.recorder()),
       claims_(claims),
       can_judge_(cannot_judge(shop).empty()),
-      ahead_(end || is_guided(request.strategy_name()) ? 2 * shop.pool.size() : kAhead),
+      ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * shop.pool.size() : kAhead),
       answer_(conformance::oracle_answer(shop.catalogue.pattern(item.problem.pattern),
                                          conformance::traced_problem(shop.catalogue, item.problem),
                                          conformance::Case{}.input)),
@@ -139,7 +137,7 @@ void Look::claim() {
   const std::size_t part = (ours + count(db::Claim::free)) / static_cast<std::size_t>(claims_.runs()) + 1;
   const std::size_t most = std::min(ahead_, std::clamp(part, kClaimedLeast * workers, kClaimed * workers));
   const auto now = Budget::Clock::now();
-  const bool again = now - asked_again_ >= kAskAgain;
+  const bool again = now - asked_again_ >= db::Claims::ask_again;
   std::vector<Waiting*> asked;
   std::vector<std::string> keys;
   for (Waiting& one : queue_)

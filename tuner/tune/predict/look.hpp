@@ -18,9 +18,8 @@ class Look {
  public:
   enum class At { defaults, all };  ///< the default of each kernel, or everything
 
-  /// All must outlive it. `end`: of the whole run.
-  Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims,
-       Budget::End end);
+  /// All must outlive it.
+  Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims);
   /// No task outlives what it reads here.
   ~Look();
   Look(const Look&) = delete;

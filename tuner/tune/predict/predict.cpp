@@ -19,16 +19,15 @@ struct Way {
   RowStore rows;
   Look look;
 
-  Way(const Workshop& shop, const TuneItem& asked, const TuneRequest& request, Recorder& recorder, db::Claims& claims,
-      Budget::End end)
-      : item(asked), rows(recorder, shop.host()), look(shop, asked, request, rows, claims, end) {}
+  Way(const Workshop& shop, const TuneItem& asked, const TuneRequest& request, Recorder& recorder, db::Claims& claims)
+      : item(asked), rows(recorder, shop.host()), look(shop, asked, request, rows, claims) {}
 };
 
 PredictedItem conclude(const Workshop& shop, const TuneRequest& request, db::Claims& claims, Way& way,
                        Budget::End end) {
   PredictedItem result{.outcome = {}, .looked_at = way.look.looked_at()};
   auto& rows = way.look.rows();
-  auto best = BestJudge(shop, way.item, way.rows, claims, end).judge(rows);
+  auto best = judge_best(shop, way.item, way.rows, claims, end, rows);
   if (!shop.stop) rank_predicted(way.rows.recorder(), way.item, request, shop.device, std::move(best));
   result.outcome = {.configurations = static_cast<int>(rows.size()) - way.look.resumed(),
                     .resumed = way.look.resumed(),
@@ -46,7 +45,7 @@ void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, con
   const auto begin = Budget::Clock::now();
   std::list<Way> ways;
   const auto begin_with = [&](const TuneItem& item) -> Way& {
-    return ways.emplace_back(shop, item, request, recorder, claims, budget.end());
+    return ways.emplace_back(shop, item, request, recorder, claims);
   };
   if (budget.end() && items.size() > 1) {
     const Budget::End end =

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -13,9 +13,23 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kCases = 50;
-constexpr std::chrono::milliseconds kAskAgain{200};  ///< for what another run has claimed
+class BestJudge {
+ public:
+  BestJudge(const Workshop& shop, const TuneItem& item, RowStore& rows, db::Claims& claims, Budget::End end)
+      : shop_(shop), item_(item), row_store_(rows), claims_(claims), end_(end) {}
 
-}  // namespace
+  std::vector<db::Trial> judge(std::vector<PredictedRow>& rows);
+
+ private:
+  bool is_ours_to_judge(PredictedRow& row, const std::string& key);
+  void judge_whole(PredictedRow& row, const std::string& key);
+
+  const Workshop& shop_;
+  const TuneItem& item_;
+  RowStore& row_store_;
+  db::Claims& claims_;
+  const Budget::End end_;
+};
 
 std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
   std::vector<PredictedRow*> order;
@@ -45,7 +59,7 @@ bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
   while (!shop_.stop && !is_over(end_)) {
     const db::Claim claim = claims_.take(std::array{key}, 1).front();
     if (claim == db::Claim::held) {
-      std::this_thread::sleep_for(kAskAgain);
+      std::this_thread::sleep_for(db::Claims::ask_again);
       continue;
     }
     const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
@@ -83,6 +97,13 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
     row_store_.keep(row);
     report.interrupted ? claims_.give_back(key) : void(claims_.finish(key));
   });
+}
+
+}  // namespace
+
+std::vector<db::Trial> judge_best(const Workshop& shop, const TuneItem& item, RowStore& store, db::Claims& claims,
+                                  Budget::End end, std::vector<PredictedRow>& rows) {
+  return BestJudge(shop, item, store, claims, end).judge(rows);
 }
 
 }  // namespace warpwright::tuner
