@@ -24,9 +24,9 @@ __global__ void __launch_bounds__(BlockSize)
 
 /// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
 /// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
-/// Cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one thread an atom, in
-/// that order.
-template <class T, int BlockSize, block::layout Layout, list_of Which>
+/// CellReach cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one thread
+/// an atom, in that order.
+template <class T, int BlockSize, block::layout Layout, list_of Which, int CellReach>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
                int* __restrict__ length, int* __restrict__ list, int* __restrict__ overflow, field<T> in,
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(BlockSize)
   const int atom = order[place];
   const block::point<T> here = block::point_at<3>(sorted, place, atoms);
   const auto around = [&](T coordinate) {
-    return block::cells_around<block::boundary::periodic, 1>(block::cell_along(coordinate, grid), grid.cells);
+    return block::cells_around<block::boundary::periodic, CellReach>(block::cell_along(coordinate, grid), grid.cells);
   };
   const block::cell_range along_x = around(here.x);
   const block::cell_range along_y = around(here.y);

@@ -24,8 +24,9 @@ struct Lists {
   list_of which = list_of::all;
   double reach = 0;  ///< angstrom
   int capacity = 0;
+  int cell_reach = 1;  ///< cells that the reach crosses
 
-  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin);
+  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across = 1);
 
   /// Scratch: length, list, wrapped, and that of the cells.
   std::vector<Buffer> scratch() const;
@@ -50,8 +51,8 @@ Plan force_plan(const PlanRequest& request, const std::string& function, const L
 
 /// Velocity Verlet of the atoms in the buffer `positions`, by way of `next` (which may be the same), whatever
 /// `launch`(from, to, kick, drift) is made of: a kick is time over mass. Before the first look at the forces, and
-/// before every so many of them, come the steps that `rebuild`(positions) gives. rebuild_every is even. Ends with the
-/// atoms in `positions`.
+/// before every so many of them but the last, which comes right behind them, come the steps that `rebuild`(positions)
+/// gives. rebuild_every is even. Ends with the atoms in `positions`.
 std::vector<Step> verlet(const Problem& problem, const std::string& positions, const std::string& next,
                          int rebuild_every, const std::function<std::vector<Step>(const std::string& from)>& rebuild,
                          const std::function<std::vector<Step>(const std::string& from, const std::string& to,
@@ -114,8 +115,8 @@ SpaceOf<P> skins_space() {
 
 /// The lists of such a kernel.
 template <class P>
-Lists lists_of(const P& p, const Problem& problem) {
-  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0};
+Lists lists_of(const P& p, const Problem& problem, int cells_across = 1) {
+  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across};
 }
 
 /// A kernel of that name that moves atoms, by lists that it makes again and again.
