@@ -44,7 +44,6 @@ class thread_block_tile {
   __device__ __forceinline__ bool all(bool predicate) const { return __all_sync(mask(), predicate ? 1 : 0) != 0; }
   /// Bit i is the predicate of thread rank i.
   __device__ __forceinline__ unsigned ballot(bool predicate) const {
-    if constexpr (Size == 1) return predicate ? 1 : 0;
     return __ballot_sync(mask(), predicate ? 1 : 0) >> first_lane();
   }
 

@@ -11,11 +11,11 @@ Kernel force_gather_kernel() {
       .pattern = "lennard_jones",
       .name = "force_gather",
       .default_params = {},
-      .space = atoms_space<P>().axis("lanes_per_atom", &P::lanes_per_atom, {1, 2, 4}),
+      .space = atoms_space<P>(),
       .plan =
           [](const P& p, const PlanRequest& request) {
             return force_plan(request, "force_gather", Lists(request.problem, p.block_size, p.layout, list_of::all, 1),
-                              {}, p.lanes_per_atom);
+                              {});
           },
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
       .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + 1); },

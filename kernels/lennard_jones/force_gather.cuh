@@ -1,4 +1,4 @@
-// lennard_jones/force_gather: a thread has one atom, or some lanes share it, and sum over all of its neighbours.
+// lennard_jones/force_gather: a thread has one atom and sums over all of its neighbours.
 #pragma once
 
 #include "kernels/lennard_jones/walk.cuh"
@@ -9,19 +9,17 @@ struct force_gather_params {
   int block_size = 128;
   int unroll = 4;
   block::layout layout = block::layout::by_slot;
-  int min_blocks = 1;      ///< blocks an SM has room for
-  int lanes_per_atom = 2;  ///< threads that share a row
+  int min_blocks = 1;  ///< blocks an SM has room for
   bool operator==(const force_gather_params&) const = default;
 };
 
-/// force[axis * atoms + atom] = that of all neighbours, whose rows hold all of them. Grid: lanes_per_atom threads an
-/// atom.
+/// force[axis * atoms + atom] = that of all neighbours, whose rows hold all of them. Grid: one thread an atom.
 template <class T, force_gather_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     force_gather(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,
                  T* __restrict__ force, field<T> in, long long atoms, int capacity) {
-  gather_to<P.layout, P.unroll, P.lanes_per_atom>(positions, length, list, force, in,
-                                                  own_atom<P.block_size, P.lanes_per_atom>(), atoms, capacity);
+  gather_to<P.layout, P.unroll>(positions, length, list, force, in,
+                                static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x, atoms, capacity);
 }
 
 }  // namespace warpwright::lennard_jones

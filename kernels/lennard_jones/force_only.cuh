@@ -21,7 +21,8 @@ template <class T, force_only_params P>
 __global__ void __launch_bounds__(P.block_size, P.min_blocks)
     force_only(const T* __restrict__ positions, const int* __restrict__ length, const int* __restrict__ list,
                T* __restrict__ force, field<T> in, long long atoms, int capacity) {
-  gather_to<P.layout, P.unroll>(positions, length, list, force, in, own_atom<P.block_size, 1>(), atoms, capacity);
+  gather_to<P.layout, P.unroll>(positions, length, list, force, in,
+                                static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x, atoms, capacity);
 }
 
 }  // namespace warpwright::lennard_jones

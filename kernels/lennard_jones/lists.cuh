@@ -1,7 +1,6 @@
 // Lists of neighbours within cutoff and skin, made from the order of cells.
 #pragma once
 
-#include "kernels/block/groups.cuh"
 #include "kernels/lennard_jones/pair.cuh"
 
 namespace warpwright::lennard_jones {
@@ -25,21 +24,19 @@ __global__ void __launch_bounds__(BlockSize)
 
 /// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
 /// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
-/// CellsPerReach cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: Lanes
-/// threads an atom, in that order.
-template <class T, int BlockSize, block::layout Layout, list_of Which, int CellsPerReach, int Lanes>
+/// CellReach cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one thread
+/// an atom, in that order.
+template <class T, int BlockSize, block::layout Layout, list_of Which, int CellReach>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
                int* __restrict__ length, int* __restrict__ list, int* __restrict__ overflow, field<T> in,
                T reach_squared, block::cell_grid grid, long long atoms, int capacity) {
-  const auto lanes = block::tiled_partition<Lanes>();
-  const long long place = (static_cast<long long>(blockIdx.x) * BlockSize + threadIdx.x) / Lanes;
+  const long long place = static_cast<long long>(blockIdx.x) * BlockSize + threadIdx.x;
   if (place >= atoms) return;
   const int atom = order[place];
   const block::point<T> here = block::point_at<3>(sorted, place, atoms);
   const auto around = [&](T coordinate) {
-    return block::cells_around<block::boundary::periodic, CellsPerReach>(block::cell_along(coordinate, grid),
-                                                                         grid.cells);
+    return block::cells_around<block::boundary::periodic, CellReach>(block::cell_along(coordinate, grid), grid.cells);
   };
   const block::cell_range along_x = around(here.x);
   const block::cell_range along_y = around(here.y);
@@ -56,23 +53,17 @@ __global__ void __launch_bounds__(BlockSize)
       for (int part = 0; part < 2; ++part) {
         const int first = part == 0 ? along_x.first : 0;
         const int last = of_row[part == 0 ? first + to_end : along_x.count - to_end];
-        for (int begin = of_row[first]; begin < last; begin += Lanes) {
-          const int at = begin + lanes.thread_rank();
-          bool is_near = at < last && at != place;
-          if (is_near)
-            is_near = squared(nearest_image(here, block::point_at<3>(sorted, at, atoms), in.side, in.inverse_side)) <
-                      reach_squared;
-          found += __popc(lanes.ballot(is_near));
-          const int other = is_near ? order[at] : atom;
-          const bool holds = is_near && (Which == list_of::all || other > atom);
-          const unsigned holding = lanes.ballot(holds);
-          const int slot = held + __popc(holding & ((1U << lanes.thread_rank()) - 1));
-          if (holds && slot < capacity) list[block::place_in_list<Layout>(atom, slot, atoms, capacity)] = other;
-          held += __popc(holding);
+        for (int at = of_row[first]; at < last; ++at) {
+          const block::point<T> there = block::point_at<3>(sorted, at, atoms);
+          if (squared(nearest_image(here, there, in.side, in.inverse_side)) >= reach_squared || at == place) continue;
+          ++found;
+          const int other = order[at];
+          if (Which == list_of::after && other < atom) continue;
+          if (held < capacity) list[block::place_in_list<Layout>(atom, held, atoms, capacity)] = other;
+          ++held;
         }
       }
     }
-  if (lanes.thread_rank() > 0) return;
   length[atom] = min(held, capacity);
   if (found > capacity) atomicMax(overflow, found);
 }

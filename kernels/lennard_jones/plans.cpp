@@ -36,22 +36,21 @@ double walking_steps(const Problem& problem, double times_made) {
                   times_made * (std::min(atoms, cells) + 8));
 }
 
-Lists::Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells,
-             int lanes_of_row)
-    : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells), lanes(lanes_of_row) {
+Lists::Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across)
+    : layout(where), which(held), reach(kCutoff + skin), cell_reach(cells_across) {
   // Wider than the reach by what roundings of positions and widths make of it.
   constexpr double kSlack = 0.01;
   // Atoms in the midst of the lattice, and as many again half by chance.
   constexpr double kSpare = 1.5;
   constexpr std::int64_t kWhole = 32;
-  const auto along = static_cast<int>(side_of(problem) * cells_per_reach / (reach + kSlack));
+  const auto cells = static_cast<int>(side_of(problem) * cell_reach / (reach + kSlack));
   sort = {.type = problem.type(),
           .dim = 3,
           .block_size = block_size,
           .sorted = true,
           .positions = "wrapped",
           .bodies = problem.shape[0],
-          .grid = {.width = static_cast<float>(side_of(problem) / along), .cells = along}};
+          .grid = {.width = static_cast<float>(side_of(problem) / cells), .cells = cells}};
   capacity = static_cast<int>(divide_up(static_cast<std::int64_t>(kSpare * neighbors_within(reach)), kWhole) * kWhole);
 }
 
@@ -82,9 +81,9 @@ std::vector<Step> Lists::steps(const Problem& problem, const std::string& positi
   append(all, block::cell_sort_steps(sort));
   const std::string where = layout == block::layout::by_body ? "by_body" : "by_slot";
   all.push_back(over("make_lists<" + type + ", " + block + ", warpwright::block::layout::" + where + ", " + begin +
-                         "list_of::" + (which == list_of::all ? "all" : "after") + ", " +
-                         std::to_string(cells_per_reach) + ", " + std::to_string(lanes) + ">",
-                     sort.bodies * lanes,
+                         "list_of::" + (which == list_of::all ? "all" : "after") + ", " + std::to_string(cell_reach) +
+                         ">",
+                     sort.bodies,
                      {pointer_to("sorted"), pointer_to("order"), pointer_to("starts"), pointer_to("length"),
                       pointer_to("list"), pointer_to("overflow"), field_argument(problem), real(problem, reach * reach),
                       block::grid_argument(sort.grid), value(sort.bodies), value(capacity)}));
@@ -103,18 +102,17 @@ ValueArgument real(const Problem& problem, double number) {
 }
 
 Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
-                  const Lists& lists, int lanes_per_atom) {
+                  const Lists& lists) {
   return {.what =
               Launch{.entry = std::move(entry),
-                     .grid = {.x = static_cast<std::uint32_t>(
-                                  divide_up(problem.shape[0] * lanes_per_atom, lists.sort.block_size))},
+                     .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], lists.sort.block_size))},
                      .block = {.x = static_cast<std::uint32_t>(lists.sort.block_size)},
                      .arguments = {pointer_to(positions), pointer_to("length"), pointer_to("list"), pointer_to(force),
                                    field_argument(problem), value(problem.shape[0]), value(lists.capacity)}}};
 }
 
 Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
-                const std::vector<Step>& before, int lanes_per_atom) {
+                const std::vector<Step>& before) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
   plan.steps.push_back({.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false});
@@ -126,7 +124,7 @@ Plan force_plan(const PlanRequest& request, const std::string& function, const L
   }
   append(plan.steps, before);
   plan.steps.push_back(force_launch(problem, request.entry(function, {std::string(name_of(problem.type()))}),
-                                    "positions", "force", lists, lanes_per_atom));
+                                    "positions", "force", lists));
   return plan;
 }
 

@@ -24,11 +24,9 @@ struct Lists {
   list_of which = list_of::all;
   double reach = 0;  ///< angstrom
   int capacity = 0;
-  int cells_per_reach = 1;
-  int lanes = 1;  ///< threads that make a row
+  int cell_reach = 1;  ///< cells that the reach crosses
 
-  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells = 1,
-        int lanes_of_row = 1);
+  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across = 1);
 
   /// Scratch: length, list, wrapped, and that of the cells.
   std::vector<Buffer> scratch() const;
@@ -44,12 +42,12 @@ ValueArgument real(const Problem& problem, double number);
 
 /// The launch of `entry`(positions, length, list, force, field, atoms, capacity).
 Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
-                  const Lists& lists, int lanes_per_atom = 1);
+                  const Lists& lists);
 
 /// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`. The lists are given:
 /// the steps that make them are not timed.
 Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
-                const std::vector<Step>& before, int lanes_per_atom = 1);
+                const std::vector<Step>& before);
 
 /// Velocity Verlet of the atoms in the buffer `positions`, by way of `next` (which may be the same), whatever
 /// `launch`(from, to, kick, drift) is made of: a kick is time over mass. Before the first look at the forces, and
@@ -117,8 +115,8 @@ SpaceOf<P> skins_space() {
 
 /// The lists of such a kernel.
 template <class P>
-Lists lists_of(const P& p, const Problem& problem, int cells_per_reach = 1, int lanes = 1) {
-  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_per_reach, lanes};
+Lists lists_of(const P& p, const Problem& problem, int cells_across = 1) {
+  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across};
 }
 
 /// A kernel of that name that moves atoms, by lists that it makes again and again.

@@ -13,19 +13,18 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem),
             .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
   if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
-  const Lists lists = lists_of(p, problem, p.cells_per_reach, p.list_lanes);
+  const Lists lists = lists_of(p, problem, p.cell_reach);
   for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
   plan.buffers.push_back(
       {.name = "next", .role = Role::scratch, .type = problem.type(), .count = 3 * problem.shape[0]});
   const auto launch = [&](const std::string& from, const std::string& to, double kick, double drift) {
     return std::vector<Step>{
-        {.what = Launch{
-             .entry = request.entry("step", {std::string(name_of(problem.type()))}),
-             .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0] * p.lanes_per_atom, p.block_size))},
-             .block = {.x = static_cast<std::uint32_t>(p.block_size)},
-             .arguments = {pointer_to(from), pointer_to(to), pointer_to("velocity"), pointer_to("length"),
-                           pointer_to("list"), field_argument(problem), real(problem, kick), real(problem, drift),
-                           value(problem.shape[0]), value(lists.capacity)}}}};
+        {.what = Launch{.entry = request.entry("step", {std::string(name_of(problem.type()))}),
+                        .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], p.block_size))},
+                        .block = {.x = static_cast<std::uint32_t>(p.block_size)},
+                        .arguments = {pointer_to(from), pointer_to(to), pointer_to("velocity"), pointer_to("length"),
+                                      pointer_to("list"), field_argument(problem), real(problem, kick),
+                                      real(problem, drift), value(problem.shape[0]), value(lists.capacity)}}}};
   };
   for (Step& step : verlet(
            problem, "positions", "next", p.rebuild_every,
@@ -38,10 +37,8 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 Kernel step_kernel() {
   KernelOf<P> of = moving_kernel<P>("step", plan);
-  of.space.axis("lanes_per_atom", &P::lanes_per_atom, {1, 2, 4})
-      .axis("cells_per_reach", &P::cells_per_reach, {1, 2})
-      .axis("list_lanes", &P::list_lanes, {1, 4, 8});
-  of.launch_axes.insert(of.launch_axes.end(), {"cells_per_reach", "list_lanes"});
+  of.space.axis("cell_reach", &P::cell_reach, {1, 2});
+  of.launch_axes.push_back("cell_reach");
   return make_kernel(std::move(of));
 }
 

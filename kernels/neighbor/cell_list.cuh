@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
           if constexpr (P.counter == counter::in_memory) {
             if (is_near) slot = atomicAdd(count + body, 1);
           } else {
-            const unsigned near = lanes.ballot(is_near);
+            const unsigned near = kLanes == 1 ? is_near : lanes.ballot(is_near);
             slot += __popc(near & ((1U << lanes.thread_rank()) - 1));
             found += __popc(near);
           }
