@@ -37,13 +37,13 @@ double walking_steps(const Problem& problem, double times_made) {
 }
 
 Lists::Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across)
-    : layout(where), which(held), reach(kCutoff + skin), cell_reach(cells_across) {
+    : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells_across) {
   // Wider than the reach by what roundings of positions and widths make of it.
   constexpr double kSlack = 0.01;
   // Atoms in the midst of the lattice, and as many again half by chance.
   constexpr double kSpare = 1.5;
   constexpr std::int64_t kWhole = 32;
-  const auto cells = static_cast<int>(side_of(problem) * cell_reach / (reach + kSlack));
+  const auto cells = static_cast<int>(side_of(problem) * cells_per_reach / (reach + kSlack));
   sort = {.type = problem.type(),
           .dim = 3,
           .block_size = block_size,
@@ -81,8 +81,8 @@ std::vector<Step> Lists::steps(const Problem& problem, const std::string& positi
   append(all, block::cell_sort_steps(sort));
   const std::string where = layout == block::layout::by_body ? "by_body" : "by_slot";
   all.push_back(over("make_lists<" + type + ", " + block + ", warpwright::block::layout::" + where + ", " + begin +
-                         "list_of::" + (which == list_of::all ? "all" : "after") + ", " + std::to_string(cell_reach) +
-                         ">",
+                         "list_of::" + (which == list_of::all ? "all" : "after") + ", " +
+                         std::to_string(cells_per_reach) + ">",
                      sort.bodies,
                      {pointer_to("sorted"), pointer_to("order"), pointer_to("starts"), pointer_to("length"),
                       pointer_to("list"), pointer_to("overflow"), field_argument(problem), real(problem, reach * reach),

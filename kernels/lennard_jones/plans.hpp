@@ -24,7 +24,7 @@ struct Lists {
   list_of which = list_of::all;
   double reach = 0;  ///< angstrom
   int capacity = 0;
-  int cell_reach = 1;  ///< cells that the reach crosses
+  int cells_per_reach = 1;  ///< cells that the reach crosses
 
   Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across = 1);
 

@@ -13,7 +13,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem),
             .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
   if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
-  const Lists lists = lists_of(p, problem, p.cell_reach);
+  const Lists lists = lists_of(p, problem, p.cells_per_reach);
   for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
   plan.buffers.push_back(
       {.name = "next", .role = Role::scratch, .type = problem.type(), .count = 3 * problem.shape[0]});
@@ -37,8 +37,8 @@ Plan plan(const P& p, const PlanRequest& request) {
 
 Kernel step_kernel() {
   KernelOf<P> of = moving_kernel<P>("step", plan);
-  of.space.axis("cell_reach", &P::cell_reach, {1, 2});
-  of.launch_axes.push_back("cell_reach");
+  of.space.axis("cells_per_reach", &P::cells_per_reach, {1, 2});
+  of.launch_axes.push_back("cells_per_reach");
   return make_kernel(std::move(of));
 }
 

@@ -9,10 +9,10 @@ struct step_params {
   int block_size = 128;
   int unroll = 4;
   block::layout layout = block::layout::by_slot;
-  int min_blocks = 1;      ///< blocks an SM has room for
-  int skin_tenths = 10;    ///< how far beyond the cutoff lists reach, in tenths of an angstrom
-  int rebuild_every = 20;  ///< steps from one making of the lists to the next
-  int cell_reach = 2;      ///< cells that the lists reach across: of narrower ones there are fewer atoms to look at
+  int min_blocks = 1;       ///< blocks an SM has room for
+  int skin_tenths = 10;     ///< how far beyond the cutoff lists reach, in tenths of an angstrom
+  int rebuild_every = 20;   ///< steps from one making of the lists to the next
+  int cells_per_reach = 2;  ///< cells that the lists reach across: of narrower ones there are fewer atoms to look at
   bool operator==(const step_params&) const = default;
 };
 
@@ -24,9 +24,8 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
          const int* __restrict__ list, field<T> in, T kick, T drift, long long atoms, int capacity) {
   const long long atom = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
   if (atom >= atoms) return;
-  const auto place = [=](long long other) { return block::point_at<3>(from, other, atoms); };
-  const block::point<T> here = place(atom);
-  const block::point<T> sum = gather<P.layout, P.unroll>(place, here, length, list, in, atom, atoms, capacity);
+  const block::point<T> here = block::point_at<3>(from, atom, atoms);
+  const block::point<T> sum = gather<P.layout, P.unroll>(from, here, length, list, in, atom, atoms, capacity);
   const T forces[3] = {sum.x, sum.y, sum.z};
   const T places[3] = {here.x, here.y, here.z};
 #pragma unroll

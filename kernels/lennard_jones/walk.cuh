@@ -5,17 +5,21 @@
 
 namespace warpwright::lennard_jones {
 
-/// The force of all atoms in the row of `atom`, which is at `here`; place(other) is where another is.
-template <block::layout Layout, int Unroll, class T, class Place>
-__device__ __forceinline__ block::point<T> gather(Place place, const block::point<T>& here,
+/// The force of all atoms in the row of `atom`, which is at `here`. A neighbour's number is read while the one before
+/// it is looked at.
+template <block::layout Layout, int Unroll, class T>
+__device__ __forceinline__ block::point<T> gather(const T* __restrict__ positions, const block::point<T>& here,
                                                   const int* __restrict__ length, const int* __restrict__ list,
                                                   const field<T>& in, long long atom, long long atoms, int capacity) {
   const int neighbors = length[atom];
   block::point<T> force{};
+  const auto number_in = [&](int slot) { return list[block::place_in_list<Layout>(atom, slot, atoms, capacity)]; };
+  int next = neighbors > 0 ? number_in(0) : 0;
 #pragma unroll Unroll
   for (int slot = 0; slot < neighbors; ++slot) {
-    const int other = list[block::place_in_list<Layout>(atom, slot, atoms, capacity)];
-    add_force(force, here, place(other), in);
+    const int other = next;
+    if (slot + 1 < neighbors) next = number_in(slot + 1);
+    add_force(force, here, block::point_at<3>(positions, other, atoms), in);
   }
   return force;
 }
@@ -26,8 +30,8 @@ __device__ __forceinline__ void gather_to(const T* __restrict__ positions, const
                                           const int* __restrict__ list, T* __restrict__ force, const field<T>& in,
                                           long long atom, long long atoms, int capacity) {
   if (atom >= atoms) return;
-  const auto place = [=](long long other) { return block::point_at<3>(positions, other, atoms); };
-  const block::point<T> sum = gather<Layout, Unroll>(place, place(atom), length, list, in, atom, atoms, capacity);
+  const block::point<T> here = block::point_at<3>(positions, atom, atoms);
+  const block::point<T> sum = gather<Layout, Unroll>(positions, here, length, list, in, atom, atoms, capacity);
   force[atom] = sum.x;
   force[atoms + atom] = sum.y;
   force[2 * atoms + atom] = sum.z;
