@@ -22,9 +22,10 @@ __global__ void __launch_bounds__(BlockSize)
   wrapped[at] = max(fma(-side, floor(before / side), before), T(0));
 }
 
-/// length[atom] = neighbours nearer than the reach, list: as many of them as there are slots; *overflow, zero before:
-/// the largest length above the capacity. Cells are no narrower than the reach. `sorted` are the positions in the order
-/// of cells. Grid: one thread an atom, in that order.
+/// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
+/// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
+/// Cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one thread an atom, in
+/// that order.
 template <class T, int BlockSize, block::layout Layout, list_of Which>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
@@ -41,6 +42,7 @@ __global__ void __launch_bounds__(BlockSize)
   const block::cell_range along_y = around(here.y);
   const block::cell_range along_z = around(here.z);
   int found = 0;
+  int held = 0;
   for (int plane = 0; plane < along_z.count; ++plane)
     for (int row = 0; row < along_y.count; ++row)
       for (int column = 0; column < along_x.count; ++column) {
@@ -50,14 +52,16 @@ __global__ void __launch_bounds__(BlockSize)
             block::cell_in(along_x, column, grid.cells);
         for (int at = starts[cell]; at < starts[cell + 1]; ++at) {
           const int other = order[at];
-          if (Which == list_of::after ? other <= atom : other == atom) continue;
+          if (other == atom) continue;
           const block::point<T> there = block::point_at<3>(sorted, at, atoms);
           if (squared(nearest_image(here, there, in.side, in.inverse_side)) >= reach_squared) continue;
-          if (found < capacity) list[block::place_in_list<Layout>(atom, found, atoms, capacity)] = other;
           ++found;
+          if (Which == list_of::after && other < atom) continue;
+          if (held < capacity) list[block::place_in_list<Layout>(atom, held, atoms, capacity)] = other;
+          ++held;
         }
       }
-  length[atom] = min(found, capacity);
+  length[atom] = min(held, capacity);
   if (found > capacity) atomicMax(overflow, found);
 }
 
