@@ -51,6 +51,7 @@ CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test, bool s
   worker::Process process(stop);
   Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu);
   checker.set_strict(strict);
+  checker.set_in_words(true);
   return checker.check(test);
 }
 

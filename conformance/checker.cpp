@@ -257,22 +257,24 @@ CaseResult Checker::check_law(const Case& test) {
   const auto law = std::ranges::find(pattern.laws, test.law, &Law::name);
   CaseResult result;
   std::string noted;
+  std::vector<std::vector<Bytes>> runs;
   const Runner runner = [&](const Problem& problem, const std::vector<Bytes>& inputs) {
     Run done = run(test, problem, inputs, kPoison, false);
     add(result, done);
     if (done.verdict != Verdict::passed) throw std::runtime_error(done.detail);
     if (noted.empty()) noted = done.noted;
+    if (in_words_ && law->in_words) runs.push_back(done.outputs);
     return done.outputs;
   };
-  const Input input{.kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input,
-                    .seed = test.input.seed};
-  const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, input);
+  const std::string kind = law->input.empty() ? pattern.inputs(test.problem).front().name : law->input;
+  const auto inputs = generate_inputs(pattern, test.problem, {.kind = kind, .seed = test.input.seed});
   try {
     result.detail = law->broken(test.problem, inputs, runner);
     if (!result.detail.empty()) {
       result.verdict = Verdict::failed;
       result.detail += noted;
-    }
+    } else if (in_words_ && law->in_words)
+      result.detail = law->in_words(test.problem, inputs, runs);
   } catch (const std::runtime_error& error) {
     // Only a run with a verdict of its own ends the law early; what else fails is no answer.
     if (result.verdict == Verdict::passed) throw;

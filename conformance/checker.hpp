@@ -92,6 +92,9 @@ class Checker {
   /// Whether all that a kernel does not ask for lenience about is held against it; else nothing that can be let pass.
   void set_strict(bool strict) { is_strict_ = strict; }
 
+  /// Whether what a law has to say of a case in which it holds becomes the result's detail.
+  void set_in_words(bool in_words) { in_words_ = in_words; }
+
   /// The device that plans are made for on that target.
   const Device& device_of(const std::string& target) const;
 
@@ -146,6 +149,7 @@ class Checker {
   std::optional<GpuTarget> gpu_;
   Limits limits_;
   bool is_strict_ = true;
+  bool in_words_ = false;
   std::optional<int> poison_;  ///< the byte in memory that nobody wrote, but for outputs
 };
 

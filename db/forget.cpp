@@ -1,6 +1,8 @@
 // Removing trials together with what only they had.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "db/maintenance.hpp"
 #include "db/rows.hpp"
 #include "db/views.hpp"
@@ -47,6 +49,14 @@ std::int64_t forget(Store& store, const Filter& filter) {
     connection.execute("DROP TABLE temp.forgotten");
     return count;
   });
+}
+
+std::string kinds_of(const std::vector<TrialView>& views) {
+  std::map<std::string, int> counts;
+  for (const TrialView& view : views) ++counts[view.trial.provenance + " and " + view.trial.verdict];
+  std::string text;
+  for (const auto& [kind, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  return text;
 }
 
 }  // namespace warpwright::db

@@ -49,4 +49,7 @@ std::int64_t forget(Store& store, const Filter& filter);
 // keys, samples that do not belong to their trial, identities that do not match their content.
 std::vector<std::string> check(const Store&);
 
+// Of the trials that match: "3 measured and passed, 1 predicted and failed".
+std::string kinds_of(const std::vector<TrialView>&);
+
 }  // namespace warpwright::db

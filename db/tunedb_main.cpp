@@ -14,6 +14,7 @@
 #include "db/export.hpp"
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
+#include "db/model_check.hpp"
 #include "db/print.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
@@ -35,6 +36,7 @@ Examples:
   tunedb trials --pattern reduce --verdict failed --limit 10
   tunedb trials --arch sm_90 --sort time --top 10 --csv
   tunedb runs --limit 3
+  tunedb model --pattern matmul
   tunedb show 42
   tunedb export --format hpp --output best_settings.hpp
   tunedb merge --db all.db laptop.db server.db
@@ -202,6 +204,14 @@ int run_show(const Options& options) {
   return program::kDone;
 }
 
+int run_model(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::string text = text_of(check_model(store, options.filter));
+  if (text.empty()) return nothing_found(store, "no configuration was both measured and predicted");
+  std::cout << text;
+  return program::kDone;
+}
+
 int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Best> settings = exported(store, query_of(options));
@@ -239,15 +249,6 @@ int run_backup(const Options& options) {
   backup(store, options.backup_to);
   std::cout << fmt::format("{} copied to {}\n", store.path().string(), options.backup_to);
   return program::kDone;
-}
-
-// "3 measured and passed, 1 predicted and failed".
-std::string kinds_of(const std::vector<TrialView>& views) {
-  std::map<std::string, int> counts;
-  for (const TrialView& view : views) ++counts[view.trial.provenance + " and " + view.trial.verdict];
-  std::string text;
-  for (const auto& [kind, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
-  return text;
 }
 
 int run_forget(const Options& options) {
@@ -358,6 +359,11 @@ int main(int argc, char** argv) {
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
   for (CLI::App* one : {best, trials, runs, show}) one->add_flag("--json", options.json, "Print JSON");
   csv->excludes(trials->get_option("--json"));
+
+  CLI::App* model =
+      command("model", "The predictions held against the measurements of the same configurations", run_model);
+  model->add_option("--arch", options.filter.arch, "Architecture: sm_90");
+  add_selection(*model, options);
 
   CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");

@@ -2,9 +2,7 @@
 #include "reports/figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -12,21 +10,6 @@
 
 namespace warpwright::reports {
 namespace {
-
-// Ranks from 0 on; equal values share the mean of theirs.
-std::vector<double> ranks(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-  std::vector<double> ranks(values.size());
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = static_cast<double>(begin + end - 1) / 2;
-    begin = end;
-  }
-  return ranks;
-}
 
 std::optional<double> ratio(std::int64_t over, std::int64_t under) {
   if (under <= 0) return std::nullopt;
@@ -54,23 +37,6 @@ double median(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
-  if (x.size() < 5 || x.size() != y.size()) return std::nullopt;
-  const std::vector<double> a = ranks(x);
-  const std::vector<double> b = ranks(y);
-  const double mean = static_cast<double>(x.size() - 1) / 2;
-  double ab = 0;
-  double aa = 0;
-  double bb = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    ab += (a[i] - mean) * (b[i] - mean);
-    aa += (a[i] - mean) * (a[i] - mean);
-    bb += (b[i] - mean) * (b[i] - mean);
-  }
-  if (aa == 0 || bb == 0) return std::nullopt;
-  return ab / std::sqrt(aa * bb);
 }
 
 std::optional<double> sectors_per_request(const db::Access* access) {

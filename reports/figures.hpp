@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "db/model_check.hpp"
 #include "reports/model.hpp"
 
 namespace warpwright::reports {
@@ -13,8 +14,7 @@ namespace warpwright::reports {
 // Of at least one value.
 double median(std::vector<double> values);
 
-// Spearman's rank correlation, -1 to 1; nothing for fewer than five pairs or where one side is constant.
-std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
+using db::rank_correlation;
 
 // Sectors per global request, and shared-memory transactions per request (1: no conflict).
 std::optional<double> sectors_per_request(const db::Access*);

@@ -28,6 +28,13 @@ constexpr double clocks_per_atomic = 2;
 constexpr double overlap_norm = 6;
 constexpr double exposed_phase = 0.4;
 constexpr double tail_share = 0.5;
+constexpr double attainable_issue = 0.92;
+constexpr double l1_hits = 0.8;
+constexpr double trusted_trace = 2;
+/// Lanes of an SM, the same on all of sm_75 to sm_121. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput.
+constexpr double integer_lanes = 64;
+constexpr double special_lanes = 16;
+constexpr double shuffle_lanes = 32;
 constexpr double first_launch_us = 2;
 constexpr double further_launch_us = 1;
 
@@ -54,13 +61,30 @@ AccessFacts with_untraced(const Work& work, AccessFacts access) {
   return access;
 }
 
+/// Turns of the loop in all warps, as the traced accesses to shared, or else to global memory have it; where there are
+/// none one for each warp.
+double traced_turns(const LaunchFacts& launch) {
+  const HotLoop& loop = *launch.loop;
+  const AccessFacts& access = launch.access;
+  if (loop.shared > 0 && access.shared_requests > 0) return access.shared_requests / loop.shared;
+  if (loop.global_loads > 0 && access.load_requests > 0) return access.load_requests / loop.global_loads;
+  return threads_of(launch) / 32;
+}
+
+/// What shares the operations of the work among the launches of a plan.
+double guessed_operations(const LaunchFacts& launch) {
+  return launch.loop ? 32 * launch.loop->operations * traced_turns(launch) : 0;
+}
+
 std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& launches) {
   double threads = 0;
+  double computing = 0;
   double loaded = 0;
   double stored = 0;
   for (const LaunchFacts& launch : launches) {
     if (threads_of(launch) <= 0) throw std::invalid_argument("prediction for a launch without threads");
     threads += threads_of(launch);
+    computing += guessed_operations(launch);
     loaded += launch.access.load_sectors;
     stored += launch.access.store_sectors;
   }
@@ -70,7 +94,8 @@ std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& lau
     Load& load = loads.emplace_back(Load{work, launch.access});
     load.work.bytes_read *= loaded > 0 ? launch.access.load_sectors / loaded : share;
     load.work.bytes_written *= stored > 0 ? launch.access.store_sectors / stored : share;
-    load.work.operations *= share;
+    // Arithmetic is where the machine code has any.
+    load.work.operations *= computing > 0 ? guessed_operations(launch) / computing : share;
     load.access = with_untraced(load.work, load.access);
   }
   return loads;
@@ -91,13 +116,15 @@ double dram_bytes(const Device& device, const Load& load, double resident_warps)
          2 * excess_stores * (1 - std::max(stays, excess_store_hits * fits));
 }
 
-double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves) {
+/// `from_memory` is the share of loads that must come from there.
+double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves,
+                  double from_memory) {
   const double times = static_cast<double>(launch.times);
   const double loads = access.load_requests / (warps * times);
   const double in_flight =
       launch.independent_loads > 0 ? launch.independent_loads : std::clamp(loads, 1.0, assumed_loads_in_flight);
   const double rounds = loads > 0 ? std::max(1.0, loads / in_flight) : 0;
-  return times * std::max(1.0, waves) * (block_start_us + memory_latency_us * rounds);
+  return times * std::max(1.0, waves) * (block_start_us + memory_latency_us * rounds * from_memory);
 }
 
 double norm(std::initializer_list<double> terms) {
@@ -108,43 +135,98 @@ double norm(std::initializer_list<double> terms) {
   return largest * std::pow(sum, 1 / overlap_norm);
 }
 
+/// What a launch has of an SM and of the board.
+struct Residence {
+  double warps = 0;             ///< of the grid
+  double waves = 0;             ///< of resident blocks, for all of the grid
+  double blocks_per_sm = 0;     ///< that are resident
+  double sm_clocks_per_us = 0;  ///< of all SMs that have a block
+  double busiest = 1;           ///< blocks of the busiest SM over those of the average one
+};
+
+Residence residence_of(const Device& device, const LaunchFacts& launch, int blocks_per_sm) {
+  const double grid = static_cast<double>(launch.grid);
+  const double at_once = static_cast<double>(blocks_per_sm) * device.sm_count;
+  const double busy = std::min<double>(device.sm_count, grid);
+  return {.warps = grid * ((launch.block + 31) / 32),
+          .waves = grid / at_once,
+          .blocks_per_sm = std::max(1.0, std::min(grid, at_once) / device.sm_count),
+          .sm_clocks_per_us = busy * device.sm_clock_mhz,
+          .busiest = std::ceil(grid / busy) * busy / grid};
+}
+
+double throughput_of(const Breakdown& terms) {
+  // What keeps lanes busy is issued: the two are one.
+  return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
+               terms.latency});
+}
+
+/// The terms of arithmetic, by as many turns of the hot loop as the operations need.
+void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch, const Load& load,
+              const Residence& at) {
+  const HotLoop& loop = *launch.loop;
+  const AccessFacts& access = load.access;
+  // The trace knows best where the compiler has kept its accesses, which shows where it agrees with the operations.
+  const double by_operations = load.work.operations / (32 * loop.operations);
+  const double by_trace = traced_turns(launch);
+  const bool agree = by_trace < trusted_trace * by_operations && by_operations < trusted_trace * by_trace;
+  const double turns = agree ? by_trace : by_operations;
+  const double clocks = turns / at.sm_clocks_per_us;
+  const auto lanes = [](double instructions, double count) { return count > 0 ? 32 * instructions / count : 0; };
+  const double busiest =
+      std::max({lanes(loop.fp32, device.fp32_lanes_per_sm) + lanes(loop.multiply, integer_lanes),
+                lanes(loop.fp64, device.fp64_lanes_per_sm), lanes(loop.integer, integer_lanes),
+                lanes(loop.special + loop.conversion, special_lanes), lanes(loop.shuffle, shuffle_lanes)});
+  terms.issue = clocks * loop.instructions / issues_per_clock / attainable_issue;
+  terms.compute = std::max(terms.compute, clocks * busiest / attainable_issue);
+  const double loads = std::max(access.load_requests, access.load_sectors * sector_bytes / request_bytes);
+  const double stores = std::max(access.store_requests, access.store_sectors * sector_bytes / request_bytes);
+  terms.shared +=
+      (loads + stores + turns * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.waits = std::max(1.0, std::ceil(at.waves)) * turns / at.warps * loop.alone_clocks / device.sm_clock_mhz;
+}
+
 Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load, int blocks_per_sm) {
   const AccessFacts& access = load.access;
-  const double grid = static_cast<double>(launch.grid);
-  const double warps_per_block = (launch.block + 31) / 32;
-  const double at_once = static_cast<double>(blocks_per_sm) * device.sm_count;
-  const double waves = grid / at_once;
-  const double resident_blocks_per_sm = std::max(1.0, std::min(grid, at_once) / device.sm_count);
-  const double sm_clocks_per_us = std::min<double>(device.sm_count, grid) * device.sm_clock_mhz;
+  const Residence at = residence_of(device, launch, blocks_per_sm);
   const double spilled = static_cast<double>(launch.spill_bytes) * threads_of(launch);
   const double accesses =
       access.load_requests + access.store_requests + access.shared_requests + spilled / request_bytes;
-  const double l2_sectors = access.load_sectors + access.store_sectors + spilled / sector_bytes + 2 * access.atomics;
+  // What several warps of a block read is held by shared memory, or else by the L1.
+  const double needed = std::min(access.load_sectors, load.work.bytes_read / sector_bytes);
+  const double in_l1 = launch.loop && access.shared_requests == 0 ? l1_hits * (access.load_sectors - needed) : 0;
+  const double l2_sectors =
+      access.load_sectors - in_l1 + access.store_sectors + spilled / sector_bytes + 2 * access.atomics;
 
   Breakdown terms;
-  terms.dram = dram_bytes(device, load, std::min(grid, at_once) * warps_per_block) /
+  terms.dram = dram_bytes(device, load, at.warps / std::max(1.0, at.waves)) /
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
-  terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / sm_clocks_per_us;
+  terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
   terms.issue = (instructions_per_access * accesses + access.barriers + load.work.operations / 64) /
-                (issues_per_clock * sm_clocks_per_us);
+                (issues_per_clock * at.sm_clocks_per_us);
   const bool is_double = load.work.arithmetic == ElementType::f64;
   const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
-  terms.compute = lanes > 0 ? load.work.operations / (2.0 * lanes * sm_clocks_per_us) : 0;
+  terms.compute = lanes > 0 ? load.work.operations / (2.0 * lanes * at.sm_clocks_per_us) : 0;
   terms.atomics = access.atomics_same_address * clocks_per_atomic / device.sm_clock_mhz;
-  terms.latency = latency_us(launch, access, grid * warps_per_block, waves);
-  const double throughput =
-      norm({terms.dram, terms.l2, terms.shared, terms.issue, terms.compute, terms.atomics, terms.latency});
-  if (access.barriers > 0) terms.barriers = exposed_phase * throughput / resident_blocks_per_sm;
-  if (waves > 1) terms.tail = tail_share * throughput * (std::ceil(waves) / waves - 1);
+  const double from_memory = launch.loop && access.load_sectors > 0 ? needed / access.load_sectors : 1;
+  terms.latency = latency_us(launch, access, at.warps, at.waves, from_memory);
+  if (launch.loop) add_loop(terms, device, launch, load, at);
+  const double of_memory = norm({terms.dram, terms.l2, terms.atomics, terms.latency});
+  const double throughput = throughput_of(terms);
+  // A loop knows what its own barriers cost: what is left of a phase is the memory's.
+  if (access.barriers > 0) terms.barriers = exposed_phase * (launch.loop ? of_memory : throughput) / at.blocks_per_sm;
+  if (at.waves > 1)
+    terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
+  if (launch.loop)
+    terms.tail = std::max(terms.tail, (at.busiest - 1) * norm({terms.shared, terms.issue, terms.compute}));
   return terms;
 }
 
 std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
-  return {{"dram", &Breakdown::dram},       {"l2", &Breakdown::l2},
-          {"shared", &Breakdown::shared},   {"issue", &Breakdown::issue},
-          {"compute", &Breakdown::compute}, {"atomics", &Breakdown::atomics},
-          {"latency", &Breakdown::latency}, {"barriers", &Breakdown::barriers},
+  return {{"dram", &Breakdown::dram},       {"l2", &Breakdown::l2},           {"shared", &Breakdown::shared},
+          {"issue", &Breakdown::issue},     {"compute", &Breakdown::compute}, {"waits", &Breakdown::waits},
+          {"atomics", &Breakdown::atomics}, {"latency", &Breakdown::latency}, {"barriers", &Breakdown::barriers},
           {"tail", &Breakdown::tail},       {"launch", &Breakdown::launch}};
 }
 
@@ -179,9 +261,7 @@ Prediction predict(const Device& device, const Work& work, const std::vector<Lau
     }
     const Breakdown terms = cost(device, launch, loads[i], resident.blocks_per_sm);
     for (const auto& [name, term] : named_terms()) prediction.breakdown.*term += terms.*term;
-    prediction.us +=
-        norm({terms.dram, terms.l2, terms.shared, terms.issue, terms.compute, terms.atomics, terms.latency}) +
-        terms.barriers + terms.tail;
+    prediction.us += throughput_of(terms) + terms.barriers + terms.tail;
     launched += static_cast<double>(launch.times);
   }
   if (launched > 0) prediction.breakdown.launch = first_launch_us + further_launch_us * (launched - 1);

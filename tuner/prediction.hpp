@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/model/device.hpp"
 #include "tuner/floor.hpp"
+#include "tuner/hot_loop.hpp"
 
 namespace warpwright::tuner {
 
@@ -34,15 +36,17 @@ struct LaunchFacts {
   std::int64_t times = 1;     ///< how often the plan repeats it
   int independent_loads = 0;  ///< global loads of a thread in flight together; 0: as many as it does, up to 4
   AccessFacts access = {};
+  std::optional<HotLoop> loop = {};  ///< what the machine code says of its arithmetic; none: not known
 };
 
 /// Where the time goes, in microseconds, summed over the launches. `dram` to `latency` overlap: see predict().
 struct Breakdown {
   double dram = 0;      ///< bytes moved / attainable bandwidth
   double l2 = 0;        ///< sectors through the L2, spills and atomics among them
-  double shared = 0;    ///< wavefronts of shared memory
+  double shared = 0;    ///< wavefronts of shared memory, and where the loop is known of all loads and stores
   double issue = 0;     ///< warp instructions, four per clock and SM
-  double compute = 0;   ///< operations / peak rate
+  double compute = 0;   ///< operations / peak rate, or the busiest kind of lanes
+  double waits = 0;     ///< a warp alone in its hot loop: what the other resident warps must fill
   double atomics = 0;   ///< on the same address, one after the other
   double latency = 0;   ///< rounds of memory latency that the resident warps cannot hide
   double barriers = 0;  ///< phases between barriers that no other resident block fills

@@ -197,6 +197,81 @@ RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_physical_floor, ())
   RC_ASSERT(drawn.us() >= floor_us(drawn.work, drawn.device));
 }
 
+/// A loop of 64 multiply-adds on 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it, in
+/// blocks of 256 threads.
+LaunchFacts arithmetic(const HotLoop& loop) {
+  return {.grid = 4 * 132, .block = 256, .registers = 64, .loop = loop};
+}
+constexpr HotLoop kMultiplyAdds{
+    .operations = 128, .instructions = 88, .fp32 = 64, .integer = 8, .shared = 16, .alone_clocks = 200};
+const Work kProduct{.bytes_read = 3.4e7, .bytes_written = 1.7e7, .operations = 2 * std::pow(2048.0, 3)};
+
+Prediction predict_loop(const char* board, const HotLoop& loop, const Work& work = kProduct) {
+  return predict_one(find_board(board).device, work, arithmetic(loop),
+                     {.load_requests = 1e6, .load_sectors = 4e6, .shared_requests = 16.0 * work.operations / 128 / 32});
+}
+
+TEST(Prediction, arithmetic_is_bound_by_what_is_issued_with_it) {
+  // 88 instructions for 64 multiply-adds: at most 64 / 88 of the peak of 67 TFLOP/s.
+  const Prediction one = predict_loop("H200", kMultiplyAdds);
+  EXPECT_EQ(one.dominant, "issue");
+  EXPECT_GT(one.us, kProduct.operations / 67e6 * 88 / 64);
+  EXPECT_LT(one.us, 1.5 * kProduct.operations / 67e6 * 88 / 64);
+  HotLoop lean = kMultiplyAdds;
+  lean.instructions = 72;
+  EXPECT_LT(predict_loop("H200", lean).us, one.us);
+}
+
+TEST(Prediction, the_busiest_lanes_bound_arithmetic) {
+  HotLoop roots = kMultiplyAdds;
+  roots.special = 64;
+  EXPECT_EQ(predict_loop("H200", roots).dominant, "compute");
+  EXPECT_GT(predict_loop("H200", roots).us, 4 * predict_loop("H200", kMultiplyAdds).us);
+  HotLoop doubles = kMultiplyAdds;
+  doubles.fp32 = 0;
+  doubles.fp64 = 64;
+  Work work = kProduct;
+  work.arithmetic = ElementType::f64;
+  // 64 lanes of doubles on an H200, 2 on an L4.
+  EXPECT_LT(predict_loop("H200", doubles, work).us, 2.5 * predict_loop("H200", kMultiplyAdds).us);
+  EXPECT_GT(predict_loop("L4", doubles, work).us, 30 * predict_loop("L4", kMultiplyAdds).us);
+}
+
+TEST(Prediction, waits_show_where_few_warps_are_resident) {
+  HotLoop slow = kMultiplyAdds;
+  slow.alone_clocks = 2000;
+  LaunchFacts many = arithmetic(slow);
+  LaunchFacts few = many;
+  few.registers = 255;
+  const Device device = find_board("H200").device;
+  EXPECT_GT(predict(device, kProduct, {few}).us, 1.5 * predict(device, kProduct, {many}).us);
+  EXPECT_EQ(predict(device, kProduct, {few}).dominant, "waits");
+}
+
+TEST(Prediction, operations_are_shared_by_what_the_loops_of_launches_ask_of_memory) {
+  const Device device = find_board("H200").device;
+  LaunchFacts main = arithmetic(kMultiplyAdds);
+  main.access.shared_requests = 16.0 * kProduct.operations / 128 / 32;
+  // Many threads that add up a little.
+  LaunchFacts finish{
+      .grid = 1u << 16,
+      .block = 256,
+      .registers = 16,
+      .loop = HotLoop{.operations = 4, .instructions = 68, .fp32 = 4, .global_loads = 4, .alone_clocks = 400}};
+  finish.access = {.load_requests = 1e5, .load_sectors = 4e5};
+  EXPECT_LT(predict(device, kProduct, {main, finish}).us, 1.3 * predict(device, kProduct, {main}).us);
+}
+
+RC_GTEST_PROP(PredictionProperty, more_instructions_lanes_or_waits_in_a_turn_are_never_faster, ()) {
+  HotLoop loop = kMultiplyAdds;
+  const double before = predict_loop("H200", loop).us;
+  double HotLoop::*const members[] = {&HotLoop::instructions, &HotLoop::fp32,         &HotLoop::multiply,
+                                      &HotLoop::integer,      &HotLoop::special,      &HotLoop::conversion,
+                                      &HotLoop::shuffle,      &HotLoop::alone_clocks, &HotLoop::local};
+  loop.*(*rc::gen::elementOf(std::vector(std::begin(members), std::end(members)))) += *rc::gen::inRange(1, 1000);
+  RC_ASSERT(predict_loop("H200", loop).us >= before * (1 - 1e-12));
+}
+
 TEST(Prediction, names_what_dominates) {
   EXPECT_EQ(vector_add("2080 Ti", 256).dominant, "dram");
   const Device device = find_board("2080 Ti").device;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "tuner/tune/instance_code.hpp"
+
 namespace warpwright::tuner {
 namespace {
 
@@ -95,6 +97,11 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
                                        : scaled_access(step, groups.at(step.launch.entry), like->second, scale);
   };
 
+  const InstanceCode code(prepared.built, shop.device.compute_capability);
+  std::map<std::string, std::optional<HotLoop>> loops;
+  for (const PlannedLaunch& step : launches)
+    if (!loops.contains(step.launch.entry))
+      loops[step.launch.entry] = hot_loop(code.of(step.launch.entry), work.arithmetic);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
     const Launch& launch = step.launch;
@@ -107,7 +114,8 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
                      .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes),
                      .times = step.times,
                      .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
-                     .access = access_of(step)});
+                     .access = access_of(step),
+                     .loop = loops.at(launch.entry)});
   }
   return predict(shop.device, work, facts);
 }

@@ -11,11 +11,12 @@
 namespace warpwright::lennard_jones {
 
 /// 4 epsilon ((sigma / r)^12 - (sigma / r)^6), cut off without a shift; the edge of the lattice's cubic cell.
-inline constexpr double kEpsilon = 1.032e-2;  ///< eV
-inline constexpr double kSigma = 3.405;       ///< angstrom
-inline constexpr double kCutoff = 10;         ///< angstrom
-inline constexpr double kLattice = 5.385;     ///< angstrom
-inline constexpr double kMass = 39.948;       ///< atomic mass units
+inline constexpr double kEpsilon = 1.032e-2;          ///< eV
+inline constexpr double kSigma = 3.405;               ///< angstrom
+inline constexpr double kCutoff = 10;                 ///< angstrom
+inline constexpr double kLattice = 5.385;             ///< angstrom
+inline constexpr double kMass = 39.948;               ///< atomic mass units
+inline constexpr double kBoltzmann = 8.617333262e-5;  ///< eV / K, CODATA 2018
 /// Femtoseconds in angstrom * sqrt(atomic mass unit / eV), from CODATA 2018.
 inline constexpr double kTimeUnit = 10.180505710759;
 
@@ -33,13 +34,23 @@ inline double side_of(const Problem& problem) {
   return problem.type() == ElementType::f32 ? static_cast<double>(static_cast<float>(side)) : side;
 }
 
-/// Whether atoms move; else the forces on them are asked for.
+/// What is asked for: the forces on atoms, their energy, velocities of another temperature, or that they move.
+inline bool asks_forces(const Problem& problem) {
+  return problem.option("op") == "forces";
+}
 inline bool moves(const Problem& problem) {
   return problem.option("op") == "steps";
 }
+inline bool asks_energy(const Problem& problem) {
+  return problem.option("op") == "energy";
+}
+inline bool scales(const Problem& problem) {
+  return problem.option("op") == "scale";
+}
 
-/// How often forces are summed: once before the first step and behind each.
+/// How often all pairs are looked at: where atoms move once before the first step and behind each.
 inline double evaluations(const Problem& problem) {
+  if (scales(problem)) return 0;
   if (!moves(problem)) return 1;
   return problem.integer("steps") == 0 ? 0 : problem.number("steps") + 1;
 }
@@ -47,6 +58,25 @@ inline double evaluations(const Problem& problem) {
 /// Of a step, in the units above.
 inline double time_step(const Problem& problem) {
   return problem.number("dt") / kTimeUnit;
+}
+
+/// The sum of all squares of velocities at the temperature that is asked for: 3 N k T / m.
+inline double wanted_squares(const Problem& problem) {
+  return 3 * static_cast<double>(problem.shape[0]) * kBoltzmann * problem.number("temperature") / kMass;
+}
+
+/// How far lists reach beyond the cutoff where they are made once, angstrom.
+inline constexpr double kSkin = 1;
+
+/// Where the reach of lists ends: every kernel holds those within `inner` of an atom at the start, and none those
+/// beyond `outer` at any time, but for roundings. Kernels that move atoms choose their skin.
+struct Reach {
+  double inner = 0, outer = 0;  ///< angstrom
+};
+inline Reach reach_of(const Problem& problem) {
+  constexpr double kRoundings = 0.01, kThinnest = 0.5, kWidest = 2;
+  if (moves(problem)) return {.inner = kCutoff + kThinnest - kRoundings, .outer = kCutoff + kWidest + kRoundings};
+  return {.inner = kCutoff + kSkin - kRoundings, .outer = kCutoff + kSkin + kRoundings};
 }
 
 template <class T>

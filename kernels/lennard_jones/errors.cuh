@@ -47,4 +47,39 @@ __host__ __device__ constexpr Real pair_error(Real r, Real off, Real pairs, Real
   return error;
 }
 
+/// |energy| of a pair with both of its terms positive: 4 epsilon ((sigma / r)^12 + (sigma / r)^6).
+template <class Real>
+__host__ __device__ constexpr Real energy_size(Real r, Real sigma, Real epsilon) {
+  const Real ratio = sigma / r;
+  const Real sixth = ratio * ratio * ratio * ratio * ratio * ratio;
+  return 4 * epsilon * (sixth * sixth + sixth);
+}
+
+/// The same error of a pair's energy as of its force above, in units of u and of kPairRoundings of them, with the size
+/// of its terms, which every further addition rounds.
+template <class Real>
+__host__ __device__ constexpr Real pair_energy_error(Real r, Real off, Real unit, bool counted, Real sigma,
+                                                     Real epsilon, Real cutoff) {
+  const Real shift = off * unit + 8 * unit * r;
+  const Real near = r - shift > Real(kNearest) ? r - shift : Real(kNearest);
+  const Real size = energy_size(near, sigma, epsilon);
+  Real error = 0;
+  if (counted) error = size + force_size(near, sigma, epsilon) * off / Real(kPairRoundings);
+  const Real beside = r > cutoff ? r - cutoff : cutoff - r;
+  if (beside <= shift) error += size / unit / Real(kPairRoundings);
+  return error;
+}
+
+/// What *overflow may be: nothing where no list can be too short; at least capacity + 1, and no more than there are
+/// atoms, where every list is; anything up to that in between, as kernels choose their skin. `error` in whole numbers.
+struct overflow_bounds {
+  double expected, error;
+};
+__host__ __device__ constexpr overflow_bounds overflow_of(int inner, int outer, int capacity, long long atoms) {
+  const auto most = static_cast<double>(atoms);
+  if (outer <= capacity) return {0, 0};
+  const double least = inner > capacity ? capacity + 1.0 : 0;
+  return {(least + most) / 2, (most - least) / 2};
+}
+
 }  // namespace warpwright::lennard_jones

@@ -4,27 +4,20 @@
 #include "kernels/lennard_jones/plans.hpp"
 
 namespace warpwright::lennard_jones {
+namespace {
+
+using P = force_half_params;
+
+Plan plan(const P& p, const PlanRequest& request) {
+  const Problem& problem = request.problem;
+  return force_plan(request, "force_half", Lists(problem, p.block_size, p.layout, list_of::after, kSkin),
+                    {{.what = Memset{.buffer = "force", .count = 3 * problem.shape[0], .value = real(problem, 0)}}});
+}
+
+}  // namespace
 
 Kernel force_half_kernel() {
-  using P = force_half_params;
-  return make_kernel<P>({
-      .pattern = "lennard_jones",
-      .name = "force_half",
-      .default_params = {},
-      .space = atoms_space<P>(),
-      .plan =
-          [](const P& p, const PlanRequest& request) {
-            const Problem& problem = request.problem;
-            return force_plan(
-                request, "force_half", Lists(problem, p.block_size, p.layout, list_of::after, 1),
-                {{.what = Memset{.buffer = "force", .count = 3 * problem.shape[0], .value = real(problem, 0)}}});
-          },
-      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
-      .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + 1); },
-      .supports = only_forces<P>,
-      .steps = [](const P&, const Problem& problem) { return walking_steps(problem, 1); },
-      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
-  });
+  return make_kernel(force_kernel<P>("force_half", plan));
 }
 
 }  // namespace warpwright::lennard_jones

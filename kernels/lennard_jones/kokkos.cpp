@@ -1,4 +1,5 @@
 // Atoms in Kokkos: a parallel_for over atoms, each of which looks at all others.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -110,7 +111,12 @@ std::vector<Callable> lennard_jones_kokkos() {
            .knobs = Ranges::space().space(),
            .default_knobs = Ranges::space().point({}),
            .laws = {"forces are mutual", "images do not matter", "time reversal", "energy drift"},
-           .supports = [](const Problem& problem) { return problem.shape[0] > 0; },
+           // It keeps no lists, whose rows might overflow.
+           .supports =
+               [](const Problem& problem) {
+                 return problem.shape[0] > 0 && (asks_forces(problem) || moves(problem)) &&
+                        problem.integer("capacity") >= std::min<std::int64_t>(problem.shape[0] - 1, 256);
+               },
            .depth = [](const Problem& problem, const Point&, const Device&) { return evaluations(problem); },
            .prepare = prepare}};
 }

@@ -8,7 +8,7 @@
 #include "kernels/lennard_jones/liquid.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::lennard_jones {
@@ -39,38 +39,43 @@ Problem steps(std::int64_t atoms, int count, ElementType type = ElementType::f64
   return make_problem(pattern(), {type}, {{"op", "steps"}, {"steps", std::to_string(count)}}, {atoms});
 }
 
+Problem asking(const std::string& op, std::int64_t atoms, ElementType type = ElementType::f64) {
+  return make_problem(pattern(), {type}, {{"op", op}}, {atoms});
+}
+
+const std::vector<std::string>& kernels_that_move() {
+  static const std::vector<std::string> names{"step", "force_only", "integrate"};
+  return names;
+}
+
 std::vector<Bytes> inputs_of(const Problem& problem, const std::string& kind) {
   return generate_inputs(pattern(), problem, {.kind = kind, .seed = 4});
 }
 
-/// What the kernel leaves in the problem's buffers, on the host and without a finding; lists of enough room.
+/// What the kernel leaves in the problem's buffers, on the host and without a finding; where lists have room nothing
+/// overflows.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
-                                 const std::string& params = "{}") {
-  host::ExecuteOptions options;
-  options.device = device(90);
-  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
-  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
-  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << of.name << ": " << describe(finding);
-  EXPECT_EQ(elements_of<int>(done.buffers.at("overflow")), std::vector<int>{0});
-  return done.buffers;
+                                 const std::string& params = "{}", bool has_room = true) {
+  auto buffers = host::run_kernel(of, problem, inputs, params, device(90));
+  if (const auto overflow = buffers.find("overflow"); overflow != buffers.end() && has_room) {
+    EXPECT_EQ(elements_of<int>(overflow->second), std::vector<int>{0}) << of.name;
+  }
+  return buffers;
 }
 
 TEST(LennardJones, SpacesHaveTheirKnownNumberOfValidPoints) {
-  const std::map<std::string, std::vector<std::size_t>> known{{"force_gather", {130, 116, 134, 116}},
-                                                              {"force_half", {130, 116, 134, 116}},
-                                                              {"step", {2340, 2088, 2412, 2088}},
-                                                              {"force_only", {1170, 1044, 1206, 1044}}};
-  for (const auto& [name, counts] : known) {
-    std::vector<std::size_t> got;
-    for (const int capability : {75, 90})
-      for (const ElementType type : {ElementType::f32, ElementType::f64})
-        got.push_back(kernel(name).space.points({{type}, device(capability)}).size());
-    EXPECT_EQ(got, counts) << name;
-  }
+  host::expect_points("lennard_jones", device,
+                      {{"force_gather", {130, 116, 134, 116}},
+                       {"force_half", {130, 116, 134, 116}},
+                       {"step", {2340, 2088, 2412, 2088}},
+                       {"force_only", {1170, 1044, 1206, 1044}},
+                       {"integrate", {3510, 3132, 3618, 3132}},
+                       {"energy", {260, 232, 268, 232}},
+                       {"scale_velocity", {120, 120, 120, 120}}});
 }
 
 TEST(LennardJones, DefaultsAreValidForBothTypesAndArchitectures) {
-  for (const char* name : {"force_gather", "force_half", "step", "force_only"})
+  for (const char* name : {"force_gather", "force_half", "step", "force_only", "integrate", "energy", "scale_velocity"})
     for (const int capability : {75, 90})
       for (const ElementType type : {ElementType::f32, ElementType::f64})
         EXPECT_EQ(kernel(name).space.rejected_by(kernel(name).default_point, {{type}, device(capability)}), "") << name;
@@ -80,16 +85,20 @@ TEST(LennardJones, AKernelSaysWhatItDoesNotGive) {
   for (const char* name : {"force_gather", "force_half"})
     EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, steps(4, 1), device(90)),
               "gives forces (op=forces) only");
-  for (const char* name : {"step", "force_only"})
+  for (const std::string& name : kernels_that_move())
     EXPECT_EQ(kernel(name).refuses(kernel(name).default_point, forces(4), device(90)), "moves atoms (op=steps) only");
+  EXPECT_EQ(kernel("energy").refuses(kernel("energy").default_point, forces(4), device(90)),
+            "gives the energy (op=energy) only");
+  EXPECT_EQ(kernel("scale_velocity").refuses(kernel("scale_velocity").default_point, forces(4), device(90)),
+            "scales velocities (op=scale) only");
 }
 
 TEST(LennardJones, TheOracleHasArgonsGoldenValues) {
   // 4,000 atoms: -331.485 eV, -0.082871 an atom, 86 neighbours within 10 A and 140 within 11, and no force.
   const Problem problem = forces(4000);
   const Liquid liquid(problem, inputs_of(problem, "fcc"));
-  EXPECT_NEAR(static_cast<double>(liquid.potential_energy()), -331.485, 5e-4);
-  EXPECT_NEAR(static_cast<double>(liquid.potential_energy()) / 4000, -0.082871, 5e-7);
+  EXPECT_NEAR(static_cast<double>(liquid.energy().potential), -331.485, 5e-4);
+  EXPECT_NEAR(static_cast<double>(liquid.energy().potential) / 4000, -0.082871, 5e-7);
   for (const std::size_t atom : {std::size_t{0}, std::size_t{1234}, std::size_t{3999}}) {
     EXPECT_EQ(liquid.neighbors_within(atom, 10), 86);
     EXPECT_EQ(liquid.neighbors_within(atom, 11), 140);
@@ -124,7 +133,7 @@ TEST(LennardJones, TwoAtomsByHandAttractAcrossTheBox) {
 TEST(LennardJones, NoAtomsAndNoStepsHaveNoLaunches) {
   for (const char* name : {"force_gather", "force_half"})
     EXPECT_TRUE(launches_of(kernel(name).plan(kernel(name).default_point, forces(0), device(90))).empty());
-  for (const char* name : {"step", "force_only"})
+  for (const std::string& name : kernels_that_move())
     for (const Problem& nothing : {steps(0, 5), steps(7, 0)})
       EXPECT_TRUE(launches_of(kernel(name).plan(kernel(name).default_point, nothing, device(90))).empty());
 }
@@ -159,7 +168,7 @@ TEST(LennardJones, BothWaysToMoveAtomsAgreeWithTheOracle) {
   const Problem problem = steps(60, 13);
   const auto inputs = inputs_of(problem, "images");
   const Expectation expected = pattern().oracle(problem, inputs);
-  for (const char* name : {"step", "force_only"}) {
+  for (const std::string& name : kernels_that_move()) {
     const auto got = run(kernel(name), problem, inputs, "{.block_size = 32, .unroll = 1, .rebuild_every = 4}");
     for (const std::size_t output : {0, 1}) {
       const Doubles values = elements_of<double>(expected[output].values);
@@ -170,21 +179,28 @@ TEST(LennardJones, BothWaysToMoveAtomsAgreeWithTheOracle) {
   }
 }
 
+/// Rows of lists that hold so few.
+Problem narrow(const std::string& op, std::int64_t atoms, int capacity, ElementType type = ElementType::f64) {
+  return make_problem(pattern(), {type}, {{"op", op}, {"steps", "3"}, {"capacity", std::to_string(capacity)}}, {atoms});
+}
+
 TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
   for (const std::string kind : {"warm", "images"})
-    for (const Problem& problem : {forces(70, ElementType::f32), steps(70, 6, ElementType::f32), steps(5, 0)}) {
+    for (const Problem& problem : {forces(70, ElementType::f32), steps(70, 6, ElementType::f32), steps(5, 0),
+                                   asking("energy", 70, ElementType::f32), asking("energy", 0), asking("scale", 70),
+                                   asking("scale", 0), narrow("forces", 40, 7), narrow("steps", 40, 2)}) {
       const auto inputs = inputs_of(problem, kind);
       const Reference reference = pattern().reference(problem, device(90));
       const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
       EXPECT_TRUE(done.execution.clean());
       for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
-        if (one.buffer == "overflow") continue;
         const Doubles values = elements_of<double>(one.values);
         const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
         const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
         ASSERT_EQ(got.size(), values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
-          EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i])) << problem_text(problem) << " " << i;
+          EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i] + std::fabs(values[i]) * 100))
+              << problem_text(problem) << " " << i;
           EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-6 * one.magnitude[i]) << problem_text(problem) << " " << i;
         }
       }
@@ -197,6 +213,85 @@ TEST(LennardJones, AMissingPairAtTheCutoffIsMoreThanTheBoundOfFloats) {
   const double sixth = std::pow(kSigma / 9.33, 6);
   const double farthest = 24 * kEpsilon / 9.33 * (sixth - 2 * sixth * sixth);
   EXPECT_LT(static_cast<double>(liquid.pull_on(1500).error) * 0x1p-24, farthest);
+}
+
+TEST(LennardJones, RowsThatAreJustFilledDoNotOverflowAndLongerOnesSayByHowMuch) {
+  // Three atoms are all neighbours of each other.
+  const std::map<std::string, std::vector<std::string>> all{
+      {"forces", {"force_gather", "force_half"}}, {"energy", {"energy"}}, {"steps", kernels_that_move()}};
+  for (const auto& [op, names] : all)
+    for (const std::string& name : names)
+      for (const std::string layout : {"by_body", "by_slot"}) {
+        const std::string params = "{.layout = " + layout + "}";
+        run(kernel(name), narrow(op, 3, 2), inputs_of(narrow(op, 3, 2), "warm"), params);
+        const Problem problem = narrow(op, 3, 1);
+        const auto got = run(kernel(name), problem, inputs_of(problem, "warm"), params, false);
+        EXPECT_EQ(elements_of<int>(got.at("overflow")), std::vector<int>{2}) << name << " " << layout;
+        const Expectation expected = pattern().oracle(problem, inputs_of(problem, "warm"));
+        EXPECT_EQ(elements_of<double>(expected.back().values), Doubles{2.5}) << name;
+        EXPECT_EQ(expected.back().magnitude, Doubles{0.5}) << name;
+        EXPECT_GT(expected.front().magnitude.at(0), 1e100) << name;
+      }
+}
+
+TEST(LennardJones, TheOverflowIsKnownButForTheSkinThatAKernelChooses) {
+  // A full lattice has 86 atoms within 10 A, 140 within 11 and more within 12, and none between 10 and 10.5.
+  const auto overflow = [](const std::string& op, int capacity) {
+    const Problem problem = narrow(op, 4 * 9 * 9 * 9, capacity);
+    Problem at_once = problem;
+    at_once.numbers["steps"] = 1;
+    const auto got = pattern().oracle(at_once, inputs_of(problem, "fcc")).back();
+    return std::pair(elements_of<double>(got.values).at(0), got.magnitude.at(0));
+  };
+  EXPECT_EQ(overflow("energy", 140), std::pair(0.0, 0.0));
+  EXPECT_EQ(overflow("energy", 139), std::pair((140.0 + 2916) / 2, (2916 - 140.0) / 2));
+}
+
+TEST(LennardJones, TheEnergyOfTheLatticeIsArgonsAndThatOfAtomsInMotionIsTheOracles) {
+  const Problem lattice = asking("energy", 4 * 9 * 9 * 9, ElementType::f32);
+  const auto got = elements_of<float>(run(kernel("energy"), lattice, inputs_of(lattice, "fcc")).at("energy"));
+  EXPECT_NEAR(got.at(1) / 2916, -0.082871, 5e-7);
+  // 3/2 k T an atom, as even velocities have it on average.
+  EXPECT_NEAR(got.at(0) / 2916, 1.5 * kBoltzmann * 60, 0.03 * 1.5 * kBoltzmann * 60);
+  const Problem problem = asking("energy", 300);
+  const auto inputs = inputs_of(problem, "images");
+  const ExpectedOutput expected = pattern().oracle(problem, inputs).at(0);
+  for (const char* params : {"{.block_size = 32}", "{.block_size = 32, .unroll = 2, .finish = second_kernel}"}) {
+    const Doubles is = elements_of<double>(run(kernel("energy"), problem, inputs, params).at("energy"));
+    for (const std::size_t part : {0, 1})
+      EXPECT_NEAR(is.at(part), elements_of<double>(expected.values).at(part),
+                  0x1p-53 * 300 * expected.magnitude.at(part))
+          << params;
+  }
+}
+
+TEST(LennardJones, VelocitiesAreScaledToTheTemperatureAndAtomsAtRestStayThere) {
+  Problem problem = asking("scale", 211);
+  problem.numbers["temperature"] = 120;
+  const auto inputs = inputs_of(problem, "warm");
+  const Doubles was = elements_of<double>(inputs[0]);
+  const Doubles is = elements_of<double>(
+      run(kernel("scale_velocity"), problem, inputs, "{.block_size = 32, .coarsening = 2}").at("velocity"));
+  double squares = 0;
+  for (const double along : is) squares += along * along;
+  EXPECT_NEAR(kMass * squares / (3 * 211 * kBoltzmann), 120, 1e-11);
+  for (std::size_t i = 0; i < is.size(); ++i) EXPECT_NEAR(is[i] / is[0], was[i] / was[0], 1e-12);
+  const Doubles at_rest(3 * 5);
+  EXPECT_EQ(elements_of<double>(run(kernel("scale_velocity"), asking("scale", 5), {bytes_of(at_rest)}).at("velocity")),
+            at_rest);
+}
+
+TEST(LennardJones, TheEnergyOfAtomsInMotionLasts) {
+  // 256 atoms on a part of the lattice, 60 steps of 5 fs from 60 K: within 1e-4, and more than roundings make.
+  const Problem problem = steps(256, 60, ElementType::f32);
+  const auto inputs = inputs_of(problem, "fcc");
+  const long double before = Liquid(problem, inputs).lasting_energy();
+  for (const std::string& name : kernels_that_move()) {
+    const auto got = run(kernel(name), problem, inputs, "{.block_size = 64, .rebuild_every = 20}");
+    const long double after = Liquid(problem, {got.at("positions"), got.at("velocity")}).lasting_energy();
+    EXPECT_LT(std::fabs((after - before) / before), 1e-4L) << name;
+    EXPECT_NE(after, before) << name;
+  }
 }
 
 /// The oracle as an implementation; `change` alters what it gives.
@@ -221,7 +316,8 @@ std::string verdict(const std::string& name, const Problem& problem, const Runne
 }
 
 TEST(LennardJones, LawsHoldForTheOracle) {
-  for (const Problem& problem : {forces(0), forces(1), forces(40), steps(0, 3), steps(1, 3), steps(40, 7)})
+  for (const Problem& problem : {forces(0), forces(1), forces(40), steps(0, 3), steps(1, 3), steps(40, 7),
+                                 asking("energy", 0), asking("energy", 40), asking("scale", 0), asking("scale", 40)})
     for (const Law& law : pattern().laws)
       EXPECT_EQ(verdict(law.name, problem, oracle_and([](const Problem&, const auto&) {})), "")
           << law.name << problem_text(problem);
@@ -244,6 +340,37 @@ TEST(LennardJones, LawsFindStepsThatLoseTheirWayOrHeat) {
       for (double& speed : outputs[1]) speed *= 1.01;
   };
   EXPECT_NE(verdict("energy drift", steps(40, 7), oracle_and(heats)), "");
+}
+
+TEST(LennardJones, LawsFindEnergiesThatAreNotQuadraticAndWrongTemperatures) {
+  const auto adds = [](std::size_t part) {
+    return oracle_and([part](const Problem&, std::vector<Doubles>& outputs) { outputs[0][part] += 1e-6; });
+  };
+  EXPECT_NE(verdict("kinetic energy is quadratic", asking("energy", 40), adds(0)), "");
+  int calls = 0;
+  const auto depends = oracle_and([&](const Problem&, std::vector<Doubles>& outputs) { outputs[0][1] += ++calls; });
+  EXPECT_NE(verdict("kinetic energy is quadratic", asking("energy", 40), depends), "");
+  for (const auto& change :
+       std::vector<std::function<double(double)>>{[](double v) { return 1.01 * v; }, [](double v) { return -v; }})
+    EXPECT_NE(
+        verdict("temperature", asking("scale", 40), oracle_and([&](const Problem&, std::vector<Doubles>& outputs) {
+                  for (double& along : outputs[0]) along = change(along);
+                })),
+        "");
+}
+
+TEST(LennardJones, TheDriftOfTheEnergyIsSaidInWords) {
+  const Problem problem = steps(40, 7);
+  for (const Law& law : pattern().laws)
+    if (law.name == "energy drift") {
+      const auto inputs = inputs_of(problem, law.input);
+      EXPECT_NE(law.in_words(problem, inputs, {oracle_and([](const Problem&, const auto&) {})(problem, inputs)})
+                    .find("20 steps of 5 fs change the energy of"),
+                std::string::npos);
+      std::vector<Bytes> overflowed = inputs;
+      overflowed.push_back(bytes_of(std::vector<int>{3}));
+      EXPECT_EQ(law.in_words(problem, inputs, {overflowed}), "rows of lists overflowed");
+    }
 }
 
 }  // namespace

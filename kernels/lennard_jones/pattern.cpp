@@ -8,7 +8,7 @@
 #include "kernels/lennard_jones/laws.hpp"
 #include "kernels/lennard_jones/liquid.hpp"
 #include "kernels/lennard_jones/plans.hpp"
-#include "kernels/lennard_jones/reference.cuh"
+#include "kernels/lennard_jones/reference_plan.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::lennard_jones {
@@ -18,101 +18,45 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   const placement known = kind == "warm" ? placement::warm : kind == "images" ? placement::images : placement::fcc;
   return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
     const std::string type = "<" + std::string(name_of(problem.type())) + ">";
-    std::vector<Fill> made{make_fill("kernels/lennard_jones/data.cuh", "warpwright::lennard_jones::positions_of" + type,
-                                     positions_of<T>{.atoms = problem.shape[0],
-                                                     .cells = lattice_cells(problem),
-                                                     .half_cell = static_cast<T>(kLattice / 2),
-                                                     .side = static_cast<T>(side_of(problem)),
-                                                     .kind = known})};
-    if (moves(problem))
+    std::vector<Fill> made;
+    if (!scales(problem))
+      made.push_back(make_fill("kernels/lennard_jones/data.cuh", "warpwright::lennard_jones::positions_of" + type,
+                               positions_of<T>{.atoms = problem.shape[0],
+                                               .cells = lattice_cells(problem),
+                                               .half_cell = static_cast<T>(kLattice / 2),
+                                               .side = static_cast<T>(side_of(problem)),
+                                               .kind = known}));
+    if (!asks_forces(problem))
       made.push_back(make_fill("kernels/lennard_jones/data.cuh", "warpwright::lennard_jones::velocities_of" + type,
                                velocities_of<T>{}));
     return made;
   });
 }
 
-Step launch_over_atoms(const Problem& problem, const std::string& function, std::vector<Argument> arguments) {
-  constexpr std::int64_t kBlock = 128;
-  arguments.push_back(value(problem.shape[0]));
-  return {.what = Launch{.entry = "warpwright::lennard_jones::" + function,
-                         .grid = {.x = static_cast<std::uint32_t>(divide_up(problem.shape[0], kBlock))},
-                         .block = {.x = kBlock},
-                         .arguments = std::move(arguments)}};
-}
-
-Reference reference(const Problem& problem, const Device&) {
-  const std::int64_t atoms = problem.shape[0];
-  const std::string type = "<" + std::string(name_of(problem.type())) + ">";
-  Plan plan{.buffers = buffers(problem), .steps = {}};
-  plan.buffers.pop_back();
-  if (!moves(problem)) plan.buffers.pop_back();
-  for (Buffer& buffer : plan.buffers) buffer.role = Role::in;
-  const auto add = [&](const std::string& name, Role role, std::int64_t numbers) {
-    plan.buffers.push_back({.name = name, .role = role, .type = ElementType::f64, .count = numbers * atoms});
-  };
-  const std::vector<std::string> outputs =
-      moves(problem) ? std::vector<std::string>{"positions", "velocity"} : std::vector<std::string>{"force"};
-  for (const std::string& output : outputs) {
-    add(output + ".expected", Role::out, 3);
-    add(output + ".magnitude", Role::out, 3);
-  }
-  plan.buffers.push_back({.name = "overflow.expected", .role = Role::out, .type = ElementType::i32, .count = 1});
-  plan.steps.push_back({.what = Memset{.buffer = "overflow.expected", .count = 1, .value = value(0)}});
-  Reference made{.source = "kernels/lennard_jones/reference.cuh", .plan = {}, .depth = 1};
-  if (atoms > 0) {
-    // Places and speeds, each with its error.
-    for (const char* name : {"state", "next", "speed"}) add(name, Role::scratch, 4);
-    const ValueArgument field =
-        value_of("warpwright::lennard_jones::plain_field", plain_field{.side = side_of(problem),
-                                                                       .sigma = kSigma,
-                                                                       .epsilon = kEpsilon,
-                                                                       .cutoff = kCutoff,
-                                                                       .unit = unit_roundoff(problem.type())});
-    const auto begin = [&](const char* from, const char* to) {
-      plan.steps.push_back(launch_over_atoms(problem, "reference_begin" + type, {pointer_to(from), pointer_to(to)}));
-    };
-    const auto end = [&](const char* from, const std::string& output) {
-      plan.steps.push_back(
-          launch_over_atoms(problem, "reference_end",
-                            {pointer_to(from), pointer_to(output + ".expected"), pointer_to(output + ".magnitude")}));
-    };
-    begin("positions", "state");
-    if (moves(problem)) {
-      begin("velocity", "speed");
-      constexpr int kNever = 1 << 30;
-      for (Step& step : verlet(
-               problem, "state", "next", kNever, [](const std::string&) { return std::vector<Step>(); },
-               [&](const std::string&from, const std::string&to, double kick, double drift) {
-                 return std::vector<Step>{launch_over_atoms(
-                     problem, "reference_step",
-                     {pointer_to(from), pointer_to(to), pointer_to("speed"), field, value(kick), value(drift)})};
-               }))
-        plan.steps.push_back(std::move(step));
-      end("state", "positions");
-      end("speed", "velocity");
-    } else {
-      plan.steps.push_back(
-          launch_over_atoms(problem, "reference_forces",
-                            {pointer_to("state"), pointer_to("force.expected"), pointer_to("force.magnitude"), field}));
-    }
-  }
-  made.plan = std::move(plan);
-  return made;
-}
-
 Work work(const Problem& problem) {
-  // Three differences with their images, a distance, the powers of it and three sums.
-  constexpr double kPairOperations = 3 * 5 + 6 + 12 + 6;
+  // Three differences with their images and a distance; the powers of it, and three sums for forces or one for
+  // energies.
+  constexpr double kPairOperations = 3 * 5 + 6, kForceOperations = 12 + 6, kEnergyOperations = 8;
   constexpr double kNeighbors = 86;
   const auto size = static_cast<double>(size_of(problem.type()));
   const auto atoms = static_cast<double>(problem.shape[0]);
+  Work work{.arithmetic = problem.type(), .steps = walking_steps(problem, 1)};
+  for (const Buffer& buffer : buffers(problem)) {
+    const bool stays = moves(problem) && evaluations(problem) == 0 && buffer.role == Role::inout;
+    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
+    if (buffer.is_output() && !stays) work.bytes_written += static_cast<double>(buffer.bytes());
+  }
+  if (scales(problem)) {
+    // A square and a product for each.
+    work.bytes_read = work.bytes_written = 3 * atoms * size;
+    work.operations = 3 * atoms * 3;
+    work.steps = 2 * 3 * atoms;
+    return work;
+  }
   const double pairs = atoms * std::min(kNeighbors, std::max(atoms - 1, 0.0));
-  const double numbers = moves(problem) ? 6 : 3;
-  return {.bytes_read = atoms * numbers * size,
-          .bytes_written = evaluations(problem) == 0 ? 4 : atoms * numbers * size + 4,
-          .operations = evaluations(problem) * pairs * kPairOperations,
-          .arithmetic = problem.type(),
-          .steps = walking_steps(problem, 1)};
+  work.operations = asks_energy(problem) ? pairs / 2 * (kPairOperations + kEnergyOperations) + 7 * atoms
+                                         : evaluations(problem) * pairs * (kPairOperations + kForceOperations);
+  return work;
 }
 
 }  // namespace
@@ -122,17 +66,21 @@ Pattern lennard_jones_pattern() {
       .name = "lennard_jones",
       .summary =
           "argon (epsilon 0.01032 eV, sigma 3.405 A, cutoff 10 A) in a periodic box: op=forces gives the forces on "
-          "atoms whose lists of neighbours are given, op=steps moves them by velocity Verlet, `steps` times dt fs, the "
-          "making of lists included",
+          "atoms whose lists of neighbours are given, op=energy their kinetic and potential energy, op=scale "
+          "velocities "
+          "of another temperature, op=steps moves them by velocity Verlet, `steps` times dt fs, the making of lists "
+          "included; rows of lists have room for `capacity` neighbours, and what overflows is reported",
       .extents = {"atoms"},
-      .variants = {{"op", {"forces", "steps"}}},
-      .numbers = {{.name = "dt", .low = 0.25, .high = 5, .step = 0.25, .preferred = 5, .edges = {5, 1}},
-                  {.name = "steps", .low = 0, .high = 1000, .preferred = 20, .edges = {1, 2, 20, 21, 60}}},
+      .variants = {{"op", {"forces", "steps", "energy", "scale"}}},
+      .numbers = {{.name = "capacity", .low = 1, .high = 1024, .preferred = 256, .edges = {256, 1, 2, 31, 32}},
+                  {.name = "dt", .low = 0.25, .high = 5, .step = 0.25, .preferred = 5, .edges = {5, 1}},
+                  {.name = "steps", .low = 0, .high = 100'000, .preferred = 20, .edges = {1, 2, 20, 21, 60}},
+                  {.name = "temperature", .low = 1, .high = 1000, .step = 0.5, .preferred = 60, .edges = {60, 1}}},
       .types = {{ElementType::f32}, {ElementType::f64}},
       .data = {{.name = "fcc"}, {.name = "warm"}},
       .tuning_types = {{ElementType::f32}},
       .tuning_shapes = {{256'000}},
-      .tuning_settings = {{}, {{"op", "steps"}}},
+      .tuning_settings = {{}, {{"op", "steps"}}, {{"op", "energy"}}, {{"op", "scale"}}},
       .trace_shape = {500},
       .buffers = buffers,
       .inputs =

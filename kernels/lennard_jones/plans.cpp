@@ -7,20 +7,22 @@
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::lennard_jones {
-namespace {
 
-/// Moves the steps to the end of others.
 void append(std::vector<Step>& to, std::vector<Step> steps) {
   for (Step& step : steps) to.push_back(std::move(step));
 }
-
-}  // namespace
 
 std::vector<Buffer> buffers(const Problem& problem) {
   const auto coordinates = [&](const char* name, Role role) {
     return Buffer{.name = name, .role = role, .type = problem.type(), .count = 3 * problem.shape[0]};
   };
   const Buffer overflow{.name = "overflow", .role = Role::out, .type = ElementType::i32, .count = 1};
+  if (scales(problem)) return {coordinates("velocity", Role::inout)};
+  if (asks_energy(problem))
+    return {coordinates("positions", Role::in),
+            coordinates("velocity", Role::in),
+            {.name = "energy", .role = Role::out, .type = problem.type(), .count = 2},
+            overflow};
   if (moves(problem)) return {coordinates("positions", Role::inout), coordinates("velocity", Role::inout), overflow};
   return {coordinates("positions", Role::in), coordinates("force", Role::out), overflow};
 }
@@ -32,7 +34,10 @@ double neighbors_within(double reach) {
 double walking_steps(const Problem& problem, double times_made) {
   const auto atoms = static_cast<double>(problem.shape[0]);
   const double cells = 27 * std::pow((kCutoff + 2) / kLattice, 3) * 4;
-  return atoms * (evaluations(problem) * std::min(atoms, neighbors_within(kCutoff + 2)) +
+  // What launches take, however few atoms there are: steps may be many.
+  constexpr double kLaunches = 1000;
+  return (atoms > 0 ? evaluations(problem) * kLaunches : 0) +
+         atoms * (evaluations(problem) * std::min(atoms, neighbors_within(kCutoff + 2)) +
                   times_made * (std::min(atoms, cells) + 8));
 }
 
@@ -40,9 +45,6 @@ Lists::Lists(const Problem& problem, int block_size, block::layout where, list_o
     : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells_across) {
   // Wider than the reach by what roundings of positions and widths make of it.
   constexpr double kSlack = 0.01;
-  // Atoms in the midst of the lattice, and as many again half by chance.
-  constexpr double kSpare = 1.5;
-  constexpr std::int64_t kWhole = 32;
   const auto cells = static_cast<int>(side_of(problem) * cells_per_reach / (reach + kSlack));
   sort = {.type = problem.type(),
           .dim = 3,
@@ -51,7 +53,7 @@ Lists::Lists(const Problem& problem, int block_size, block::layout where, list_o
           .positions = "wrapped",
           .bodies = problem.shape[0],
           .grid = {.width = static_cast<float>(side_of(problem) / cells), .cells = cells}};
-  capacity = static_cast<int>(divide_up(static_cast<std::int64_t>(kSpare * neighbors_within(reach)), kWhole) * kWhole);
+  capacity = static_cast<int>(problem.integer("capacity"));
 }
 
 std::vector<Buffer> Lists::scratch() const {
@@ -97,10 +99,6 @@ ValueArgument field_argument(const Problem& problem) {
   });
 }
 
-ValueArgument real(const Problem& problem, double number) {
-  return with_type_of<float, double>(problem.type(), [&]<class T>(T) { return value(static_cast<T>(number)); });
-}
-
 Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
                   const Lists& lists) {
   return {.what =
@@ -111,9 +109,7 @@ Step force_launch(const Problem& problem, std::string entry, const std::string& 
                                    field_argument(problem), value(problem.shape[0]), value(lists.capacity)}}};
 }
 
-Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
-                const std::vector<Step>& before) {
-  const Problem& problem = request.problem;
+Plan plan_with_lists(const Problem& problem, const Lists& lists) {
   Plan plan{.buffers = buffers(problem), .steps = {}};
   plan.steps.push_back({.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false});
   if (problem.shape[0] == 0) return plan;
@@ -122,6 +118,14 @@ Plan force_plan(const PlanRequest& request, const std::string& function, const L
     step.timed = false;
     plan.steps.push_back(std::move(step));
   }
+  return plan;
+}
+
+Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
+                const std::vector<Step>& before) {
+  const Problem& problem = request.problem;
+  Plan plan = plan_with_lists(problem, lists);
+  if (problem.shape[0] == 0) return plan;
   append(plan.steps, before);
   plan.steps.push_back(force_launch(problem, request.entry(function, {std::string(name_of(problem.type()))}),
                                     "positions", "force", lists));

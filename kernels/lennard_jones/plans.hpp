@@ -11,13 +11,19 @@
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/lists.cuh"
 #include "kernels/model/kernel.hpp"
+#include "kernels/runtime/real.hpp"
 
 namespace warpwright::lennard_jones {
 
-/// positions, force (or velocity, where atoms move) and overflow. Coordinates lie as all x, all y, all z.
+/// positions, force (or velocity, where atoms move; or velocity and energy: kinetic, potential) and overflow; velocity
+/// alone where it is scaled. Coordinates lie as all x, all y, all z.
 std::vector<Buffer> buffers(const Problem& problem);
 
-/// Lists of neighbours nearer than cutoff and skin of the atoms of a problem, of which there is one at least.
+/// Moves the steps to the end of others.
+void append(std::vector<Step>& to, std::vector<Step> steps);
+
+/// Lists of neighbours nearer than cutoff and skin of the atoms of a problem, of which there is one at least. Rows are
+/// as long as the problem says.
 struct Lists {
   block::CellSort sort;
   block::layout layout = block::layout::by_slot;
@@ -37,15 +43,16 @@ struct Lists {
 /// The field as an argument.
 ValueArgument field_argument(const Problem& problem);
 
-/// A number of the problem's type.
-ValueArgument real(const Problem& problem, double number);
-
 /// The launch of `entry`(positions, length, list, force, field, atoms, capacity).
 Step force_launch(const Problem& problem, std::string entry, const std::string& positions, const std::string& force,
                   const Lists& lists);
 
-/// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`. The lists are given:
-/// the steps that make them are not timed.
+/// A plan with the problem's buffers, and the steps that make lists of the atoms at `positions`, which are not timed:
+/// they are given. No lists without atoms.
+Plan plan_with_lists(const Problem& problem, const Lists& lists);
+
+/// The plan of `function`(positions, length, list, force, field, atoms, capacity) behind `before`, with lists that are
+/// given.
 Plan force_plan(const PlanRequest& request, const std::string& function, const Lists& lists,
                 const std::vector<Step>& before);
 
@@ -61,7 +68,7 @@ std::vector<Step> verlet(const Problem& problem, const std::string& positions, c
 /// Empty where the kernel gives what the problem asks for.
 template <class P>
 std::string only_forces(const P&, const Problem& problem, const Device&) {
-  return moves(problem) ? "gives forces (op=forces) only" : "";
+  return asks_forces(problem) ? "" : "gives forces (op=forces) only";
 }
 
 template <class P>
@@ -113,7 +120,23 @@ SpaceOf<P> skins_space() {
   return space;
 }
 
-/// The lists of such a kernel.
+/// A kernel of that name that sums forces by lists that are given.
+template <class P>
+KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequest&)) {
+  return {
+      .pattern = "lennard_jones",
+      .name = std::move(name),
+      .space = atoms_space<P>(),
+      .plan = plan,
+      .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
+      .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + kSkin); },
+      .supports = only_forces<P>,
+      .steps = [](const P&, const Problem& problem) { return walking_steps(problem, 1); },
+      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+  };
+}
+
+/// The lists of a kernel that makes them again and again.
 template <class P>
 Lists lists_of(const P& p, const Problem& problem, int cells_across = 1) {
   return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across};

@@ -108,6 +108,96 @@ __global__ void __launch_bounds__(128)
       drift > 0 ? min(kBeyond * (before + drift * of_speed) + sqrt(far) + 2 * drift * sqrt(fast), kLostError) : before;
 }
 
+/// *most, zero before: the most atoms that one has nearer than the reach. Grid: one thread an atom, blocks of 128.
+__global__ void __launch_bounds__(128)
+    reference_crowd(const double* __restrict__ state, int* most, double side, double reach, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  int around = 0;
+  for (long long other = 0; other < atoms; ++other) {
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double raw = state[axis * atoms + other] - state[axis * atoms + own];
+      const double apart = fma(-side, rint(raw / side), raw);
+      square = fma(apart, apart, square);
+    }
+    if (other != own && square < reach * reach) ++around;
+  }
+  atomicMax(most, around);
+}
+
+/// What *overflow may be, by the most atoms within the inner reach and within the outer one. Grid: one thread.
+__global__ void __launch_bounds__(128)
+    reference_overflow(const int* __restrict__ inner, const int* __restrict__ outer, double* expected,
+                       double* magnitude, int capacity, long long atoms) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  const overflow_bounds may_be = overflow_of(*inner, *outer, capacity, atoms);
+  *expected = may_be.expected;
+  *magnitude = may_be.error;
+}
+
+/// Nothing is asked of what lists that may be too short lead to. Grid: one thread a number, blocks of 128.
+__global__ void __launch_bounds__(128)
+    reference_lose(const int* __restrict__ outer, double* __restrict__ magnitude, int capacity, long long count) {
+  const long long at = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (at<count&& * outer> capacity) magnitude[at] = kLostError;
+}
+
+/// expected and magnitude, zero before: kinetic and potential energy, and the sizes of their errors. Each pair is half
+/// of either atom's. Grid: one thread an atom, blocks of 128.
+__global__ void __launch_bounds__(128)
+    reference_energy(const double* __restrict__ state, const double* __restrict__ speed, double* __restrict__ expected,
+                     double* __restrict__ magnitude, plain_field in, double half_mass, long long atoms) {
+  const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (own >= atoms) return;
+  double kinetic = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    kinetic = fma(half_mass * speed[axis * atoms + own], speed[axis * atoms + own], kinetic);
+  double potential = 0;
+  double size = 0;
+  for (long long other = 0; other < atoms; ++other) {
+    double square = 0;
+    double raw_square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double raw = state[axis * atoms + other] - state[axis * atoms + own];
+      const double apart = fma(-in.side, rint(raw / in.side), raw);
+      square = fma(apart, apart, square);
+      raw_square = fma(raw, raw, raw_square);
+    }
+    const double r = sqrt(square);
+    if (other == own || r >= in.cutoff + 1) continue;
+    const bool counts = r < in.cutoff;
+    size += pair_energy_error(r, sqrt(raw_square) + r, in.unit, counts, in.sigma, in.epsilon, in.cutoff) / 2;
+    if (!counts) continue;
+    const double ratio = in.sigma * in.sigma / square;
+    const double sixth = ratio * ratio * ratio;
+    potential = fma(2 * in.epsilon * sixth, sixth - 1, potential);
+  }
+  atomicAdd(expected, kinetic);
+  atomicAdd(expected + 1, potential);
+  atomicAdd(magnitude, kinetic);
+  atomicAdd(magnitude + 1, size);
+}
+
+/// *sum, zero before: the squares of all velocities. Grid: one thread a velocity, blocks of 128.
+template <class T>
+__global__ void __launch_bounds__(128)
+    reference_squares(const T* __restrict__ velocity, double* sum, long long coordinates) {
+  const long long at = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (at < coordinates) atomicAdd(sum, static_cast<double>(velocity[at]) * static_cast<double>(velocity[at]));
+}
+
+/// The velocities times sqrt(wanted / *sum). Grid: one thread a velocity, blocks of 128.
+template <class T>
+__global__ void __launch_bounds__(128)
+    reference_scaled(const T* __restrict__ velocity, const double* __restrict__ sum, double* __restrict__ expected,
+                     double* __restrict__ magnitude, double wanted, long long coordinates) {
+  const long long at = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
+  if (at >= coordinates) return;
+  expected[at] = static_cast<double>(velocity[at]) * (*sum > 0 ? sqrt(wanted / *sum) : 1);
+  magnitude[at] = fabs(expected[at]);
+}
+
 /// What is expected of all three coordinates, and their magnitudes. Grid: one thread an atom, blocks of 128.
 __global__ void __launch_bounds__(128) reference_end(const double* __restrict__ state, double* __restrict__ expected,
                                                      double* __restrict__ magnitude, long long atoms) {

@@ -7,7 +7,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::matmul {
@@ -41,12 +41,7 @@ Problem product(const std::vector<std::int64_t>& shape, const Settings& settings
 /// What the kernel makes of these operands, on the host and without a finding.
 Bytes run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
           const std::string& params = "{}") {
-  host::ExecuteOptions options;
-  options.device = device(90);
-  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
-  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
-  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << of.name << ": " << describe(finding);
-  return done.buffers.at("c");
+  return host::run_kernel(of, problem, inputs, params, device(90)).at("c");
 }
 
 Floats run(const Kernel& of, const Problem& problem, const std::vector<Floats>& inputs) {
@@ -79,19 +74,13 @@ const std::map<std::string, std::string>& small_tiles() {
 }
 
 TEST(Matmul, SpacesHaveTheirKnownNumberOfValidPoints) {
-  const std::map<std::string, std::vector<std::size_t>> known{{"naive", {192, 192, 192, 192}},
-                                                              {"tiled", {336, 336, 336, 336}},
-                                                              {"register_tiled", {1009, 731, 1029, 832}},
-                                                              {"vectorized", {3796, 1360, 3936, 1574}},
-                                                              {"double_buffered", {16480, 3024, 17344, 3408}},
-                                                              {"async_copy", {43056, 11376, 43056, 11376}}};
-  for (const auto& [name, counts] : known) {
-    std::vector<std::size_t> got;
-    for (const int capability : {75, 90})
-      for (const ElementType type : {ElementType::f32, ElementType::f64})
-        got.push_back(kernel(name).space.points({{type}, device(capability)}).size());
-    EXPECT_EQ(got, counts) << name;
-  }
+  host::expect_points("matmul", device,
+                      {{"naive", {192, 192, 192, 192}},
+                       {"tiled", {336, 336, 336, 336}},
+                       {"register_tiled", {1009, 731, 1029, 832}},
+                       {"vectorized", {3796, 1360, 3936, 1574}},
+                       {"double_buffered", {16480, 3024, 17344, 3408}},
+                       {"async_copy", {43056, 11376, 43056, 11376}}});
 }
 
 TEST(Matmul, DefaultsAreValidPointsAndSmallTilesAreSoForDoublesToo) {

@@ -108,6 +108,11 @@ struct Law {
   /// Empty when the law holds, else what broke. `inputs` are the in and inout buffers of `problem`.
   std::function<std::string(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run)> broken;
   std::string input = {};  ///< the kind that its inputs are drawn from; empty: the first of the pattern's
+  /// A sentence on a case in which it holds, for who looks at that case alone: what `runs` gave, in their order. Empty:
+  /// there is nothing to say.
+  std::function<std::string(const Problem& problem, const std::vector<Bytes>& inputs,
+                            const std::vector<std::vector<Bytes>>& runs)>
+      in_words = {};
 };
 
 struct Pattern {

@@ -6,28 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/model/elements.hpp"
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/storage.hpp"
+#include "kernels/runtime/real.hpp"
 
 namespace warpwright::nbody {
 namespace {
-
-std::vector<double> doubles_of(const Problem& problem, const Bytes& bytes) {
-  return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
-    const std::vector<T> elements = elements_of<T>(bytes);
-    return std::vector<double>(elements.begin(), elements.end());
-  });
-}
-
-Bytes negated(const Problem& problem, const Bytes& bytes) {
-  return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
-    std::vector<T> elements = elements_of<T>(bytes);
-    for (T& element : elements) element = -element;
-    return bytes_of(elements);
-  });
-}
 
 /// The largest error that element `at` of the last output may have, whatever kernel it is of.
 double allowed(const Problem& problem, const ExpectedOutput& of, std::size_t at, bool is_exact) {

@@ -9,7 +9,7 @@
 #include "kernels/nbody/data.cuh"
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::nbody {
@@ -46,12 +46,7 @@ Problem steps(std::int64_t bodies, Settings settings = {}, ElementType type = El
 /// What the kernel leaves in the problem's buffers, on the host and without a finding.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
                                  const std::string& params = "{}") {
-  host::ExecuteOptions options;
-  options.device = device(90);
-  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
-  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
-  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << of.name << ": " << describe(finding);
-  return done.buffers;
+  return host::run_kernel(of, problem, inputs, params, device(90));
 }
 
 const std::vector<std::string>& kernels_of_forces() {
@@ -60,17 +55,11 @@ const std::vector<std::string>& kernels_of_forces() {
 }
 
 TEST(Nbody, SpacesHaveTheirKnownNumberOfValidPoints) {
-  const std::map<std::string, std::vector<std::size_t>> known{{"global", {150, 69, 150, 69}},
-                                                              {"tiled", {150, 132, 150, 132}},
-                                                              {"register_tiled", {3456, 3082, 3846, 3392}},
-                                                              {"step", {696, 591, 696, 596}}};
-  for (const auto& [name, counts] : known) {
-    std::vector<std::size_t> got;
-    for (const int capability : {75, 90})
-      for (const ElementType type : {ElementType::f32, ElementType::f64})
-        got.push_back(kernel(name).space.points({{type}, device(capability)}).size());
-    EXPECT_EQ(got, counts) << name;
-  }
+  host::expect_points("nbody", device,
+                      {{"global", {150, 69, 150, 69}},
+                       {"tiled", {150, 132, 150, 132}},
+                       {"register_tiled", {3456, 3082, 3846, 3392}},
+                       {"step", {696, 591, 696, 596}}});
 }
 
 TEST(Nbody, DefaultsAreValidForBothTypesAndArchitectures) {

@@ -1,8 +1,6 @@
 // Plans shared by the kernels of bodies that pull one another.
 #include "kernels/nbody/plans.hpp"
 
-#include "kernels/runtime/storage.hpp"
-
 namespace warpwright::nbody {
 
 std::vector<Buffer> buffers(const Problem& problem) {
@@ -11,10 +9,6 @@ std::vector<Buffer> buffers(const Problem& problem) {
   };
   if (moves(problem)) return {buffer("bodies", Role::inout, 4), buffer("velocity", Role::inout, 3)};
   return {buffer("bodies", Role::in, 4), buffer("acceleration", Role::out, 3)};
-}
-
-ValueArgument real(const Problem& problem, double number) {
-  return with_type_of<float, double>(problem.type(), [&]<class T>(T) { return value(static_cast<T>(number)); });
 }
 
 Plan force_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size) {

@@ -8,6 +8,7 @@
 #include "kernels/model/kernel.hpp"
 #include "kernels/nbody/lanes.cuh"
 #include "kernels/nbody/problems.hpp"
+#include "kernels/runtime/real.hpp"
 
 namespace warpwright::nbody {
 
@@ -17,9 +18,6 @@ std::vector<Buffer> buffers(const Problem& problem);
 /// The plan that launches `function`(bodies, acceleration, softening squared, count), so many blocks of that size. None
 /// without bodies.
 Plan force_plan(const PlanRequest& request, const std::string& function, std::int64_t blocks, int block_size);
-
-/// A number of the problem's type.
-ValueArgument real(const Problem& problem, double number);
 
 /// What `launch`(from, to, kick, drift) gives, for every step of the leapfrog: the bodies move from the buffer of one
 /// name to that of the other; velocities change by `kick` times the acceleration, then positions by `drift` times the

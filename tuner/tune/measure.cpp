@@ -225,9 +225,8 @@ class ItemRun {
     }
     set_times(trial, times_of(samples));
     trial.stopped_early = reason == StopReason::cannot_win;
-    trial.warnings = watch_.recent(kWatchEvery);
-    if (throttled > 0)
-      trial.warnings += fmt::format("{}{} samples at a reduced clock", trial.warnings.empty() ? "" : "; ", throttled);
+    warn(trial, watch_.recent(kWatchEvery));
+    if (throttled > 0) warn(trial, fmt::format("{} samples at a reduced clock", throttled));
     if (impossible(*trial.median_us, floor_of(measured.prepared.plan), kEventResolutionUs)) {
       trial.verdict = word_of(Verdict::mistrusted);
       trial.detail = "faster than the memory, the bus or the arithmetic of this board allows";
@@ -356,7 +355,7 @@ class ItemRun {
     for (const auto& round : reply.samples) samples.push_back(round[column]);
     db::Trial trial = recorder_.trial(finalist.prepared, item_.problem, "measured");
     trial.verdict = word_of(Verdict::passed);
-    trial.warnings = warnings;
+    warn(trial, warnings);
     trial.error_ratio = recorder_.store().trial(finalist.trial_id).error_ratio;
     trial.mode = reply.outcomes[column].mode;
     set_times(trial, times_of(samples));

@@ -76,10 +76,14 @@ void print_best(const std::vector<BestLine>& lines) {
                    ceiling.text(ceiling.rate));
     } else {
       fmt::print("  predicted {:.1f} us, {}", us, ceiling.text_at(us));
+      if (ceiling.rate > 0)
+        fmt::print(" = {:.1f} % of the board's peak {} of {}", 100 * ceiling.amount / us / 1e3 / ceiling.rate,
+                   ceiling.kind == "arithmetic" ? "arithmetic" : "bandwidth", ceiling.text(ceiling.rate));
     }
     if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
     if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
+    if (!winner.trial.warnings.empty()) fmt::print("\n  warning: {}", winner.trial.warnings);
     fmt::print("\n{}", comparison_table(line));
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tuner/tune/instance_code.hpp"
 #include "tuner/tune/request.hpp"
 
 namespace warpwright::tuner {
@@ -36,6 +37,7 @@ void complete(Prepared& prepared, Built built, const Device& device) {
     prepared.built = {.ok = false, .log = unfit};
     return;
   }
+  prepared.warning = fp64_warning(prepared.plan, prepared.built, device.compute_capability);
   for (const auto& [launch, times] : launches_of(prepared.plan)) {
     const Resources& resources = prepared.built.instances.at(launch.entry).resources;
     prepared.occupancy.push_back(occupancy(device, {.block_size = static_cast<int>(launch.block.count()),

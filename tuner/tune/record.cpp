@@ -58,6 +58,11 @@ void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
   raise(session.double_gflops, seen.double_gflops);
 }
 
+void warn(db::Trial& trial, const std::string& warning) {
+  if (!warning.empty() && !trial.warnings.empty()) trial.warnings += "; ";
+  trial.warnings += warning;
+}
+
 void set_times(db::Trial& trial, const std::vector<double>& microseconds) {
   const Interval interval = median_interval(microseconds);
   trial.median_us = median(microseconds);
@@ -96,7 +101,9 @@ std::string Recorder::key_of(const Prepared& prepared, const Problem& problem, c
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
   const std::string judged =
-      provenance == "predicted" ? fmt::format("\n{} {}", host_target(device_.compute_capability), kJudgingVersion) : "";
+      provenance == "predicted"
+          ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
+          : "";
   return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
                                prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
                                code, problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));
@@ -165,6 +172,7 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
                   .provenance = provenance,
                   .config_key = config_key(prepared, problem, provenance)};
   trial.is_default = prepared.params == prepared.kernel->default_point;
+  trial.warnings = prepared.warning;
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (launches.empty()) return trial;
   // The summary of a trial is that of the launch with most threads.

@@ -15,8 +15,11 @@
 
 namespace warpwright::tuner {
 
-/// Raised when the way of measuring or of predicting changes so much that stored trials must not be taken over.
+/// Raised when the way of measuring changes so much that stored trials must not be taken over.
 inline constexpr int kMeasuringVersion = 2;
+
+/// Likewise for what the model predicts: since 2 it reads the machine code.
+inline constexpr int kPredictingVersion = 2;
 
 /// Likewise for what the host found: since 2 no fault of the machine is a verdict.
 inline constexpr int kJudgingVersion = 2;
@@ -28,11 +31,15 @@ struct Prepared {
   Plan plan;
   Built built;
   std::vector<Occupancy> occupancy;  ///< per launch step of the plan
+  std::string warning = {};          ///< what its trials are flagged with, whatever becomes of them
 };
 
 /// The rates of a session are the highest that were seen in it, of all sizes; those of the bus where something crossed
 /// it.
 void raise_ceilings(db::Session& session, const gpu::Ceilings& seen);
+
+/// Adds a warning, if there is any, to those of the trial.
+void warn(db::Trial& trial, const std::string& warning);
 
 /// The median of these, and its interval.
 void set_times(db::Trial& trial, const std::vector<double>& microseconds);

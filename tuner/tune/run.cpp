@@ -47,6 +47,15 @@ void unless_stopped(const std::function<void()>& work) {
   }
 }
 
+/// What a board reaches at most, by its data sheet: what predicted times are held against.
+gpu::Ceilings peaks_of(const Device& device) {
+  const auto gflops = [&](int lanes) { return 2.0 * lanes * device.sm_count * device.sm_clock_mhz / 1e3; };
+  return {.copy_gbs = device.memory_bandwidth_gbs,
+          .read_gbs = device.memory_bandwidth_gbs,
+          .float_gflops = gflops(device.fp32_lanes_per_sm),
+          .double_gflops = gflops(device.fp64_lanes_per_sm)};
+}
+
 /// Why a problem has no best settings.
 const char* why_unranked(const TuneOutcome& outcome) {
   const int looked_at = outcome.configurations + outcome.resumed;
@@ -127,7 +136,7 @@ void Run::predict(const Board& board, const std::string& command) {
     totals.wrong += replay_stored(shop, items, store);
     predict_items(shop, items, options.request, recorder, claims, budget,
                   [&](const TuneItem& item, const PredictedItem& found) {
-                    conclude(item, found.outcome, found.looked_at, board.device, {});
+                    conclude(item, found.outcome, found.looked_at, board.device, peaks_of(board.device));
                   });
   });
   recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);

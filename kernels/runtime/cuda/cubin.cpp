@@ -109,6 +109,14 @@ std::string code_hash(std::string_view image, std::string_view symbol) {
   return hash_text(content);
 }
 
+std::string_view code_of(std::string_view image, std::string_view symbol) {
+  const std::string wanted = fmt::format(".text.{}", symbol);
+  for (const auto& [name, section] : sections_of(image))
+    if (name == wanted && section.sh_offset + section.sh_size <= image.size())
+      return image.substr(section.sh_offset, section.sh_size);
+  throw std::runtime_error(fmt::format("the cubin does not hold {}", symbol));
+}
+
 std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol) {
   const std::string wanted = fmt::format(".nv.info.{}", symbol);
   std::map<std::uint16_t, std::size_t> sizes;

@@ -24,6 +24,9 @@ std::map<std::string, PtxasEntry> parse_ptxas_log(std::string_view log);
 /// stands in the file. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.
 std::string code_hash(std::string_view image, std::string_view symbol);
 
+/// The machine code of one kernel of a cubin, within `image`. Throws as above.
+std::string_view code_of(std::string_view image, std::string_view symbol);
+
 /// Sizes of the parameters of one kernel of a cubin, in order; empty for a kernel that has none. Throws as above for a
 /// file that is no cubin. Source: the EIATTR_KPARAM_INFO records of its .nv.info section, as cuobjdump -elf shows them.
 std::vector<std::size_t> parameter_bytes(std::string_view image, std::string_view symbol);

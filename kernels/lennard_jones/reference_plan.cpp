@@ -1,0 +1,149 @@
+// Putting the kernels of reference.cuh together.
+#include "kernels/lennard_jones/reference_plan.hpp"
+
+#include "kernels/lennard_jones/plans.hpp"
+#include "kernels/lennard_jones/reference.cuh"
+
+namespace warpwright::lennard_jones {
+namespace {
+
+std::string with_type(const Problem& problem, const std::string& function) {
+  return function + "<" + std::string(name_of(problem.type())) + ">";
+}
+
+/// A launch with so many threads, whose last argument is their number.
+Step launch_over(std::int64_t count, const std::string& function, std::vector<Argument> arguments) {
+  constexpr std::int64_t kBlock = 128;
+  arguments.push_back(value(count));
+  return {.what = Launch{.entry = "warpwright::lennard_jones::" + function,
+                         .grid = {.x = static_cast<std::uint32_t>(divide_up(count, kBlock))},
+                         .block = {.x = kBlock},
+                         .arguments = std::move(arguments)}};
+}
+
+Step zeros(const char* buffer, std::int64_t count, ValueArgument zero) {
+  return {.what = Memset{.buffer = buffer, .count = count, .value = std::move(zero)}};
+}
+
+/// The plan as it grows.
+class Steps {
+ public:
+  Steps(const Problem& problem, Plan& plan) : problem_(problem), atoms_(problem.shape[0]), plan_(plan) {}
+
+  void scale() {
+    scratch("sum", ElementType::f64, 1);
+    add(zeros("sum", 1, value(0.0)));
+    add(launch_over(3 * atoms_, with_type(problem_, "reference_squares"), {pointer_to("velocity"), pointer_to("sum")}));
+    add(launch_over(3 * atoms_, with_type(problem_, "reference_scaled"),
+                    {pointer_to("velocity"), pointer_to("sum"), pointer_to("velocity.expected"),
+                     pointer_to("velocity.magnitude"), value(wanted_squares(problem_))}));
+  }
+
+  /// Of whatever lists are for.
+  void look() {
+    // Places and speeds, each with its error.
+    for (const char* name : {"state", "next", "speed"}) scratch(name, ElementType::f64, 4 * atoms_);
+    for (const char* name : {"inner", "outer"}) {
+      scratch(name, ElementType::i32, 1);
+      add(zeros(name, 1, value(0)));
+    }
+    begin("positions", "state");
+    crowd("state", "inner", reach_of(problem_).inner);
+    if (!moves(problem_)) crowd("state", "outer", reach_of(problem_).outer);
+    if (asks_forces(problem_))
+      add(launch_over(atoms_, "reference_forces",
+                      {pointer_to("state"), pointer_to("force.expected"), pointer_to("force.magnitude"), field()}));
+    if (asks_energy(problem_)) energy();
+    if (moves(problem_)) move();
+    for (const Buffer& buffer : buffers(problem_))
+      if (buffer.is_output() && buffer.name != "overflow")
+        add(launch_over(buffer.count, "reference_lose",
+                        {pointer_to("outer"), pointer_to(buffer.name + ".magnitude"), capacity()}));
+    add(launch_over(atoms_, "reference_overflow",
+                    {pointer_to("inner"), pointer_to("outer"), pointer_to("overflow.expected"),
+                     pointer_to("overflow.magnitude"), capacity()}));
+  }
+
+ private:
+  void add(Step step) { plan_.steps.push_back(std::move(step)); }
+  void scratch(const char* name, ElementType type, std::int64_t count) {
+    plan_.buffers.push_back({.name = name, .role = Role::scratch, .type = type, .count = count});
+  }
+  ValueArgument capacity() const { return value(static_cast<int>(problem_.integer("capacity"))); }
+  ValueArgument field() const {
+    return value_of("warpwright::lennard_jones::plain_field", plain_field{.side = side_of(problem_),
+                                                                          .sigma = kSigma,
+                                                                          .epsilon = kEpsilon,
+                                                                          .cutoff = kCutoff,
+                                                                          .unit = unit_roundoff(problem_.type())});
+  }
+  void begin(const char* from, const char* to) {
+    add(launch_over(atoms_, with_type(problem_, "reference_begin"), {pointer_to(from), pointer_to(to)}));
+  }
+  Step crowd_of(const std::string& state, const char* most, double reach) const {
+    return launch_over(atoms_, "reference_crowd",
+                       {pointer_to(state), pointer_to(most), value(side_of(problem_)), value(reach)});
+  }
+  void crowd(const std::string& state, const char* most, double reach) { add(crowd_of(state, most, reach)); }
+
+  void energy() {
+    begin("velocity", "speed");
+    for (const char* name : {"energy.expected", "energy.magnitude"}) add(zeros(name, 2, value(0.0)));
+    add(launch_over(atoms_, "reference_energy",
+                    {pointer_to("state"), pointer_to("speed"), pointer_to("energy.expected"),
+                     pointer_to("energy.magnitude"), field(), value(kMass / 2)}));
+  }
+
+  void move() {
+    constexpr int kNever = 1 << 30;
+    begin("velocity", "speed");
+    append(plan_.steps, verlet(
+                            problem_, "state", "next", kNever, [](const std::string&) { return std::vector<Step>(); },
+                            [&](const std::string& from, const std::string& to, double kick, double drift) {
+                              return std::vector<Step>{
+                                  crowd_of(from, "outer", reach_of(problem_).outer),
+                                  launch_over(atoms_, "reference_step",
+                                              {pointer_to(from), pointer_to(to), pointer_to("speed"), field(),
+                                               value(kick), value(drift)})};
+                            }));
+    for (const auto& [from, output] : {std::pair("state", "positions"), std::pair("speed", "velocity")})
+      add(launch_over(atoms_, "reference_end",
+                      {pointer_to(from), pointer_to(std::string(output) + ".expected"),
+                       pointer_to(std::string(output) + ".magnitude")}));
+  }
+
+  const Problem& problem_;
+  const std::int64_t atoms_;
+  Plan& plan_;
+};
+
+}  // namespace
+
+Reference reference(const Problem& problem, const Device&) {
+  const std::int64_t atoms = problem.shape[0];
+  Plan plan;
+  for (Buffer& buffer : buffers(problem)) {
+    if (!buffer.is_input()) continue;
+    buffer.role = Role::in;
+    plan.buffers.push_back(std::move(buffer));
+  }
+  for (const Buffer& buffer : buffers(problem)) {
+    if (!buffer.is_output()) continue;
+    for (const char* part : {".expected", ".magnitude"}) {
+      plan.buffers.push_back(
+          {.name = buffer.name + part, .role = Role::out, .type = ElementType::f64, .count = buffer.count});
+      if (atoms == 0 && buffer.count > 0)
+        plan.steps.push_back(
+            {.what = Memset{.buffer = buffer.name + part, .count = buffer.count, .value = value(0.0)}});
+    }
+  }
+  if (atoms > 0) {
+    Steps steps(problem, plan);
+    scales(problem) ? steps.scale() : steps.look();
+  }
+  // Sums of all atoms, one after the other.
+  const double depth = scales(problem) || asks_energy(problem) ? 3 * static_cast<double>(atoms) + 1 : 1;
+  return {.source = "kernels/lennard_jones/reference.cuh", .plan = std::move(plan), .depth = depth};
+}
+
+}  // namespace warpwright::lennard_jones

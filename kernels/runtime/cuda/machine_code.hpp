@@ -1,0 +1,63 @@
+// The instructions of a kernel in a cubin: what each keeps busy, what it waits for, and where branches lead.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwright::gpu {
+
+/// What an instruction keeps busy.
+enum class Unit : std::uint8_t {
+  fp32,         ///< additions, products and multiply-adds of floats
+  fp64,         ///< all arithmetic, comparisons and conversions of doubles
+  half,         ///< packed halves
+  matrix,       ///< products of small matrices
+  multiply,     ///< integer multiply-adds, which share lanes with floats
+  integer,      ///< what else is done with registers: integers, logic, comparisons, moves
+  special,      ///< approximations: 1 / x, 1 / sqrt(x), 2^x, log2(x), sin, cos
+  conversion,   ///< between types, roundings, counts of bits
+  global_load,  ///< of generic addresses too
+  global_store,
+  local,  ///< spilled registers and arrays of a thread
+  shared_load,
+  shared_store,
+  atomic,    ///< on global memory, and reductions there
+  shuffle,   ///< between lanes
+  async,     ///< copies from global into shared memory
+  constant,  ///< loads from constant memory
+  uniform,   ///< once for a warp
+  branch,
+  barrier,
+  nothing,  ///< padding
+  unknown
+};
+
+/// One instruction of sm_75 and newer, 16 bytes.
+struct Instruction {
+  Unit unit = Unit::unknown;
+  std::uint16_t opcode = 0;  ///< the low 12 bits
+  /// Of one lane: 2 for a multiply-add, 1 for an addition or a product of floats or doubles, 4 and 2 for packed halves.
+  int operations = 0;
+  int stall = 0;                            ///< clocks until its warp may issue the next one
+  int signals = 7;                          ///< the barrier that tells its result, 0 to 5; 7: none
+  int reads_done = 7;                       ///< likewise that its operands were read
+  std::uint8_t waits = 0;                   ///< bit i: begins when barrier i is clear
+  bool always = true;                       ///< no predicate holds it back
+  std::optional<std::int64_t> target = {};  ///< of a branch within the kernel: the number of an instruction
+  bool operator==(const Instruction&) const = default;
+};
+
+/// The instructions of one kernel of a cubin, padding behind the end included. `compute_capability` is that of the
+/// cubin: 75 and newer. Throws std::runtime_error for a file that is no cubin or does not hold the symbol.
+/// Sources: opcodes as nvdisasm names them on sm_75 to sm_90 (its low 12 bits were checked there); stalls and barriers
+/// are where Z. Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, section 2, found
+/// them; the offset of a branch was read from known loops compiled for every architecture.
+std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
+
+/// Of these, how many work on doubles.
+int count_fp64(const std::vector<Instruction>& code);
+
+}  // namespace warpwright::gpu
