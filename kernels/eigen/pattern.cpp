@@ -12,7 +12,7 @@ namespace {
 content content_of(const std::string& kind) {
   if (kind == "blocks") return content::blocks;
   if (kind == "rank_one") return content::rank_one;
-  if (kind == "random") return content::random;
+  if (kind == "random" || kind == "small") return content::random;
   if (kind == "spectrum") return content::spectrum;
   if (kind == "clustered") return content::clustered;
   return content::diagonal;
@@ -24,7 +24,8 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
                      "warpwright::eigen::batch_of<" + std::string(name_of(problem.type())) + ">",
                      batch_of<T>{.kind = content_of(kind),
                                  .order = static_cast<int>(order_of(problem)),
-                                 .parts = static_cast<int>(parts_of(problem))});
+                                 .parts = static_cast<int>(parts_of(problem)),
+                                 .halvings = kind == "small" ? 20 : 0});
   };
   return {problem.type() == ElementType::f64 ? made(double()) : made(float())};
 }
@@ -119,7 +120,8 @@ Pattern eigen_pattern() {
       .buffers = buffers,
       .inputs =
           [](const Problem&) {
-            return std::vector<InputKind>{{.name = "exact", .exact = true}, {.name = "blocks"}, {.name = "rank_one"}};
+            return std::vector<InputKind>{
+                {.name = "exact", .exact = true}, {.name = "blocks"}, {.name = "rank_one"}, {.name = "small"}};
           },
       .fills = fills,
       .observations = {{.name = "decomposition", .of = observation}},
