@@ -5,12 +5,18 @@
 
 namespace warpwright::convolution {
 
-/// Tap (i, j) of a size x size filter is down[i] * across[j], without a rounding: factors have eleven digits, or are
-/// small integers, those across powers of two.
+/// What the factors are.
+enum class product {
+  fractions,  ///< eleven digits
+  integers,   ///< small ones: those across are powers of two, some down are 0
+  nothing     ///< 0
+};
+
+/// Tap (i, j) of a size x size filter is down[i] * across[j], without a rounding.
 template <class T>
 struct outer_product {
   int size;
-  bool is_exact;
+  product kind;
 
   __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
     return factor(seed, index / size, false) * factor(seed, size + index % size, true);
@@ -20,8 +26,10 @@ struct outer_product {
   __host__ __device__ constexpr T factor(unsigned long long seed, long long at, bool is_across) const {
     const unsigned long long bits = generate::bits_at(seed, at);
     const auto drawn = static_cast<int>(bits >> 40);
-    const int whole = is_across ? 1 << drawn % 3 : drawn % 4 + 1;
-    const T amount = is_exact ? static_cast<T>(whole) : static_cast<T>(1024 + drawn % 1024) * static_cast<T>(0x1p-11);
+    if (kind == product::nothing) return T(0);
+    const int whole = is_across ? 1 << drawn % 3 : drawn % 5;
+    const T fraction = static_cast<T>(1024 + drawn % 1024) * static_cast<T>(0x1p-11);
+    const T amount = kind == product::integers ? static_cast<T>(whole) : fraction;
     return (bits & 1) == 0 ? amount : -amount;
   }
 };

@@ -100,15 +100,25 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * sum |filter * image| + depth * smallest normal"};
 }
 
+/// An input beside the generic ones: a filter of zeros, of which there is no largest tap.
+constexpr const char* kNoWeights = "no_weights";
+
+std::vector<InputKind> inputs(const Problem& problem) {
+  std::vector<InputKind> kinds = generic_inputs();
+  if (is_separable(problem)) kinds.push_back({.name = kNoWeights, .exact = true});
+  return kinds;
+}
+
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
-  std::vector<Fill> made = generic_fills(buffers(problem), kind);
-  if (is_separable(problem))
-    made.at(1) = with_type_of<float, double>(problem.type(), [&]<class T>(T) {
-      return make_fill("kernels/convolution/data.cuh",
-                       "warpwright::convolution::outer_product<" + std::string(name_of(problem.type())) + ">",
-                       outer_product<T>{static_cast<int>(problem.integer("filter")), kind == "exact"});
-    });
-  return made;
+  if (!is_separable(problem)) return generic_fills(buffers(problem), kind);
+  const bool is_nothing = kind == kNoWeights;
+  const product factors = is_nothing ? product::nothing : kind == "exact" ? product::integers : product::fractions;
+  return {generic_fill(problem.type(), is_nothing ? "exact" : kind),
+          with_type_of<float, double>(problem.type(), [&]<class T>(T) {
+            return make_fill("kernels/convolution/data.cuh",
+                             "warpwright::convolution::outer_product<" + std::string(name_of(problem.type())) + ">",
+                             outer_product<T>{static_cast<int>(problem.integer("filter")), factors});
+          })};
 }
 
 /// A filter that is an outer product needs two sums of its width a pixel.
@@ -149,7 +159,7 @@ Pattern convolution_pattern() {
       .tuning_settings = {{{"filter", "5"}}},
       .trace_shape = {64, 128},
       .buffers = buffers,
-      .inputs = [](const Problem&) { return generic_inputs(); },
+      .inputs = inputs,
       .fills = fills,
       .oracle = oracle,
       .reference = reference,

@@ -18,7 +18,7 @@ struct separable_params {
 inline constexpr int separating_threads = 128;
 
 /// filter[i][j] = factors[i] * factors[Filter + j] for a filter that is an outer product of finite numbers: the column
-/// through its largest tap, the first of them, and the row through it over that tap. One block.
+/// through one of its largest taps, and the row through it over that tap. One block.
 template <class T, int Filter>
 __global__ void __launch_bounds__(separating_threads) separate(const T* __restrict__ filter, T* __restrict__ factors) {
   static_assert(Filter <= separating_threads, "a thread for each factor");
@@ -37,8 +37,7 @@ __global__ void __launch_bounds__(separating_threads) separate(const T* __restri
   __syncthreads();
   int best = 0;
   for (int other = 1; other < separating_threads; ++other)
-    if (largest[other] > largest[best] || (largest[other] == largest[best] && places[other] < places[best]))
-      best = other;
+    if (largest[other] > largest[best]) best = other;
   if (thread >= Filter) return;
   const int pivot = places[best];
   factors[thread] = filter[thread * Filter + pivot % Filter];
@@ -62,9 +61,8 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const int thread = static_cast<int>(threadIdx.x);
   for (int j = static_cast<int>(threadIdx.y) * P.block_x + thread; j < Filter; j += P.block_x * P.block_y)
     across[j] = factors[Filter + j];
-  if (row < rows)
-    for (int x = thread; x < kWidth; x += P.block_x)
-      pixels[threadIdx.y][x] = pixel_at<Border>(image, row, left + x - Filter / 2, rows, columns);
+  for (int x = thread; x < kWidth; x += P.block_x)
+    pixels[threadIdx.y][x] = pixel_at<Border>(image, row, left + x - Filter / 2, rows, columns);
   __syncthreads();
   if (row >= rows) return;
 

@@ -18,10 +18,8 @@ struct tiled_params {
 /// The largest filter of which all rows are unrolled.
 inline constexpr int widest_unrolled = 9;
 
-/// Taps of a row of the filter that are unrolled together: all of them, but for the widest filters.
-__host__ __device__ constexpr int unrolled_taps(int filter) {
-  return filter <= 33 ? filter : 8;
-}
+/// Taps of a row of the filter that are unrolled together.
+inline constexpr int unrolled_taps = 33;
 
 /// Pixels of the tile and its halo, from row to row and altogether.
 __host__ __device__ constexpr int halo_pitch(const tiled_params& p, int filter) {
@@ -44,7 +42,6 @@ __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
   constexpr int kHeight = P.tile_y + Filter - 1;
   constexpr int kSteps = P.coarsening + Filter - 1;
   constexpr int kUnroll = P.unroll == 0 ? kSteps : P.unroll;
-  constexpr int kTaps = unrolled_taps(Filter);
   extern __shared__ __align__(16) unsigned char staging[];
   T* const tile = reinterpret_cast<T*>(staging);
   const auto& filter = filter_values<T, Filter * Filter>;
@@ -68,7 +65,7 @@ __global__ void __launch_bounds__(P.tile_x* P.tile_y / P.coarsening)
 #pragma unroll kUnroll
   for (int step = 0; step < kSteps; ++step) {
     if (!is_inner && !lies_within(top + first + step - kRadius, 1, rows)) continue;
-#pragma unroll kTaps
+#pragma unroll unrolled_taps
     for (int j = 0; j < Filter; ++j) {
       if (!is_inner && !lies_within(column + j - kRadius, 1, columns)) continue;
       const T pixel = tile[(first + step) * kPitch + static_cast<int>(threadIdx.x) + j];

@@ -16,6 +16,27 @@ struct jacobi_block_params {
   bool operator==(const jacobi_block_params&) const = default;
 };
 
+/// All threads of a block of one dimension, whole warps.
+template <int BlockSize>
+struct block_team {
+  static __device__ __forceinline__ constexpr int size() { return BlockSize; }
+  __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x); }
+  __device__ __forceinline__ void sync() const { __syncthreads(); }
+  __device__ __forceinline__ bool any(bool is_so) const { return __syncthreads_or(is_so ? 1 : 0) != 0; }
+  /// Called once.
+  template <class T>
+  __device__ __forceinline__ T sum(T term) const {
+    __shared__ T of_warps[BlockSize / 32];
+    term = warp_team<32>{}.sum(term);
+    if (rank() % 32 == 0) of_warps[rank() / 32] = term;
+    __syncthreads();
+    T all = 0;
+#pragma unroll
+    for (int warp = 0; warp < BlockSize / 32; ++warp) all += of_warps[warp];
+    return all;
+  }
+};
+
 /// values, vectors of a matrix a block. `scratch` has as many squares for each as lie in global memory; dynamic shared
 /// memory as `shared_bytes` has it.
 template <class T, entries E, int N, jacobi_block_params P>

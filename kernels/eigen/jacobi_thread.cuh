@@ -112,10 +112,7 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
   constexpr int kRows = P.unroll == 0 ? N : P.unroll;
   T squares = 0;
 #pragma unroll kRows
-  for (int column = 0; column < N; ++column)
-#pragma unroll kRows
-    for (int row = 0; row <= column; ++row)
-      squares += (row < column ? T(2) : T(1)) * squared_size(of.get(upper(row, column)));
+  for (int at = 0; at < N * (N + 1) / 2; ++at) squares += squared_size(of.get(at));
   const T most_negligible = negligible<N>(squares);
 #pragma unroll 1
   for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {

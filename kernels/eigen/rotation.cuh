@@ -34,7 +34,7 @@ __device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
 }
 
 /// An entry that is no larger than this is let be: all together are then no more than the rounding of the largest
-/// eigenvalue. `squares` is the sum of the squares of all entries.
+/// eigenvalue. `squares` is the sum of the squares of all entries, or of those down to the diagonal.
 template <int N, class T>
 __device__ __forceinline__ T negligible(T squares) {
   constexpr T kRoundoff = sizeof(T) == 8 ? T(0x1p-53) : T(0x1p-24);

@@ -1,4 +1,4 @@
-// Jacobi's sweeps over one matrix by a team of threads: lanes of a warp, or a block.
+// Jacobi's sweeps over one matrix by a team of threads, such as lanes of a warp.
 #pragma once
 
 #include "kernels/block/groups.cuh"
@@ -24,35 +24,11 @@ struct warp_team {
   }
 };
 
-/// All threads of a block of one dimension, whole warps.
-template <int BlockSize>
-struct block_team {
-  static __device__ __forceinline__ constexpr int size() { return BlockSize; }
-  __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x); }
-  __device__ __forceinline__ void sync() const { __syncthreads(); }
-  __device__ __forceinline__ bool any(bool is_so) const { return __syncthreads_or(is_so ? 1 : 0) != 0; }
-  /// Called once.
-  template <class T>
-  __device__ __forceinline__ T sum(T term) const {
-    __shared__ T of_warps[BlockSize / 32];
-    term = warp_team<32>{}.sum(term);
-    if (rank() % 32 == 0) of_warps[rank() / 32] = term;
-    __syncthreads();
-    T all = 0;
-#pragma unroll
-    for (int warp = 0; warp < BlockSize / 32; ++warp) all += of_warps[warp];
-    return all;
-  }
-};
-
 /// What a team has of its matrix: columns of `pitch` entries, and of the turns of a stage c, e and its imaginary part,
 /// each by itself.
 template <class T, entries E, int N, int Pad>
 struct team_storage {
   static constexpr int pitch = N + Pad;
-  /// Numbers of type T in a square, and beside the squares.
-  static constexpr int square = parts<E> * N * pitch;
-  static constexpr int turns = (1 + parts<E>)*(N / 2);
   T* matrix;
   T* vectors;
   T* c;
@@ -76,8 +52,8 @@ __device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of,
   const int pq = place_of<storage>(pair.first, pair.second);
   const entry<T, E> between = load_entry<E>(of.matrix, pq);
   rotation<T, E> turn{T(1), {}, T(0)};
-  const bool turns = squared_size(between) > most_negligible * most_negligible;
-  if (turns) {
+  const bool is_more = squared_size(between) > most_negligible * most_negligible;
+  if (is_more) {
     const T a = load_entry<E>(of.matrix, pp).re;
     const T d = load_entry<E>(of.matrix, qq).re;
     turn = rotation_of<E>(a, d, between);
@@ -89,7 +65,7 @@ __device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of,
   of.c[k] = turn.c;
   of.e[k] = turn.e.re;
   if constexpr (E == entries::complex) of.e[N / 2 + k] = turn.e.im;
-  return turns;
+  return is_more;
 }
 
 /// The e of pair k.
@@ -101,11 +77,24 @@ __device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>&
     return {of.e[k]};
 }
 
+/// Whether a pair with this e turns anything.
+template <class T>
+__device__ __forceinline__ bool turns(real_entry<T> e) {
+  return e.re != 0;
+}
+template <class T>
+__device__ __forceinline__ bool turns(complex_entry<T> e) {
+  return e.re != 0 || e.im != 0;
+}
+
 /// Turns what lies where the rows of one group meet the columns of another, from both sides, and its mirror image.
 template <int Pairs, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, group rows, group columns,
                                              int row_group, int column_group) {
   using storage = team_storage<T, E, N, Pad>;
+  const entry<T, E> of_rows = row_group < Pairs ? noted_e(of, row_group) : entry<T, E>{};
+  const entry<T, E> of_columns = column_group < Pairs ? noted_e(of, column_group) : entry<T, E>{};
+  if (!turns(of_rows) && !turns(of_columns)) return;
   entry<T, E> x[2][2];
 #pragma unroll
   for (int i = 0; i < 2; ++i)
@@ -115,15 +104,13 @@ __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& o
           of.matrix, place_of<storage>(i == 0 ? rows.first : rows.second, j == 0 ? columns.first : columns.second));
   if (column_group < Pairs) {
     const T c = of.c[column_group];
-    const entry<T, E> e = noted_e(of, column_group);
 #pragma unroll
-    for (int i = 0; i < 2; ++i) turn_columns(x[i][0], x[i][1], c, e);
+    for (int i = 0; i < 2; ++i) turn_columns(x[i][0], x[i][1], c, of_columns);
   }
   if (row_group < Pairs) {
     const T c = of.c[row_group];
-    const entry<T, E> e = noted_e(of, row_group);
 #pragma unroll
-    for (int j = 0; j < 2; ++j) turn_rows(x[0][j], x[1][j], c, e);
+    for (int j = 0; j < 2; ++j) turn_rows(x[0][j], x[1][j], c, of_rows);
   }
 #pragma unroll
   for (int i = 0; i < 2; ++i)
@@ -160,12 +147,14 @@ __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E,
 #pragma unroll Unroll
       for (int at = team.rank(); at < N * stage::pairs; at += Team::size()) {
         const int row = at % N;
+        const entry<T, E> e = noted_e(of, at / N);
+        if (!turns(e)) continue;
         const group pair = now.members(at / N);
         const int p = place_of<storage>(row, pair.first);
         const int q = place_of<storage>(row, pair.second);
         entry<T, E> x = load_entry<E>(of.vectors, p);
         entry<T, E> y = load_entry<E>(of.vectors, q);
-        turn_columns(x, y, of.c[at / N], noted_e(of, at / N));
+        turn_columns(x, y, of.c[at / N], e);
         store_entry(of.vectors, p, x);
         store_entry(of.vectors, q, y);
       }
