@@ -122,7 +122,7 @@ __device__ __forceinline__ void sweep_alone(Entries& of) {
     for (int number = 0; number < stage::stages; ++number) {
 #pragma unroll kPairs
       for (int k = 0; k < stage::pairs; ++k) {
-        const group pair = now.members(k);
+        const row_pair pair = now.pair(k);
         if (turn_pair<kRows, T, E, N>(of, pair.first, pair.second, most_negligible)) turned = true;
       }
       now.advance();

@@ -55,13 +55,12 @@ __device__ __forceinline__ void turn_rows(Entry& x, Entry& y, T c, Entry e) {
   turn_columns(x, y, c, conjugate(e));
 }
 
-/// Rows that meet, first < second, or one alone, which is first and second.
-struct group {
+/// Two rows, first < second.
+struct row_pair {
   int first, second;
 };
 
-/// A stage of a sweep over N rows: they lie in `groups` groups, the first `pairs` of which are the pairs that are
-/// turned. Each two groups of which one is turned meet in one of `meetings`.
+/// A stage of a sweep over N rows: `pairs` pairs that share no row.
 template <int N, sweep_order Order>
 struct stage_of;
 
@@ -69,8 +68,6 @@ template <int N>
 struct stage_of<N, sweep_order::row_cyclic> {
   static constexpr int stages = N * (N - 1) / 2;
   static constexpr int pairs = 1;
-  static constexpr int groups = N - 1;
-  static constexpr int meetings = N - 2;
   int p = 0;
   int q = 1;
 
@@ -79,13 +76,7 @@ struct stage_of<N, sweep_order::row_cyclic> {
     ++p;
     q = p + 1;
   }
-  __device__ __forceinline__ group members(int g) const {
-    if (g == 0) return {p, q};
-    const int below = g - 1 + (g - 1 >= p ? 1 : 0);
-    const int row = below + (below >= q ? 1 : 0);
-    return {row, row};
-  }
-  static __device__ __forceinline__ group meeting(int at) { return {0, at + 1}; }
+  __device__ __forceinline__ row_pair pair(int) const { return {p, q}; }
 };
 
 template <int N>
@@ -93,21 +84,14 @@ struct stage_of<N, sweep_order::round_robin> {
   static constexpr int odd = N % 2;
   static constexpr int stages = N - 1 + odd;
   static constexpr int pairs = N / 2;
-  static constexpr int groups = pairs + odd;
-  static constexpr int meetings = groups * (groups - 1) / 2;
   int round = 0;
 
   __device__ __forceinline__ void advance() { ++round; }
-  __device__ __forceinline__ group members(int g) const {
-    const int seat = g + odd;  // at seat 0 of an even number of rows the last one stays
-    if (g == pairs) return {round, round};
+  __device__ __forceinline__ row_pair pair(int k) const {
+    const int seat = k + odd;  // at seat 0 of an even number of rows the last one stays
     const int one = seat == 0 ? stages : (round + seat) % stages;
     const int other = seat == 0 ? round : (round + stages - seat) % stages;
     return {min(one, other), max(one, other)};
-  }
-  static __device__ __forceinline__ group meeting(int at) {
-    const int one = at % groups;
-    return {one, (one + at / groups + 1) % groups};
   }
 };
 

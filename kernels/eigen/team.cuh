@@ -45,7 +45,8 @@ __device__ __forceinline__ int place_of(int row, int column) {
 /// The turn of pair k of a stage: both of its rows' entries of the diagonal are renewed, what is between them is 0, and
 /// c and e are noted. Whether it turns at all.
 template <class T, entries E, int N, int Pad>
-__device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of, int k, group pair, T most_negligible) {
+__device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of, int k, row_pair pair,
+                                           T most_negligible) {
   using storage = team_storage<T, E, N, Pad>;
   const int pp = place_of<storage>(pair.first, pair.first);
   const int qq = place_of<storage>(pair.second, pair.second);
@@ -87,9 +88,40 @@ __device__ __forceinline__ bool turns(complex_entry<T> e) {
   return e.re != 0 || e.im != 0;
 }
 
+/// Groups of the rows of a stage: its pairs, and behind them rows alone, which are first and second of theirs. Each two
+/// groups of which one is a pair meet in one of `count` meetings.
+template <int N, sweep_order Order>
+struct meetings_of;
+
+template <int N>
+struct meetings_of<N, sweep_order::row_cyclic> {
+  static constexpr int count = N - 2;
+  static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::row_cyclic>& now, int group) {
+    if (group == 0) return now.pair(0);
+    const int below = group - 1 + (group - 1 >= now.p ? 1 : 0);
+    const int row = below + (below >= now.q ? 1 : 0);
+    return {row, row};
+  }
+  /// The groups that meet.
+  static __device__ __forceinline__ row_pair at(int number) { return {0, number + 1}; }
+};
+
+template <int N>
+struct meetings_of<N, sweep_order::round_robin> {
+  static constexpr int groups = (N + 1) / 2;
+  static constexpr int count = groups * (groups - 1) / 2;
+  static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::round_robin>& now, int group) {
+    return group == N / 2 ? row_pair{now.round, now.round} : now.pair(group);
+  }
+  static __device__ __forceinline__ row_pair at(int number) {
+    const int one = number % groups;
+    return {one, (one + number / groups + 1) % groups};
+  }
+};
+
 /// Turns what lies where the rows of one group meet the columns of another, from both sides, and its mirror image.
 template <int Pairs, class T, entries E, int N, int Pad>
-__device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, group rows, group columns,
+__device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, row_pair rows, row_pair columns,
                                              int row_group, int column_group) {
   using storage = team_storage<T, E, N, Pad>;
   const entry<T, E> of_rows = row_group < Pairs ? noted_e(of, row_group) : entry<T, E>{};
@@ -129,6 +161,7 @@ __device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& o
 template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
 __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E, N, Pad>& of, T most_negligible) {
   using stage = stage_of<N, Order>;
+  using meetings = meetings_of<N, Order>;
   using storage = team_storage<T, E, N, Pad>;
 #pragma unroll 1
   for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
@@ -137,19 +170,20 @@ __device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E,
 #pragma unroll 1
     for (int number = 0; number < stage::stages; ++number, now.advance()) {
       for (int k = team.rank(); k < stage::pairs; k += Team::size())
-        if (begin_turn(of, k, now.members(k), most_negligible)) turned = true;
+        if (begin_turn(of, k, now.pair(k), most_negligible)) turned = true;
       team.sync();
 #pragma unroll Unroll
-      for (int at = team.rank(); at < stage::meetings; at += Team::size()) {
-        const group who = stage::meeting(at);
-        turn_meeting<stage::pairs>(of, now.members(who.first), now.members(who.second), who.first, who.second);
+      for (int at = team.rank(); at < meetings::count; at += Team::size()) {
+        const row_pair who = meetings::at(at);
+        turn_meeting<stage::pairs>(of, meetings::members(now, who.first), meetings::members(now, who.second), who.first,
+                                   who.second);
       }
 #pragma unroll Unroll
       for (int at = team.rank(); at < N * stage::pairs; at += Team::size()) {
         const int row = at % N;
         const entry<T, E> e = noted_e(of, at / N);
         if (!turns(e)) continue;
-        const group pair = now.members(at / N);
+        const row_pair pair = now.pair(at / N);
         const int p = place_of<storage>(row, pair.first);
         const int q = place_of<storage>(row, pair.second);
         entry<T, E> x = load_entry<E>(of.vectors, p);
