@@ -2,36 +2,24 @@
 #include "kernels/convolution/constant.cuh"
 
 #include "kernels/convolution/plans.hpp"
-#include "kernels/model/kernel.hpp"
 
 namespace warpwright::convolution {
 namespace {
 
 using P = constant_params;
 
-std::int64_t tile_rows(const P& p) {
-  return std::int64_t{p.block_y} * p.coarsening;
-}
-
-std::int64_t tile_columns(const P& p) {
-  return std::int64_t{p.block_x} * p.vector_width;
+BlockTile tile_of(const P& p) {
+  return {.rows = std::int64_t{p.block_y} * p.coarsening,
+          .columns = std::int64_t{p.block_x} * p.vector_width,
+          .threads = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)}};
 }
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
-  const std::string type(name_of(problem.type()));
-  const std::int64_t rows = problem.shape[0];
-  const std::int64_t columns = problem.shape[1];
-  const std::int64_t blocks = divide_up(rows, tile_rows(p)) * divide_up(columns, tile_columns(p));
   plan.steps.push_back(filter_upload(problem));
-  plan.steps.push_back(
-      {.what = Launch{
-           .entry = request.entry("constant", {type, border_name(problem), std::to_string(problem.integer("filter"))}),
-           .grid = {.x = static_cast<std::uint32_t>(blocks)},
-           .block = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)},
-           .arguments = {pointer_to("image"), pointer_to("out"), value(rows), value(columns)}}});
+  plan.steps.push_back(tile_launch(request, "constant", tile_of(p), {"image", "out"}));
   return plan;
 }
 
@@ -71,7 +59,7 @@ Kernel constant_kernel() {
       .plan = plan,
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{tile_rows(p), tile_columns(p)};
+            return std::vector<std::int64_t>{tile_of(p).rows, tile_of(p).columns};
           },
       // Every sum is a chain of fused multiply-adds over the taps.
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },

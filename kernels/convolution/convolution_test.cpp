@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
@@ -27,6 +28,16 @@ const Kernel& register_tiled() {
   return catalogue().kernel("convolution/register_tiled");
 }
 
+const Kernel& of_name(const std::string& name) {
+  return catalogue().kernel("convolution/" + name);
+}
+
+/// Those that take any filter.
+const std::vector<const Kernel*>& general() {
+  static const std::vector<const Kernel*> all{&constant(), &register_tiled(), &of_name("global"), &of_name("tiled")};
+  return all;
+}
+
 Device device(int compute_capability) {
   Device device;
   device.compute_capability = compute_capability;
@@ -34,8 +45,9 @@ Device device(int compute_capability) {
 }
 
 Problem image(std::int64_t rows, std::int64_t columns, int filter = 3, const std::string& border = "zero",
-              ElementType type = ElementType::f32) {
-  return make_problem(pattern(), {type}, {{"border", border}, {"filter", std::to_string(filter)}}, {rows, columns});
+              ElementType type = ElementType::f32, const std::string& form = "any") {
+  return make_problem(pattern(), {type}, {{"border", border}, {"filter", std::to_string(filter)}, {"form", form}},
+                      {rows, columns});
 }
 
 Point params(const std::string& text, const Kernel& of = constant()) {
@@ -63,8 +75,12 @@ TEST(Convolution, TheSpaceHasItsKnownNumberOfValidPoints) {
   for (const int capability : {75, 90}) {
     EXPECT_EQ(constant().space.points({{ElementType::f32}, device(capability)}).size(), 672U);
     EXPECT_EQ(constant().space.points({{ElementType::f64}, device(capability)}).size(), 576U);
-    for (const ElementType type : {ElementType::f32, ElementType::f64})
-      EXPECT_EQ(register_tiled().space.points({{type}, device(capability)}).size(), 2880U);
+    for (const auto& [name, count] : std::map<std::string, std::size_t>{
+             {"register_tiled", 2880}, {"global", 288}, {"tiled", 348}, {"separable", 135}})
+      for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+        EXPECT_EQ(of_name(name).space.points({{type}, device(capability)}).size(), count) << name;
+        EXPECT_EQ(of_name(name).space.rejected_by(of_name(name).default_point, {{type}, device(75)}), "") << name;
+      }
   }
 }
 
@@ -126,9 +142,9 @@ TEST(Convolution, FiltersAreOddAndNoLargerThanTheDomain) {
 }
 
 TEST(Convolution, AnEmptyImageHasNoSteps) {
-  for (const Kernel* of : {&constant(), &register_tiled()})
+  for (const std::string name : {"constant", "register_tiled", "global", "tiled", "separable"})
     for (const Problem& problem : {image(0, 5), image(7, 0)})
-      EXPECT_TRUE(of->plan(of->default_point, problem, device(90)).steps.empty());
+      EXPECT_TRUE(of_name(name).plan(of_name(name).default_point, problem, device(90)).steps.empty()) << name;
 }
 
 TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
@@ -142,10 +158,10 @@ TEST(Convolution, TheFilterIsUploadedInTimeBeforeTheLaunch) {
 }
 
 TEST(Convolution, GridsOfExtremeShapesStayWithinTheLimits) {
-  for (const Kernel* of : {&constant(), &register_tiled()})
+  for (const std::string name : {"constant", "register_tiled", "global", "tiled", "separable"})
     for (const Problem& problem : {image(1 << 28, 1), image(1, 1 << 28), image(1 << 16, 1 << 15)})
-      for (const Point& point : of->space.points({{ElementType::f32}, device(90)}))
-        for (const PlannedLaunch& planned : launches_of(of->plan(point, problem, device(90)))) {
+      for (const Point& point : of_name(name).space.points({{ElementType::f32}, device(90)}))
+        for (const PlannedLaunch& planned : launches_of(of_name(name).plan(point, problem, device(90)))) {
           EXPECT_EQ(planned.launch.grid.y, 1U);
           EXPECT_LT(planned.launch.grid.x, 1U << 31);
         }
@@ -154,7 +170,7 @@ TEST(Convolution, GridsOfExtremeShapesStayWithinTheLimits) {
 TEST(Convolution, AnExampleByHandHasAFilterThatIsNotTurned) {
   const Floats zero{94, 154, 106, 186, 285, 186, 106, 154, 94};
   const Problem clamp = image(3, 3, 3, "clamp");
-  for (const Kernel* of : {&constant(), &register_tiled()}) {
+  for (const Kernel* of : general()) {
     EXPECT_EQ(convolved(image(3, 3), kOneToNine, kOneToNine, "{}", *of), zero) << of->name;
     EXPECT_EQ(convolved(clamp, kOneToNine, kOneToNine, "{}", *of).at(0), 135) << of->name;
   }
@@ -176,11 +192,11 @@ TEST(Convolution, AnInfiniteTapCountsOnlyWhereItLiesOnAPixel) {
   const Floats ones(9, 1);
   const float all = filter[0];
   const Floats zero{4, 6, 4, 6, all, all, 4, all, all};
-  EXPECT_EQ(convolved(image(3, 3), ones, filter), zero);
-  EXPECT_EQ(convolved(image(3, 3), ones, filter, "{}", register_tiled()), zero);
   EXPECT_EQ(expected(image(3, 3), ones, filter), std::vector<double>(zero.begin(), zero.end()));
-  EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter), Floats(9, all));
-  EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter, "{}", register_tiled()), Floats(9, all));
+  for (const Kernel* of : general()) {
+    EXPECT_EQ(convolved(image(3, 3), ones, filter, "{}", *of), zero) << of->name;
+    EXPECT_EQ(convolved(image(3, 3, 3, "clamp"), ones, filter, "{}", *of), Floats(9, all)) << of->name;
+  }
 }
 
 TEST(Convolution, AnInfinitePixelReachesAsFarAsTheFilter) {
@@ -208,6 +224,64 @@ TEST(Convolution, RollingDownColumnsGivesTheOracleEverywhere) {
                 Floats(values.begin(), values.end()))
           << rest << " " << problem_text(problem);
     }
+}
+
+/// Images of whole and of broken tiles, wider and higher than one.
+TEST(Convolution, PixelsFromGlobalAndFromSharedMemoryGiveTheOracle) {
+  for (const auto& [name, text] : std::map<std::string, std::string>{
+           {"global", "{.block_x = 16, .coarsening = 4, .unroll = 3, .read_only = false}"},
+           {"tiled", "{.tile_x = 16, .tile_y = 8, .coarsening = 2, .bank_pad = 1, .unroll = 0}"},
+           {"separable", "{.block_x = 32, .coarsening = 2, .unroll = 3}"}})
+    for (const Problem& problem : {image(33, 70, 5, "zero", ElementType::f32, "separable"),
+                                   image(21, 65, 7, "clamp", ElementType::f32, "separable")}) {
+      const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
+      const Floats pixels = elements_of<float>(inputs.at(0));
+      const Floats filter = elements_of<float>(inputs.at(1));
+      const auto values = expected(problem, pixels, filter);
+      EXPECT_EQ(convolved(problem, pixels, filter, text, of_name(name)), Floats(values.begin(), values.end()))
+          << name << problem_text(problem);
+    }
+}
+
+TEST(Convolution, OnlyOuterProductsAreSeparated) {
+  const Kernel& separable = of_name("separable");
+  EXPECT_EQ(separable.refuses(separable.default_point, image(8, 8), device(90)),
+            "takes filters that are outer products only (form=separable)");
+  const Problem problem = image(3, 3, 3, "zero", ElementType::f32, "separable");
+  EXPECT_EQ(separable.refuses(separable.default_point, problem, device(90)), "");
+  EXPECT_EQ(separable.depth(separable.default_point, problem, device(90)), 7);
+  // Sobel's filter, whose first tap is not its largest, and one that is nothing.
+  const Floats sobel{1, 0, -1, 2, 0, -2, 1, 0, -1};
+  const Floats edges{-9, -6, 9, -20, -8, 20, -21, -6, 21};
+  EXPECT_EQ(convolved(problem, kOneToNine, sobel, "{}", separable), edges);
+  EXPECT_EQ(expected(problem, kOneToNine, sobel), std::vector<double>(edges.begin(), edges.end()));
+  EXPECT_EQ(convolved(problem, kOneToNine, Floats(9), "{}", separable), Floats(9));
+}
+
+TEST(Convolution, SeparableFiltersAreProductsWithoutARounding) {
+  for (const std::string kind : {"exact", "uniform"}) {
+    const Problem problem = image(3, 3, 9, "zero", ElementType::f32, "separable");
+    const Floats filter = elements_of<float>(generate_inputs(pattern(), problem, {.kind = kind, .seed = 8}).at(1));
+    for (std::size_t i = 1; i < 9; ++i)
+      for (std::size_t j = 1; j < 9; ++j)
+        EXPECT_EQ(static_cast<double>(filter[i * 9 + j]) * static_cast<double>(filter[0]),
+                  static_cast<double>(filter[i * 9]) * static_cast<double>(filter[j]))
+            << kind << i << j;
+  }
+  EXPECT_EQ(pattern().work(image(10, 10, 9, "zero", ElementType::f32, "separable")).operations, 2 * 100 * 18);
+  EXPECT_EQ(pattern().work(image(10, 10, 9)).operations, 2 * 100 * 81);
+}
+
+TEST(Convolution, ATileThatDoesNotFitSharedMemoryIsRefusedWithItsSize) {
+  const auto refused = [](const std::string& text, const Problem& problem) {
+    Device small = device(75);
+    small.shared_per_block_optin = 65536;
+    return of_name("tiled").refuses(params(text, of_name("tiled")), problem, small);
+  };
+  EXPECT_EQ(refused("{}", image(9, 9, 89)), "");
+  EXPECT_EQ(refused("{.tile_x = 64}", image(9, 9, 127)),
+            "the tile and its halo take 107920 bytes of shared memory, of which a block has 65536");
+  EXPECT_EQ(refused("{.unroll = 0}", image(9, 9, 11)), "unrolls all rows (unroll = 0) for filters up to 9 only");
 }
 
 TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernels/convolution/data.cuh"
 #include "kernels/convolution/laws.hpp"
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/elements.hpp"
@@ -99,13 +100,36 @@ Bound bound(const Problem& problem, const std::string&, const InputKind& input, 
           .formula = "gamma(depth) * sum |filter * image| + depth * smallest normal"};
 }
 
+/// An input beside the generic ones: a filter of zeros, of which there is no largest tap.
+constexpr const char* kNoWeights = "no_weights";
+
+std::vector<InputKind> inputs(const Problem& problem) {
+  std::vector<InputKind> kinds = generic_inputs();
+  if (is_separable(problem)) kinds.push_back({.name = kNoWeights, .exact = true});
+  return kinds;
+}
+
+std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
+  if (!is_separable(problem)) return generic_fills(buffers(problem), kind);
+  const bool is_nothing = kind == kNoWeights;
+  const product factors = is_nothing ? product::nothing : kind == "exact" ? product::integers : product::fractions;
+  return {generic_fill(problem.type(), is_nothing ? "exact" : kind),
+          with_type_of<float, double>(problem.type(), [&]<class T>(T) {
+            return make_fill("kernels/convolution/data.cuh",
+                             "warpwright::convolution::outer_product<" + std::string(name_of(problem.type())) + ">",
+                             outer_product<T>{static_cast<int>(problem.integer("filter")), factors});
+          })};
+}
+
+/// A filter that is an outer product needs two sums of its width a pixel.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
   const auto pixels = static_cast<double>(problem.elements());
   const auto weights = static_cast<double>(taps(problem));
+  const double least = is_separable(problem) ? 2 * problem.number("filter") : weights;
   return {.bytes_read = problem.elements() == 0 ? 0 : (pixels + weights) * size,
           .bytes_written = pixels * size,
-          .operations = 2 * pixels * weights,
+          .operations = 2 * pixels * least,
           .arithmetic = problem.type(),
           .steps = pixels * weights};
 }
@@ -117,9 +141,11 @@ Pattern convolution_pattern() {
       .name = "convolution",
       .summary =
           "out[y][x] = sum of filter[i][j] * image[y + i - r][x + j - r], r = filter / 2: the filter is not turned "
-          "(cross-correlation, as deep learning libraries have it); any row-major image",
+          "(cross-correlation, as deep learning libraries have it); any row-major image; with form=separable the "
+          "filter is "
+          "a product of a column and a row",
       .extents = {"rows", "columns"},
-      .variants = {{"border", {"zero", "clamp"}}},
+      .variants = {{"border", {"zero", "clamp"}}, {"form", {"any", "separable"}}},
       .numbers = {{.name = "filter",
                    .low = 3,
                    .high = 127,
@@ -133,8 +159,8 @@ Pattern convolution_pattern() {
       .tuning_settings = {{{"filter", "5"}}},
       .trace_shape = {64, 128},
       .buffers = buffers,
-      .inputs = [](const Problem&) { return generic_inputs(); },
-      .fills = [](const Problem& problem, const std::string& kind) { return generic_fills(buffers(problem), kind); },
+      .inputs = inputs,
+      .fills = fills,
       .oracle = oracle,
       .reference = reference,
       .bound = bound,

@@ -2,7 +2,6 @@
 #include "kernels/convolution/register_tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"
-#include "kernels/model/kernel.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -15,29 +14,18 @@ constexpr std::int64_t kMostWeights = 50;
 /// Products in one iteration: what a compiler takes some seconds for.
 constexpr std::int64_t kMostProducts = 4608;
 
-std::int64_t tile_rows(const P& p) {
-  return std::int64_t{p.block_y} * p.coarsening;
-}
-
-std::int64_t tile_columns(const P& p) {
-  return std::int64_t{p.block_x} * p.columns;
+BlockTile tile_of(const P& p) {
+  return {.rows = std::int64_t{p.block_y} * p.coarsening,
+          .columns = std::int64_t{p.block_x} * p.columns,
+          .threads = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)}};
 }
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
-  const std::int64_t rows = problem.shape[0];
-  const std::int64_t columns = problem.shape[1];
-  const std::int64_t blocks = divide_up(rows, tile_rows(p)) * divide_up(columns, tile_columns(p));
   if (p.filter_in == weights::constant) plan.steps.push_back(filter_upload(problem));
-  plan.steps.push_back(
-      {.what = Launch{
-           .entry = request.entry("register_tiled", {std::string(name_of(problem.type())), border_name(problem),
-                                                     std::to_string(problem.integer("filter"))}),
-           .grid = {.x = static_cast<std::uint32_t>(blocks)},
-           .block = {.x = static_cast<std::uint32_t>(p.block_x), .y = static_cast<std::uint32_t>(p.block_y)},
-           .arguments = {pointer_to("image"), pointer_to("filter"), pointer_to("out"), value(rows), value(columns)}}});
+  plan.steps.push_back(tile_launch(request, "register_tiled", tile_of(p), {"image", "filter", "out"}));
   return plan;
 }
 
@@ -87,7 +75,7 @@ Kernel register_tiled_kernel() {
       .plan = plan,
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{tile_rows(p), tile_columns(p)};
+            return std::vector<std::int64_t>{tile_of(p).rows, tile_of(p).columns};
           },
       // Every sum is a chain of fused multiply-adds over the taps.
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },

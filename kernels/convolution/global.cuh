@@ -1,0 +1,54 @@
+// convolution/global: every thread takes its pixels and the filter from global memory, tap by tap.
+#pragma once
+
+#include "kernels/convolution/border.cuh"
+
+namespace warpwright::convolution {
+
+struct global_params {
+  int block_x = 32;
+  int block_y = 4;
+  int coarsening = 2;     ///< rows of a thread
+  int unroll = 1;         ///< taps of a row of the filter that are under way together
+  bool read_only = true;  ///< loads through the read-only data cache
+  bool operator==(const global_params&) const = default;
+};
+
+/// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
+/// columns image. Grid: one block per tile of block_y * coarsening rows and block_x columns, numbered along rows first.
+template <class T, border Border, int Filter, global_params P>
+__global__ void __launch_bounds__(P.block_x* P.block_y)
+    global(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
+           long long columns) {
+  constexpr int kRadius = Filter / 2;
+  constexpr int kUnroll = P.unroll;
+  const long long tiles = (columns + P.block_x - 1) / P.block_x;
+  const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.coarsening;
+  const long long column = blockIdx.x % tiles * P.block_x + threadIdx.x;
+  if (row >= rows || column >= columns) return;
+
+  const auto load = [](const T* from) { return P.read_only ? load_readonly(from) : *from; };
+  const bool is_inner =
+      lies_within(row - kRadius, P.coarsening + Filter - 1, rows) && lies_within(column - kRadius, Filter, columns);
+  T sums[P.coarsening] = {};
+#pragma unroll 1
+  for (int i = 0; i < Filter; ++i)
+#pragma unroll kUnroll
+    for (int j = 0; j < Filter; ++j) {
+      const T weight = load(filter + i * Filter + j);
+#pragma unroll
+      for (int c = 0; c < P.coarsening; ++c) {
+        const long long down = row + c + i - kRadius;
+        const long long right = column + j - kRadius;
+        if (is_inner)
+          sums[c] = fma(weight, load(image + down * columns + right), sums[c]);
+        else
+          sums[c] = add_tap<Border>(sums[c], weight, image, down, right, rows, columns);
+      }
+    }
+#pragma unroll
+  for (int c = 0; c < P.coarsening; ++c)
+    if (row + c < rows) out[(row + c) * columns + column] = sums[c];
+}
+
+}  // namespace warpwright::convolution

@@ -1,0 +1,12 @@
+// Relations that eigenvalues satisfy without an oracle.
+#pragma once
+
+#include <vector>
+
+#include "kernels/model/pattern.hpp"
+
+namespace warpwright::eigen {
+
+std::vector<Law> laws();
+
+}  // namespace warpwright::eigen

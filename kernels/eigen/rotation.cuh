@@ -1,0 +1,98 @@
+// Jacobi's rotations: the one that makes an entry zero, when it is let be, and the orders in which a sweep meets pairs.
+#pragma once
+
+#include "kernels/eigen/entry.cuh"
+
+namespace warpwright::eigen {
+
+/// How a sweep comes by all pairs of rows, each once.
+enum class sweep_order {
+  row_cyclic,  ///< one after another along the rows
+  round_robin  ///< in rounds of pairs that share no row. Source: R. Brent, F. Luk, SIAM J. Sci. Stat. Comput. 6 (1985)
+};
+
+/// Sweeps behind which a kernel gives up. Some 9 are usual for 64 rows, and 17 were the most that were seen.
+inline constexpr int most_sweeps = 20;
+
+/// J = [c, e; -conj(e), c] makes the entry b of [a, b; conj(b), d] zero: J^H [..] J = diag(a - step, d + step). Source:
+/// G. Golub, C. Van Loan, Matrix Computations, 2013, section 8.5.2, with the phase of b in e.
+template <class T, entries E>
+struct rotation {
+  T c;
+  entry<T, E> e;
+  T step;
+};
+
+/// b is not 0.
+template <entries E, class T>
+__device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
+  const T size = sqrt(squared_size(b));
+  const T cotangent = (d - a) / (2 * size);
+  const T tangent = copysign(1 / (fabs(cotangent) + sqrt(fma(cotangent, cotangent, T(1)))), cotangent);
+  const T c = 1 / sqrt(fma(tangent, tangent, T(1)));
+  return {c, scaled(b, tangent * c / size), tangent * size};
+}
+
+/// An entry that is no larger than this is let be: all together are then no more than the rounding of the largest
+/// eigenvalue. `squares` is the sum of the squares of all entries, or of those down to the diagonal.
+template <int N, class T>
+__device__ __forceinline__ T negligible(T squares) {
+  constexpr T kRoundoff = sizeof(T) == 8 ? T(0x1p-53) : T(0x1p-24);
+  return sqrt(squares) * (kRoundoff / N);
+}
+
+/// x, y = columns p and q of a row, times J.
+template <class T, class Entry>
+__device__ __forceinline__ void turn_columns(Entry& x, Entry& y, T c, Entry e) {
+  const Entry turned = mixed(c, x, negated(conjugate(e)), y);
+  y = mixed(c, y, e, x);
+  x = turned;
+}
+
+/// x, y = rows p and q of a column, from the left times J^H.
+template <class T, class Entry>
+__device__ __forceinline__ void turn_rows(Entry& x, Entry& y, T c, Entry e) {
+  turn_columns(x, y, c, conjugate(e));
+}
+
+/// Two rows, first < second.
+struct row_pair {
+  int first, second;
+};
+
+/// A stage of a sweep over N rows: `pairs` pairs that share no row.
+template <int N, sweep_order Order>
+struct stage_of;
+
+template <int N>
+struct stage_of<N, sweep_order::row_cyclic> {
+  static constexpr int stages = N * (N - 1) / 2;
+  static constexpr int pairs = 1;
+  int p = 0;
+  int q = 1;
+
+  __device__ __forceinline__ void advance() {
+    if (++q < N) return;
+    ++p;
+    q = p + 1;
+  }
+  __device__ __forceinline__ row_pair pair(int) const { return {p, q}; }
+};
+
+template <int N>
+struct stage_of<N, sweep_order::round_robin> {
+  static constexpr int odd = N % 2;
+  static constexpr int stages = N - 1 + odd;
+  static constexpr int pairs = N / 2;
+  int round = 0;
+
+  __device__ __forceinline__ void advance() { ++round; }
+  __device__ __forceinline__ row_pair pair(int k) const {
+    const int seat = k + odd;  // at seat 0 of an even number of rows the last one stays
+    const int one = seat == 0 ? stages : (round + seat) % stages;
+    const int other = seat == 0 ? round : (round + stages - seat) % stages;
+    return {min(one, other), max(one, other)};
+  }
+};
+
+}  // namespace warpwright::eigen

@@ -1,0 +1,237 @@
+// Jacobi's sweeps over one matrix by a team of threads, such as lanes of a warp.
+#pragma once
+
+#include "kernels/block/groups.cuh"
+#include "kernels/eigen/rotation.cuh"
+
+namespace warpwright::eigen {
+
+/// Lanes of a warp, as many as divide it.
+template <int Lanes>
+struct warp_team {
+  block::thread_block_tile<Lanes> lanes;
+
+  static __device__ __forceinline__ constexpr int size() { return Lanes; }
+  __device__ __forceinline__ int rank() const { return lanes.thread_rank(); }
+  __device__ __forceinline__ void sync() const { lanes.sync(); }
+  __device__ __forceinline__ bool any(bool is_so) const { return lanes.any(is_so); }
+  /// The sum over all threads, the same bits for each.
+  template <class T>
+  __device__ __forceinline__ T sum(T term) const {
+#pragma unroll
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) term += lanes.shfl_xor(term, distance);
+    return term;
+  }
+};
+
+/// What a team has of its matrix: columns of `pitch` entries, and of the turns of a stage c, e and its imaginary part,
+/// each by itself.
+template <class T, entries E, int N, int Pad>
+struct team_storage {
+  static constexpr int pitch = N + Pad;
+  T* matrix;
+  T* vectors;
+  T* c;
+  T* e;
+  int* places;  ///< N of them
+};
+
+/// Where entry (row, column) of a square lies.
+template <class Storage>
+__device__ __forceinline__ int place_of(int row, int column) {
+  return column * Storage::pitch + row;
+}
+
+/// The turn of pair k of a stage: both of its rows' entries of the diagonal are renewed, what is between them is 0, and
+/// c and e are noted. Whether it turns at all.
+template <class T, entries E, int N, int Pad>
+__device__ __forceinline__ bool begin_turn(const team_storage<T, E, N, Pad>& of, int k, row_pair pair,
+                                           T most_negligible) {
+  using storage = team_storage<T, E, N, Pad>;
+  const int pp = place_of<storage>(pair.first, pair.first);
+  const int qq = place_of<storage>(pair.second, pair.second);
+  const int pq = place_of<storage>(pair.first, pair.second);
+  const entry<T, E> between = load_entry<E>(of.matrix, pq);
+  rotation<T, E> turn{T(1), {}, T(0)};
+  const bool is_more = squared_size(between) > most_negligible * most_negligible;
+  if (is_more) {
+    const T a = load_entry<E>(of.matrix, pp).re;
+    const T d = load_entry<E>(of.matrix, qq).re;
+    turn = rotation_of<E>(a, d, between);
+    store_entry(of.matrix, pp, entry<T, E>{a - turn.step});
+    store_entry(of.matrix, qq, entry<T, E>{d + turn.step});
+    store_entry(of.matrix, pq, entry<T, E>{});
+    store_entry(of.matrix, place_of<storage>(pair.second, pair.first), entry<T, E>{});
+  }
+  of.c[k] = turn.c;
+  of.e[k] = turn.e.re;
+  if constexpr (E == entries::complex) of.e[N / 2 + k] = turn.e.im;
+  return is_more;
+}
+
+/// The e of pair k.
+template <class T, entries E, int N, int Pad>
+__device__ __forceinline__ entry<T, E> noted_e(const team_storage<T, E, N, Pad>& of, int k) {
+  if constexpr (E == entries::complex)
+    return {of.e[k], of.e[N / 2 + k]};
+  else
+    return {of.e[k]};
+}
+
+/// Whether a pair with this e turns anything.
+template <class T>
+__device__ __forceinline__ bool turns(real_entry<T> e) {
+  return e.re != 0;
+}
+template <class T>
+__device__ __forceinline__ bool turns(complex_entry<T> e) {
+  return e.re != 0 || e.im != 0;
+}
+
+/// Groups of the rows of a stage: its pairs, and behind them rows alone, which are first and second of theirs. Each two
+/// groups of which one is a pair meet in one of `count` meetings.
+template <int N, sweep_order Order>
+struct meetings_of;
+
+template <int N>
+struct meetings_of<N, sweep_order::row_cyclic> {
+  static constexpr int count = N - 2;
+  static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::row_cyclic>& now, int group) {
+    if (group == 0) return now.pair(0);
+    const int below = group - 1 + (group - 1 >= now.p ? 1 : 0);
+    const int row = below + (below >= now.q ? 1 : 0);
+    return {row, row};
+  }
+  /// The groups that meet.
+  static __device__ __forceinline__ row_pair at(int number) { return {0, number + 1}; }
+};
+
+template <int N>
+struct meetings_of<N, sweep_order::round_robin> {
+  static constexpr int groups = (N + 1) / 2;
+  static constexpr int count = groups * (groups - 1) / 2;
+  static __device__ __forceinline__ row_pair members(const stage_of<N, sweep_order::round_robin>& now, int group) {
+    return group == N / 2 ? row_pair{now.round, now.round} : now.pair(group);
+  }
+  static __device__ __forceinline__ row_pair at(int number) {
+    const int one = number % groups;
+    return {one, (one + number / groups + 1) % groups};
+  }
+};
+
+/// Turns what lies where the rows of one group meet the columns of another, from both sides, and its mirror image.
+template <int Pairs, class T, entries E, int N, int Pad>
+__device__ __forceinline__ void turn_meeting(const team_storage<T, E, N, Pad>& of, row_pair rows, row_pair columns,
+                                             int row_group, int column_group) {
+  using storage = team_storage<T, E, N, Pad>;
+  const entry<T, E> of_rows = row_group < Pairs ? noted_e(of, row_group) : entry<T, E>{};
+  const entry<T, E> of_columns = column_group < Pairs ? noted_e(of, column_group) : entry<T, E>{};
+  if (!turns(of_rows) && !turns(of_columns)) return;
+  entry<T, E> x[2][2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+#pragma unroll
+    for (int j = 0; j < 2; ++j)
+      x[i][j] = load_entry<E>(
+          of.matrix, place_of<storage>(i == 0 ? rows.first : rows.second, j == 0 ? columns.first : columns.second));
+  if (column_group < Pairs) {
+    const T c = of.c[column_group];
+#pragma unroll
+    for (int i = 0; i < 2; ++i) turn_columns(x[i][0], x[i][1], c, of_columns);
+  }
+  if (row_group < Pairs) {
+    const T c = of.c[row_group];
+#pragma unroll
+    for (int j = 0; j < 2; ++j) turn_rows(x[0][j], x[1][j], c, of_rows);
+  }
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      if ((i == 1 && row_group >= Pairs) || (j == 1 && column_group >= Pairs)) continue;
+      const int row = i == 0 ? rows.first : rows.second;
+      const int column = j == 0 ? columns.first : columns.second;
+      store_entry(of.matrix, place_of<storage>(row, column), x[i][j]);
+      store_entry(of.matrix, place_of<storage>(column, row), conjugate(x[i][j]));
+    }
+}
+
+/// Turns until nothing between two rows is more than negligible. All threads of the team call it behind a sync, and see
+/// all of the result.
+template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
+__device__ __forceinline__ void sweep(const Team& team, const team_storage<T, E, N, Pad>& of, T most_negligible) {
+  using stage = stage_of<N, Order>;
+  using meetings = meetings_of<N, Order>;
+  using storage = team_storage<T, E, N, Pad>;
+#pragma unroll 1
+  for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
+    stage now;
+    bool turned = false;
+#pragma unroll 1
+    for (int number = 0; number < stage::stages; ++number, now.advance()) {
+      for (int k = team.rank(); k < stage::pairs; k += Team::size())
+        if (begin_turn(of, k, now.pair(k), most_negligible)) turned = true;
+      team.sync();
+#pragma unroll Unroll
+      for (int at = team.rank(); at < meetings::count; at += Team::size()) {
+        const row_pair who = meetings::at(at);
+        turn_meeting<stage::pairs>(of, meetings::members(now, who.first), meetings::members(now, who.second), who.first,
+                                   who.second);
+      }
+#pragma unroll Unroll
+      for (int at = team.rank(); at < N * stage::pairs; at += Team::size()) {
+        const int row = at % N;
+        const entry<T, E> e = noted_e(of, at / N);
+        if (!turns(e)) continue;
+        const row_pair pair = now.pair(at / N);
+        const int p = place_of<storage>(row, pair.first);
+        const int q = place_of<storage>(row, pair.second);
+        entry<T, E> x = load_entry<E>(of.vectors, p);
+        entry<T, E> y = load_entry<E>(of.vectors, q);
+        turn_columns(x, y, of.c[at / N], e);
+        store_entry(of.vectors, p, x);
+        store_entry(of.vectors, q, y);
+      }
+      team.sync();
+    }
+    if (!team.any(turned)) return;
+  }
+}
+
+/// The eigenvalues of a Hermitian N x N matrix, ascending, and their vectors: reads a matrix, whose columns follow one
+/// another, sweeps over it in `of`, and stores the vectors as columns. All threads of the team call it.
+template <sweep_order Order, int Unroll, class Team, class T, entries E, int N, int Pad>
+__device__ __forceinline__ void decompose(const Team& team, const team_storage<T, E, N, Pad>& of,
+                                          const T* __restrict__ matrix, T* __restrict__ values,
+                                          T* __restrict__ vectors) {
+  using storage = team_storage<T, E, N, Pad>;
+  T squares = 0;
+#pragma unroll Unroll
+  for (int at = team.rank(); at < N * N; at += Team::size()) {
+    const entry<T, E> x = load_entry<E>(matrix, at);
+    const int place = place_of<storage>(at % N, at / N);
+    squares += squared_size(x);
+    store_entry(of.matrix, place, x);
+    store_entry(of.vectors, place, entry<T, E>{at % N == at / N ? T(1) : T(0)});
+  }
+  const T most_negligible = negligible<N>(team.sum(squares));
+  team.sync();
+  sweep<Order, Unroll>(team, of, most_negligible);
+
+  for (int k = team.rank(); k < N; k += Team::size()) {
+    const T own = load_entry<E>(of.matrix, place_of<storage>(k, k)).re;
+    int smaller = 0;
+    for (int other = 0; other < N; ++other) {
+      const T one = load_entry<E>(of.matrix, place_of<storage>(other, other)).re;
+      if (one < own || (one == own && other < k)) ++smaller;
+    }
+    of.places[k] = smaller;
+    values[smaller] = own;
+  }
+  team.sync();
+#pragma unroll Unroll
+  for (int at = team.rank(); at < N * N; at += Team::size())
+    store_entry(vectors, of.places[at / N] * N + at % N, load_entry<E>(of.vectors, place_of<storage>(at % N, at / N)));
+}
+
+}  // namespace warpwright::eigen

@@ -1,0 +1,34 @@
+// What the plans of the kernels have in common in which several threads have one matrix.
+#pragma once
+
+#include "kernels/eigen/places.cuh"
+#include "kernels/eigen/plans.hpp"
+
+namespace warpwright::eigen {
+
+/// The values of an axis of places.
+inline std::vector<std::pair<where, std::string>> places() {
+  return {{where::shared, "warpwright::eigen::where::shared"}, {where::global, "warpwright::eigen::where::global"}};
+}
+
+/// Shared memory of a block with so many matrices.
+inline std::int64_t team_bytes(const layout& of, int teams, const Problem& problem) {
+  return shared_bytes(of, static_cast<int>(order_of(problem)), static_cast<int>(parts_of(problem)),
+                      static_cast<int>(size_of(problem.type())), teams);
+}
+
+inline std::string team_refusal(const layout& of, int teams, const Problem& problem, const Device& device) {
+  return too_much_shared(team_bytes(of, teams, problem), device);
+}
+
+inline Plan team_plan(const PlanRequest& request, const std::string& function, const layout& of, int teams, int threads,
+                      const std::vector<Argument>& further) {
+  const Problem& problem = request.problem;
+  const auto square = static_cast<std::int64_t>(
+      square_numbers(of, static_cast<int>(order_of(problem)), static_cast<int>(parts_of(problem))));
+  return one_launch(request, function,
+                    {.matrices = teams, .threads = threads, .shared_bytes = team_bytes(of, teams, problem)},
+                    global_squares(of) * square, further);
+}
+
+}  // namespace warpwright::eigen
