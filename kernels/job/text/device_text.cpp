@@ -185,6 +185,18 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
+/// Includes of what a header that was left out would have brought, where kernels name it.
+std::string implied_headers(const Selection& selection) {
+  const auto is_named = [&](const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return selection.is_mentioned(word); });
+  };
+  std::string lines;
+  if (is_named({"half", "half2", "__half", "__half2"})) lines += "#include <cuda_fp16.h>\n";
+  if (is_named({"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162"})) lines += "#include <cuda_bf16.h>\n";
+  return lines;
+}
+
 std::string marked(std::string text, const Tokens& tokens, const Items& found, const Selection& selection) {
   // From the end, so that what stands before keeps its place.
   for (std::size_t i = found.items.size(); i-- > 0;) {
@@ -218,7 +230,8 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
     made.kernels.push_back(signature_of(tokens, found.items[kernel]));
   }
   selection.keep_unnamed();
-  made.text = std::string(first_line) + marked(tokens.text(), tokens, found, selection);
+  made.text = std::string(first_line) + (flat.brings_halves ? implied_headers(selection) : "") +
+              marked(tokens.text(), tokens, found, selection);
   for (const auto& [name, macro] : found.macros)
     if (selection.is_mentioned(name) && is_a_number(found, name)) made.macros[name] = macro.bodies.front();
   add_tested(tokens, found, selection, made.macros);

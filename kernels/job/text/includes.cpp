@@ -44,6 +44,13 @@ constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda
                                         "device_atomic_", "math_func",     "sm_",      "host_defines", "cutlass",
                                         "helper_",        "nvrtc",         "GL/",      "mpi.h",        "omp.h"};
 
+/// Those of the C library, which some write in quotes.
+constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h",   "inttypes.h", "limits.h",
+                                  "math.h",   "stdbool.h", "stddef.h", "stdint.h",  "stdio.h",    "stdlib.h",
+                                  "string.h", "time.h",    "unistd.h", "sys/time.h"};
+/// Headers of libraries for the host that bring the types of half precision with them.
+constexpr std::array bring_halves = {"cublas", "cudnn", "cusparse", "cusolver", "nccl", "cutlass"};
+
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -66,9 +73,15 @@ std::optional<Named> named_by(const Directive& line) {
   return Named{.name = line.rest.substr(1, end - 1), .quoted = close == '"'};
 }
 
+template <std::size_t N>
+bool begins_like_one_of(const std::string& name, const std::array<const char*, N>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
 bool is_host_header(const Named& header) {
-  const auto begins = [&](const char* beginning) { return header.name.starts_with(beginning); };
-  if (std::any_of(host_beginnings.begin(), host_beginnings.end(), begins)) return true;
+  if (begins_like_one_of(header.name, host_beginnings)) return true;
+  if (std::find(c_headers.begin(), c_headers.end(), header.name) != c_headers.end()) return true;
   // Those of the C and C++ libraries, of a system or of another library, are none that a project keeps beside its file.
   return !header.quoted;
 }
@@ -128,6 +141,7 @@ class Flattener {
       } else if (header && !is_host_header(*header)) {
         flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
       }
+      if (header && begins_like_one_of(header->name, bring_halves)) flat_.brings_halves = true;
       text.append(static_cast<std::size_t>(newlines), '\n');
     }
     text.append(tokens.text(), done);
@@ -152,8 +166,7 @@ class Flattener {
 
 bool is_device_header(const std::string& name) {
   return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
-         std::any_of(device_folders.begin(), device_folders.end(),
-                     [&](const char* folder) { return name.starts_with(folder); });
+         begins_like_one_of(name, device_folders);
 }
 
 FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders) {

@@ -2,8 +2,8 @@
 // have brought. The first line of such a text includes it, for a GPU and for the SIMT executor.
 #pragma once
 
-#include "kernels/job/text/plain_std.cuh"
 #include "kernels/runtime/device.cuh"
+#include "kernels/runtime/standard_library.cuh"
 
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __CUDACC_VER_MAJOR__ 13

@@ -29,15 +29,6 @@ namespace {
 constexpr int oldest_compiler = 12;
 constexpr std::string_view own_headers = "kernels/runtime/host/";
 
-/// Headers of CUDA's that device code may include, and what they are here.
-const std::map<std::string, std::string> stand_ins = {
-    {"cuda.h", std::string(kDriverTypes)},
-    {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
-    {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
-    {"math_constants.h", "kernels/runtime/host/math_constants.cuh"},
-    {"mma.h", "kernels/runtime/host/unmodelled.cuh"},
-};
-
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
 // memory; indices of local arrays are checked; no unique symbols, so that modules stay apart and unload; without
 // variable tracking it compiles a third faster. Locals that nothing initialises hold bytes of uninitialised_byte, and
@@ -196,7 +187,7 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   for (const auto& header : needed_built_ins(request.sources, files, request.entries))
     add_with_includes(request, header, files);
   const std::set<std::string> device_files = files;
-  for (const auto& [stand_in, header] : stand_ins) {
+  for (const auto& [stand_in, header] : stand_ins_among(request.sources)) {
     const std::string mark = '<' + stand_in + '>';
     const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
       return request.sources.at(file).find(mark) != std::string::npos;
