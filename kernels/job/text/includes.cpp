@@ -51,6 +51,11 @@ constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h"
 /// Headers of libraries for the host that bring the types of half precision with them.
 constexpr std::array bring_halves = {"cublas", "cudnn", "cusparse", "cusolver", "nccl", "cutlass"};
 
+/// What of <cub/cub.cuh> is for kernels: NVRTC takes no more of it.
+constexpr std::array collectives = {"block/block_load",       "block/block_store",    "block/block_reduce",
+                                    "block/block_scan",       "block/block_exchange", "block/block_histogram",
+                                    "block/block_radix_sort", "warp/warp_reduce",     "warp/warp_scan"};
+
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -126,7 +131,10 @@ class Flattener {
       done = tokens[i].end;
       const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
       const std::optional<Named> header = named_by(line);
-      if (header && is_device_header(header->name)) {
+      if (header && header->name == "cub/cub.cuh") {
+        for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
+        text += fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
+      } else if (header && is_device_header(header->name)) {
         text += fmt::format("#include <{}>", header->name);
       } else if (const auto found = header ? find(*header, path) : std::nullopt) {
         if (once_.contains(fs::weakly_canonical(*found))) {
