@@ -54,7 +54,8 @@ class Selection {
     for (std::size_t i = 0; i < found_.items.size(); ++i) {
       const Item& item = found_.items[i];
       const bool is_used = item.kind == ItemKind::directive && tokens_.is(item.first, "using") &&
-                           tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2));
+                           tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2)) &&
+                           (tokens_.is(item.first + 3, ";") || !tokens_.is(item.first + 2, "std"));
       const bool is_operator = item.kind == ItemKind::function && item.is_operator && item.is_device;
       if (is_used || is_operator || makes_device_code(item)) keep(i);
     }
@@ -185,6 +186,16 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
+/// Within a declaration alignas has no place for the host compiler, where CUDA's own word has: that means the same.
+void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
+  constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
+                                                      "extern",     "const",      "constexpr"};
+  constexpr std::string_view word = "alignas";
+  for (std::size_t i = item.last; i-- > item.first + 1;)
+    if (tokens.is(i, word) && std::find(before.begin(), before.end(), tokens.view(i - 1)) != before.end())
+      text.replace(tokens[i].begin, word.size(), "__align__");
+}
+
 /// Includes of what a header that was left out would have brought, where kernels name it.
 std::string implied_headers(const Selection& selection) {
   const auto is_named = [&](const std::vector<std::string>& words) {
@@ -203,7 +214,10 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
     const Item& item = found.items[i];
     if (!selection.is_kept(i)) {
       blank(text, tokens, item);
-    } else if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
+      continue;
+    }
+    respell_alignments(text, tokens, item);
+    if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
       // Device code may call a constexpr function of the host where the compiler is told so; this tells all of them.
       const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
       text.insert(tokens[begin].begin, "__host__ __device__ ");
@@ -227,8 +241,14 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
                       "kernels that are wanted, without it",
                       tokens.place(found.items[kernel].first), found.items[kernel].names.front()));
     selection.keep(kernel);
-    made.kernels.push_back(signature_of(tokens, found.items[kernel]));
+    const GlobalFunction next = signature_of(tokens, found.items[kernel]);
+    const bool is_known = std::any_of(made.kernels.begin(), made.kernels.end(),
+                                      [&](const GlobalFunction& one) { return one.name == next.name; });
+    if (!is_known && !found.passed_by[found.items[kernel].first]) made.kernels.push_back(next);
   }
+  if (made.kernels.empty())
+    throw std::runtime_error(
+        fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file.string()));
   selection.keep_unnamed();
   made.text = std::string(first_line) + (flat.brings_halves ? implied_headers(selection) : "") +
               marked(tokens.text(), tokens, found, selection);
@@ -241,23 +261,6 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
   made.launches = launches_in(tokens);
   made.missing = std::move(flat.missing);
   return made;
-}
-
-std::string text_with(const DeviceText& text, const std::map<std::string, std::string>& macros) {
-  const Tokens tokens(text.text, "");
-  std::string changed = text.text;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != TokenKind::directive) continue;
-    const Directive line = tokens.directive(i);
-    if (line.name != "define" && line.name != "undef") continue;
-    const std::vector<std::string> words = words_in(line.rest);
-    if (words.empty() || !macros.contains(words.front())) continue;
-    for (std::size_t at = tokens[i].begin; at < tokens[i].end; ++at)
-      if (changed[at] != '\n') changed[at] = ' ';
-  }
-  std::string defined;
-  for (const auto& [name, value] : macros) defined += fmt::format("#define {} {}\n", name, value);
-  return changed.insert(first_line.size(), defined);
 }
 
 }  // namespace warpwright::job

@@ -22,17 +22,10 @@ namespace fs = std::filesystem;
 constexpr int deepest = 64;
 
 /// Headers of CUDA's with what device code names and the compilers do not know by themselves.
-constexpr std::array device_headers = {"cooperative_groups.h",
-                                       "cuda_fp16.h",
-                                       "cuda_bf16.h",
-                                       "cuda_fp8.h",
-                                       "math_constants.h",
-                                       "mma.h",
-                                       "cuda_pipeline.h",
-                                       "cuda_awbarrier.h",
-                                       "cuda_pipeline_primitives.h",
-                                       "cuda.h",
-                                       "cuda_awbarrier_primitives.h"};
+constexpr std::array device_headers = {
+    "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
+    "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
+    "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
 constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
 
 /// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.

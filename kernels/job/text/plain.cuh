@@ -8,6 +8,13 @@
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+// A place for objects that are made there.
+inline void* operator new(size_t, void* place) noexcept {
+  return place;
+}
+inline void* operator new[](size_t, void* place) noexcept {
+  return place;
+}
 #endif
 #if defined(WARPWRIGHT_HOST_TARGET) || defined(__CUDACC_RTC__)
 using ushort = unsigned short;

@@ -326,7 +326,7 @@ std::string translation_unit(const CompileRequest& request) {
   for (const auto& entry : request.entries) text += fmt::format("    entry({}, &{}),\n", quoted(entry), entry);
   text += "    {}};\n  static const warpwright::host::ModuleConstant constants[] = {\n";
   for (const auto& constant : request.constants) {
-    text += fmt::format("    {{{}, &{}, sizeof({})}},\n", quoted(constant), constant, constant);
+    text += fmt::format("    {{{}, (void*)&{}, sizeof({})}},\n", quoted(constant), constant, constant);
   }
   text += fmt::format(
       "    {{}}}};\n"

@@ -1,6 +1,5 @@
 // What CUDA has and the SIMT executor has no model of: declared, so that a kernel with it can be read and compiled. A
 // thread that reaches it ends the launch, and the kernel is not judged.
-// Stands for: mma.h
 #pragma once
 
 #include "kernels/runtime/host/interface.cuh"
