@@ -27,6 +27,14 @@ constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_group
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
 
+/// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
+/// where a kernel uses a name that it declares too.
+constexpr std::array<std::string_view, 24> host_types = {
+    "vector",      "string",       "map",     "unordered_map", "set",        "list",
+    "deque",       "ostream",      "istream", "ofstream",      "ifstream",   "stringstream",
+    "shared_ptr",  "function",     "thread",  "mutex",         "unique_ptr", "cudaError_t",
+    "cudaEvent_t", "cudaStream_t", "FILE",    "exception",     "iterator",   "initializer_list"};
+
 /// Which items of a text its kernels need.
 class Selection {
  public:
@@ -76,8 +84,21 @@ class Selection {
     });
   }
 
+  bool names_host_types(const Item& item) const {
+    for (std::size_t i = item.first; i < item.last; ++i) {
+      if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
+      if (std::find(host_types.begin(), host_types.end(), tokens_.view(i)) == host_types.end()) continue;
+      // As a type, and not as the name of a member.
+      const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
+                           tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));
+      if (is_type) return true;
+    }
+    return false;
+  }
+
   /// Whether device code may use it: what is of the host alone has no place in the text.
-  static bool is_for_device(const Item& item) {
+  bool is_for_device(const Item& item) const {
+    if (item.kind == ItemKind::type && names_host_types(item)) return false;
     switch (item.kind) {
       case ItemKind::function:
         return item.is_global || item.is_device || item.is_constexpr;

@@ -130,6 +130,15 @@ __global__ void k(Pair* a, Mode mode) { a[0].x = SCALE(a[0].y) * inner::weights[
   EXPECT_EQ(made.symbols, std::vector<std::string>{"inner::weights"});
 }
 
+TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutThoughAKernelUsesANameOfTheirs) {
+  const std::string host = "struct rows { std::vector<int> all; };\n";
+  const std::string kernel = "__global__ void k(int* a) { int rows = 1; a[0] = rows; }\n";
+  EXPECT_EQ(line(read(host + kernel), 1), "");
+  const std::string own = "template <class T> struct vector { T x, y; };\n";
+  EXPECT_NE(line(read("struct rows { int list, set; };\n" + kernel), 1), "");
+  EXPECT_NE(line(read(own + "struct rows { vector<int> all; };\n" + kernel), 2), "");
+}
+
 TEST_F(DeviceTextOf, ParametersAndTemplatesAreReadAsTheyAreSpelt) {
   const DeviceText made = read(R"(template <typename T, int N = 4, class... Rest>
 __global__ void __launch_bounds__(N, 2) k(const T *const __restrict__ a, unsigned  int n, Pair<int, T> pair, T b[],

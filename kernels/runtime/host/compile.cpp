@@ -313,11 +313,12 @@ std::string translation_unit(const CompileRequest& request) {
   const bool spells_asm_otherwise = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     return !file.starts_with(own_headers) && request.sources.at(file).find("__asm") != std::string::npos;
   });
+  // Before device code, whose macros it is not to see.
+  text += "#include \"kernels/runtime/host/module.cuh\"\n";
   // Not for headers of the C library, which name functions with the word.
   if (spells_asm_otherwise) text += "#include \"kernels/runtime/device.cuh\"\n#define __asm__ asm\n#define __asm asm\n";
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   if (spells_asm_otherwise) text += "#undef __asm__\n#undef __asm\n";
-  text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"
       "const warpwright::host::ModuleTable* warpwright_module() {\n"
