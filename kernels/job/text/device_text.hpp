@@ -1,0 +1,59 @@
+// The device part of a plain .cu file: text that NVRTC compiles for a GPU, and the host compiler for the executor.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpwright::job {
+
+/// Of a __global__ function.
+struct Parameter {
+  std::string type;  ///< as it is spelt, without const, restrict and the pointer's star: "float", "unsigned int"
+  std::string name;
+  bool is_pointer = false, is_const = false;  ///< of a pointer: whether what it points to is const
+  bool operator==(const Parameter&) const = default;
+};
+
+struct GlobalFunction {
+  std::string name;  ///< with its namespaces
+  std::vector<Parameter> parameters = {};
+  std::vector<std::string> template_parameters = {};  ///< as they are spelt, without defaults: "typename T", "int N"
+  int line = 0;
+  std::string file = {};
+};
+
+/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt.
+struct HostLaunch {
+  std::string kernel;
+  std::vector<std::string> template_arguments = {};
+  std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
+  std::vector<std::string> arguments = {};
+  int line = 0;
+};
+
+struct DeviceText {
+  /// What NVRTC and the judge compile. Lines that were left out are empty, and lines `#line N "FILE"` name the user's
+  /// files, so that every message does.
+  std::string text;
+  std::vector<GlobalFunction> kernels;  ///< but those in branches of #if that are not compiled
+  /// Macros without arguments whose values are numbers, or made of such: what may be a parameter. A macro that is only
+  /// tested, or that a text of Kernel Tuner's expects from outside, such as block_size_x, has no value.
+  std::map<std::string, std::string> macros;
+  std::vector<std::string> symbols;       ///< names of __constant__ variables, with their namespaces
+  std::vector<HostLaunch> launches = {};  ///< in the order of the file
+  std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
+};
+
+struct TextRequest {
+  std::vector<std::filesystem::path> folders = {};  ///< where headers are looked for besides the file's own folder
+  std::vector<std::string> kernels = {};            ///< what is wanted, with what it needs; all where empty
+};
+
+/// Takes the device code out of the file: its __global__ functions and __constant__ variables and all declarations
+/// that they need. The file may hold host code, `main` and launches; it is not changed. Throws std::runtime_error with
+/// file:line and what to do.
+DeviceText device_text(const std::filesystem::path& file, const TextRequest& request = {});
+
+}  // namespace warpwright::job

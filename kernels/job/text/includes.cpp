@@ -1,0 +1,179 @@
+// A source file with the headers that it includes from its own project put in their places.
+#include "kernels/job/text/includes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "kernels/job/text/tokens.hpp"
+
+namespace warpwright::job {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int deepest = 64;
+
+/// Headers of CUDA's with what device code names and the compilers do not know by themselves.
+constexpr std::array device_headers = {
+    "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
+    "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
+    "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
+constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
+
+/// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.
+constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda_gl",  "cudaProfiler", "cudnn",
+                                        "cublas",         "cusolver",      "cusparse", "cufft",        "curand",
+                                        "nvToolsExt",     "nvtx3",         "nccl",     "npp",          "thrust/",
+                                        "device_launch_", "device_funct",  "driver_",  "vector_",      "builtin_types",
+                                        "cuda_texture_",  "cuda_surface_", "texture_", "surface_",     "crt/",
+                                        "device_atomic_", "math_func",     "sm_",      "host_defines", "cutlass",
+                                        "helper_",        "nvrtc",         "GL/",      "mpi.h",        "omp.h"};
+
+/// Those of the C library, which some write in quotes.
+constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h",   "inttypes.h", "limits.h",
+                                  "math.h",   "stdbool.h", "stddef.h", "stdint.h",  "stdio.h",    "stdlib.h",
+                                  "string.h", "time.h",    "unistd.h", "sys/time.h"};
+/// Headers of libraries for the host that bring the types of half precision with them.
+constexpr std::array bring_halves = {"cublas", "cudnn", "cusparse", "cusolver", "nccl", "cutlass"};
+
+/// What of <cub/cub.cuh> is for kernels: NVRTC takes no more of it.
+constexpr std::array collectives = {"block/block_load",       "block/block_store",    "block/block_reduce",
+                                    "block/block_scan",       "block/block_exchange", "block/block_histogram",
+                                    "block/block_radix_sort", "warp/warp_reduce",     "warp/warp_scan"};
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in || fs::is_directory(path))
+    throw std::runtime_error(fmt::format("{} cannot be read: name a .cu file", path.string()));
+  return text;
+}
+
+/// What an include line names, and whether in quotes; nothing where a macro says it.
+struct Named {
+  std::string name;
+  bool quoted = false;
+};
+
+std::optional<Named> named_by(const Directive& line) {
+  if (line.name != "include" || line.rest.size() < 2) return std::nullopt;
+  const char close = line.rest[0] == '"' ? '"' : line.rest[0] == '<' ? '>' : '\0';
+  const std::size_t end = close == '\0' ? std::string::npos : line.rest.find(close, 1);
+  if (end == std::string::npos) return std::nullopt;
+  return Named{.name = line.rest.substr(1, end - 1), .quoted = close == '"'};
+}
+
+template <std::size_t N>
+bool begins_like_one_of(const std::string& name, const std::array<const char*, N>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
+bool is_host_header(const Named& header) {
+  if (begins_like_one_of(header.name, host_beginnings)) return true;
+  if (std::find(c_headers.begin(), c_headers.end(), header.name) != c_headers.end()) return true;
+  // Those of the C and C++ libraries, of a system or of another library, are none that a project keeps beside its file.
+  return !header.quoted;
+}
+
+/// The first lines of the preprocessor are a guard, or there is a `#pragma once`.
+bool is_guarded(const Tokens& tokens) {
+  std::optional<std::string> tested;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != TokenKind::directive) {
+      tested = "";
+      continue;
+    }
+    const Directive line = tokens.directive(i);
+    if (line.name == "pragma" && line.rest == "once") return true;
+    if (!tested && line.name == "ifndef") {
+      tested = line.rest;
+    } else if (tested && !tested->empty()) {
+      if (line.name == "define" && words_in(line.rest).size() == 1 && words_in(line.rest)[0] == *tested) return true;
+      tested = "";
+    }
+  }
+  return false;
+}
+
+class Flattener {
+ public:
+  Flattener(const std::vector<fs::path>& folders, FlatText& flat) : folders_(folders), flat_(flat) {}
+
+  void add(const fs::path& path, int depth) {
+    if (depth > deepest) throw std::runtime_error(fmt::format("{} includes itself without end", path.string()));
+    const Tokens tokens(read_file(path), path.string());
+    if (is_guarded(tokens)) once_.insert(fs::weakly_canonical(path));
+    std::string& text = flat_.text;
+    text += fmt::format("#line 1 \"{}\"\n", path.string());
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].kind != TokenKind::directive) continue;
+      const Directive line = tokens.directive(i);
+      const bool is_once = line.name == "pragma" && line.rest == "once";
+      if (line.name != "include" && !is_once) continue;
+      text.append(tokens.text(), done, tokens[i].begin - done);
+      done = tokens[i].end;
+      const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
+      const std::optional<Named> header = named_by(line);
+      if (header && header->name == "cub/cub.cuh") {
+        for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
+        text += fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
+      } else if (header && is_device_header(header->name)) {
+        text += fmt::format("#include <{}>", header->name);
+      } else if (const auto found = header ? find(*header, path) : std::nullopt) {
+        if (once_.contains(fs::weakly_canonical(*found))) {
+          text.append(static_cast<std::size_t>(newlines), '\n');
+          continue;
+        }
+        text += '\n';
+        add(*found, depth + 1);
+        text += fmt::format("\n#line {} \"{}\"", tokens.line_of(i) + newlines, path.string());
+        text += "\n";
+        continue;
+      } else if (header && !is_host_header(*header)) {
+        flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
+      }
+      if (header && begins_like_one_of(header->name, bring_halves)) flat_.brings_halves = true;
+      text.append(static_cast<std::size_t>(newlines), '\n');
+    }
+    text.append(tokens.text(), done);
+  }
+
+ private:
+  std::optional<fs::path> find(const Named& header, const fs::path& from) const {
+    const auto is_there = [](const fs::path& path) { return fs::is_regular_file(path); };
+    if (const fs::path beside = from.parent_path() / header.name; header.quoted && is_there(beside))
+      return beside.lexically_normal();
+    for (const fs::path& folder : folders_)
+      if (is_there(folder / header.name)) return (folder / header.name).lexically_normal();
+    return std::nullopt;
+  }
+
+  const std::vector<fs::path>& folders_;
+  FlatText& flat_;
+  std::set<fs::path> once_;
+};
+
+}  // namespace
+
+bool is_device_header(const std::string& name) {
+  return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
+         begins_like_one_of(name, device_folders);
+}
+
+FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders) {
+  FlatText flat;
+  Flattener(folders, flat).add(file, 0);
+  return flat;
+}
+
+}  // namespace warpwright::job
