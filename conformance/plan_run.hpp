@@ -3,12 +3,14 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
 namespace warpwright::conformance {
@@ -31,6 +33,16 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
 /// The same on a GPU of the worker's machine.
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
                                              const std::vector<Bytes>& inputs);
+
+/// What is wrong with a reference that stands for an oracle.
+class OracleFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the pattern's reference gives on the host target. Throws OracleFault for whatever is wrong with it.
+Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             worker::Process& process, worker::Compiler& compiler);
 
 /// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,

@@ -80,6 +80,7 @@ void print_best(const std::vector<BestLine>& lines) {
     if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
     if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
+    for (const std::string& caveat : line.caveats) fmt::print("\n  {}", caveat);
     fmt::print("\n{}", comparison_table(line));
   }
 }
