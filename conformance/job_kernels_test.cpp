@@ -294,7 +294,7 @@ __global__ void any_positive(const int* in, int* out, int n) {
     std::string made = job;
     return made.replace(made.find("LENIENT"), 7, lenient);
   };
-  EXPECT_THAT(judged(with(""), text).failure.detail, HasSubstr("same value"));
+  EXPECT_THAT(judged(with(""), text).failure.detail, HasSubstr("race: store"));
   const PropertyReport let_pass = judged(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
   EXPECT_TRUE(let_pass.ok()) << let_pass.failure.detail;
   EXPECT_FALSE(let_pass.notes.empty());

@@ -50,9 +50,11 @@ json judge_request(const Plan& plan, const Built& built, const json& contents, c
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs, const Device& device) {
-  const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
-  const worker::Reply reply = process.call(judge_request(plan, built, contents, device), kCaseLimit);
+                                              const std::vector<Bytes>& inputs, const Device& device,
+                                              std::span<const StrictRule> lenient) {
+  json request = judge_request(plan, built, worker::bytes_json(filled(plan, inputs, kPoison)), device);
+  request["lenient"] = std::vector<StrictRule>(lenient.begin(), lenient.end());
+  const worker::Reply reply = process.call(request, kCaseLimit);
   if (!reply.ok()) throw std::runtime_error(reply.detail);
   if (const json& findings = reply.body.at("findings"); !findings.empty())
     throw std::runtime_error(findings.front().at("text").get<std::string>());
@@ -81,7 +83,7 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
     if (!built.ok) throw std::runtime_error(built.log);
     if (const std::string unfit = argument_mismatch(reference.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);
-    auto written = run_plan_on_host(process, reference.plan, built, inputs);
+    auto written = run_plan_on_host(process, reference.plan, built, inputs, host_device(), all_strict_rules());
     Expectation expected;
     for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
       expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});

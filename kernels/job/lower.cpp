@@ -131,6 +131,27 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
   return launch_fault(job.steps, names, device);
 }
 
+Work work_of(const Lowering& lowering, const Problem& problem) {
+  const Job& job = lowering.job;
+  const Names names = names_of(job, problem);
+  Work work{.arithmetic = problem.type()};
+  double elements = 0;
+  for (const Buffer& buffer : lowering.shared_buffers(problem)) {
+    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
+    if (buffer.is_output()) work.bytes_written += static_cast<double>(buffer.bytes());
+    elements += static_cast<double>(buffer.count);
+  }
+  const auto take = [&](const std::optional<Expression>& given, double& figure) {
+    if (given) figure = static_cast<double>(given->value(names));
+  };
+  take(job.work.read, work.bytes_read);
+  take(job.work.written, work.bytes_written);
+  take(job.work.operations, work.operations);
+  work.steps = std::max(elements, work.operations / 2);
+  take(job.work.steps, work.steps);
+  return work;
+}
+
 Kernel kernel_of(const Shared& lowering) {
   const Job& job = lowering->job;
   Kernel kernel{.pattern = job.pattern(),
@@ -152,6 +173,12 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.edges = [lowering](const Point&, const Problem&) { return lowering->job.judged; };
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
+  };
+  // Threads take steps, however little each has to do.
+  kernel.steps = [lowering](const Point& point, const Problem& problem) {
+    return std::max(
+        work_of(*lowering, problem).steps,
+        static_cast<double>(threads_of(lowering->job.steps, names_of(lowering->job, point, problem, host_device()))));
   };
   kernel.lenient = job.lenient;
   const std::string rejected =
@@ -176,27 +203,6 @@ std::vector<InputKind> inputs_of(const Job& job) {
                        .exact = job.bound.kind == JobBound::Kind::equal || job.bound.kind == JobBound::Kind::bits,
                        .same_sign = word == "all_equal"});
   return kinds;
-}
-
-Work work_of(const Lowering& lowering, const Problem& problem) {
-  const Job& job = lowering.job;
-  const Names names = names_of(job, problem);
-  Work work{.arithmetic = problem.type()};
-  double elements = 0;
-  for (const Buffer& buffer : lowering.shared_buffers(problem)) {
-    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
-    if (buffer.is_output()) work.bytes_written += static_cast<double>(buffer.bytes());
-    elements += static_cast<double>(buffer.count);
-  }
-  const auto take = [&](const std::optional<Expression>& given, double& figure) {
-    if (given) figure = static_cast<double>(given->value(names));
-  };
-  take(job.work.read, work.bytes_read);
-  take(job.work.written, work.bytes_written);
-  take(job.work.operations, work.operations);
-  work.steps = std::max(elements, work.operations / 2);
-  take(job.work.steps, work.steps);
-  return work;
 }
 
 ElementType main_type(const Job& job) {

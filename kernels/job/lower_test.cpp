@@ -83,6 +83,15 @@ TEST_F(JobsLowered, StandBesideTheCatalogue) {
   EXPECT_THROW(Jobs(none, {(folder_ / "scale.json").string(), (folder_ / "scale.json").string()}), JobError);
 }
 
+TEST_F(JobsLowered, AreTheExamplesToo) {
+  const auto points_of = [&](const std::string& name) {
+    return points(lower(read_job(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/examples" / name)));
+  };
+  EXPECT_EQ(points_of("convolution.json"), 32U);
+  EXPECT_EQ(points_of("matmul.json"), 2256U);
+  EXPECT_EQ(points_of("softmax.json"), 6U);
+}
+
 TEST_F(JobsLowered, PassStructsVectorsAndScalars) {
   write("scale.cu", R"(
 struct shape { int n; double factor; char last; };

@@ -59,6 +59,9 @@ Definitions definitions_of(const Lowering& lowering, const Point& point, const P
 /// Why the steps cannot be launched: "the grid's x of blur is 0 (\"n / 256\")"; empty where they can.
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device);
 
+/// CUDA threads that the steps start.
+Value threads_of(const std::vector<JobStep>& steps, const Names& names);
+
 /// The first launch among the steps.
 const JobStep& first_launch(const std::vector<JobStep>& steps);
 

@@ -269,6 +269,19 @@ std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, 
   return {};
 }
 
+Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
+  Value threads = 0;
+  for (const JobStep& step : steps) {
+    if (step.repeat) threads += step.repeat->value(names) * threads_of(step.steps, names);
+    if (step.kernel.empty()) continue;
+    Value of_launch = 1;
+    for (std::size_t i = 0; i < step.grid.size(); ++i)
+      of_launch *= step.grid[i].value(names) * step.block[i].value(names);
+    threads += of_launch;
+  }
+  return threads;
+}
+
 const JobStep& first_launch(const std::vector<JobStep>& steps) {
   for (const JobStep& step : steps) {
     if (!step.kernel.empty()) return step;
