@@ -9,7 +9,7 @@ install(TARGETS tune conform tunedb report RUNTIME DESTINATION ${CMAKE_INSTALL_B
 # The programs start it; users do not.
 install(TARGETS worker EXPORT warpwright RUNTIME DESTINATION libexec/warpwright)
 install(TARGETS warpwright_options warpwright_fmt warpwright_model warpwright_host warpwright_runtime
-                warpwright_catalogue warpwright_db warpwright_conformance warpwright_tuner warpwright_conform_main
+                warpwright_job_text warpwright_job warpwright_catalogue warpwright_db warpwright_conformance warpwright_tuner warpwright_conform_main
                 warpwright_tune_main
         EXPORT warpwright ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpwright)
 foreach(folder kernels db conformance tuner)

@@ -54,7 +54,11 @@ struct OracleAnswer {
   std::vector<Bytes> inputs;
   Expectation expected;
 };
-OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input);
+
+/// A pattern without an oracle of its own has its reference run on the host target, by that worker. Throws OracleFault
+/// where that finds fault with the reference itself.
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
+                           worker::Compiler& compiler);
 
 /// What a case needs beside the catalogue: a worker of its own, what compiles, and the devices that plans are made for.
 class Checker {
@@ -135,6 +139,8 @@ class Checker {
   CaseResult with_other_poison(const Case& test, CaseResult result);
   std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
+  /// Of a case whose oracle is at fault: what is found in the kernel itself, else that.
+  CaseResult check_without_answer(const Case& test, const std::string& why);
   /// Whether it is a GPU's case that the oracle would take too long for.
   bool is_for_session(const Case& test) const;
   /// Of a GPU's case: with inputs made there, and its reference in place of the oracle.

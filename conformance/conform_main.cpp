@@ -18,6 +18,7 @@
 #include "conformance/suite_mode.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
+#include "kernels/job/jobs.hpp"
 
 namespace {
 
@@ -54,11 +55,16 @@ struct Options {
   unsigned jobs = 0;
   bool list = false;
   bool json = false;
+  std::unique_ptr<const ww::job::Jobs> own = {};
+  std::vector<std::string> repro_words = {"conform"};  ///< what the line of a failure is given to
+
+  const ww::Catalogue& catalogue() const { return own->catalogue(); }
 };
 
 constexpr const char* kExamples = R"(
 Examples:
   conform                                   every kernel on the host target, 200 cases each
+  conform convolution.json                  a kernel of your own, which a job file describes
   conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
   conform transpose --as sm_75              the host stands in for that architecture
   conform transpose --target sm_90          on the GPU of this machine
@@ -84,9 +90,9 @@ ww::Stop stop_of(const Options& options) {
 }
 
 int reproduce(const Options& options) {
-  const conf::Case test = conf::parse_repro(ww::catalogue(), options.repro);
-  conf::Bench bench(ww::catalogue(), options.cache, test.target, stop_of(options));
-  const conf::CaseResult result = bench.check_one(ww::catalogue(), test, options.strict == "on");
+  const conf::Case test = conf::parse_repro(options.catalogue(), options.repro);
+  conf::Bench bench(options.catalogue(), options.cache, test.target, stop_of(options));
+  const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.strict == "on");
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   for (const conf::Note& note : result.notes) fmt::print("{}\n", conf::words_of(*test.kernel, note));
@@ -117,9 +123,9 @@ int run(Options& options, const std::string& command) {
   // Every night other cases, unless a seed is asked for.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
-  conf::Bench bench(ww::catalogue(), options.cache, options.target, stop_of(options));
+  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options));
   const conf::SuiteSummary summary =
-      conf::run_suite_mode(ww::catalogue(), bench,
+      conf::run_suite_mode(options.catalogue(), bench,
                            {.suite = {.globs = options.globs,
                                       .target = bench.name_of(options.target),
                                       .cases = options.cases,
@@ -129,6 +135,7 @@ int run(Options& options, const std::string& command) {
                                       .strict = options.strict == "on",
                                       .jobs = options.jobs},
                             .command = command,
+                            .repro = fmt::format("{}", fmt::join(options.repro_words, " ")),
                             .store = store.get(),
                             .junit = options.junit});
   return exit_code(options, summary.failures, summary.not_run);
@@ -152,8 +159,8 @@ int run_mutants(const Options& options) {
   if (!ww::is_host(options.target))
     throw std::invalid_argument("mutants run on the host: --as sm_XX, or --target host");
   const auto store = open_store(options);
-  conf::Bench bench(ww::catalogue(), options.cache, options.target, stop_of(options));
-  const conf::MutantsSummary summary = conf::run_mutants_mode(ww::catalogue(), bench.pool, bench.cache,
+  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options));
+  const conf::MutantsSummary summary = conf::run_mutants_mode(options.catalogue(), bench.pool, bench.cache,
                                                               {.globs = options.globs,
                                                                .target = options.target,
                                                                .tier = conf::mutant_tier_named(options.mutants_tier),
@@ -172,30 +179,37 @@ int run_sanitizer(const Options& options) {
   const auto store = open_store(options);
   const ww::Stop stop = stop_of(options);
   conf::find_sanitizer(stop);
-  conf::Bench bench(ww::catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
+  conf::Bench bench(options.catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
   if (!bench.gpu) throw ww::Stopped();
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
-  const conf::SanitizerSummary summary = conf::run_sanitizer_mode(ww::catalogue(), bench.pool, bench.cache, *bench.gpu,
-                                                                  {.globs = options.globs,
-                                                                   .limit = options.mutants_limit,
-                                                                   .jobs = options.jobs,
-                                                                   .store = store.get(),
-                                                                   .stop = bench.stop});
+  const conf::SanitizerSummary summary =
+      conf::run_sanitizer_mode(options.catalogue(), bench.pool, bench.cache, *bench.gpu,
+                               {.globs = options.globs,
+                                .limit = options.mutants_limit,
+                                .jobs = options.jobs,
+                                .store = store.get(),
+                                .stop = bench.stop});
   return exit_code(options, summary.missed, summary.not_run);
 }
 
 /// What the command line asks for.
 int run_mode(Options& options, const std::string& command) {
+  for (const std::string& word : options.globs)
+    if (ww::job::is_job_file(word)) options.repro_words.push_back(word);
+  if (options.repro_words.size() == 1 && options.repro.find("kernel=job:") != std::string::npos)
+    throw std::invalid_argument("the line is of a job: give its file too, conform FILE.json --repro '...'");
+  options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
+  options.globs = options.own->globs();
   // "native" is whatever GPU there is; any other name is of an architecture.
   options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
   if (!ww::is_host(options.target) && options.target != "native")
     options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
-  const auto kernels = ww::catalogue().matching(options.globs);  // throws for a glob that matches nothing
+  const auto kernels = options.catalogue().matching(options.globs);  // throws for a glob that matches nothing
   if (options.list) {
-    conf::print_kernels(ww::catalogue(), options.globs, options.target, options.json);
+    conf::print_kernels(options.catalogue(), options.globs, options.target, options.json);
     return program::kDone;
   }
-  conf::require_functions(ww::catalogue(), kernels, conf::stand_in(options.target));
+  conf::require_functions(options.catalogue(), kernels, conf::stand_in(options.target));
   if (options.sanitizer) return run_sanitizer(options);
   if (options.mutants) return run_mutants(options);
   return options.repro.empty() ? run(options, command) : reproduce(options);
@@ -208,7 +222,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Property tests of CUDA kernels: params, problem, input and schedule drawn and shrunk together.",
                "conform"};
   app.footer(kExamples);
-  app.add_option("kernels", options.globs, "Patterns or PATTERN/KERNEL globs (default: all)");
+  app.add_option("kernels", options.globs,
+                 "Patterns or PATTERN/KERNEL globs (default: all); or job files (.json) of kernels of your own");
   CLI::Option* target =
       app.add_option("--target", options.target,
                      fmt::format("host/sm_XX: the CPU, standing in for that architecture (host: for sm_{}); or a GPU: "

@@ -1,10 +1,13 @@
 // Requests of single plan runs.
 #include "conformance/plan_run.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <limits>
 #include <stdexcept>
 
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::conformance {
@@ -47,9 +50,11 @@ json judge_request(const Plan& plan, const Built& built, const json& contents, c
 }
 
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs, const Device& device) {
-  const json contents = worker::bytes_json(filled(plan, inputs, kPoison));
-  const worker::Reply reply = process.call(judge_request(plan, built, contents, device), kCaseLimit);
+                                              const std::vector<Bytes>& inputs, const Device& device,
+                                              std::span<const StrictRule> lenient) {
+  json request = judge_request(plan, built, worker::bytes_json(filled(plan, inputs, kPoison)), device);
+  request["lenient"] = std::vector<StrictRule>(lenient.begin(), lenient.end());
+  const worker::Reply reply = process.call(request, kCaseLimit);
   if (!reply.ok()) throw std::runtime_error(reply.detail);
   if (const json& findings = reply.body.at("findings"); !findings.empty())
     throw std::runtime_error(findings.front().at("text").get<std::string>());
@@ -68,6 +73,28 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
   if (reply.body.at("verdict").get<Verdict>() != Verdict::passed)
     throw std::runtime_error(reply.body.at("detail").get<std::string>());
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
+}
+
+Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             worker::Process& process, worker::Compiler& compiler) {
+  const Reference reference = pattern.reference(problem, host_device());
+  try {
+    const Built built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
+    if (!built.ok) throw std::runtime_error(built.log);
+    if (const std::string unfit = argument_mismatch(reference.plan, built); !unfit.empty())
+      throw std::runtime_error(unfit);
+    auto written = run_plan_on_host(process, reference.plan, built, inputs, host_device(), all_strict_rules());
+    Expectation expected;
+    for (const Buffer& buffer : observed_buffers(pattern, problem, host_device())) {
+      expected.push_back({.buffer = buffer.name, .values = std::move(written.at(buffer.name + ".expected"))});
+      if (const auto magnitude = written.find(buffer.name + ".magnitude"); magnitude != written.end())
+        expected.back().magnitude = elements_of<double>(magnitude->second);
+    }
+    return expected;
+  } catch (const std::runtime_error& error) {
+    throw OracleFault(
+        fmt::format("the oracle of {} itself failed on {}: {}", pattern.name, problem_text(problem), error.what()));
+  }
 }
 
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,

@@ -3,12 +3,16 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/target.hpp"
+#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/process.hpp"
 
 namespace warpwright::conformance {
@@ -24,13 +28,24 @@ nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohman
                              const Device& device = host_device());
 
 /// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
-/// wrong with it.
+/// wrong with it, but for what the host is to be lenient about.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
-                                              const std::vector<Bytes>& inputs, const Device& device = host_device());
+                                              const std::vector<Bytes>& inputs, const Device& device = host_device(),
+                                              std::span<const StrictRule> lenient = {});
 
 /// The same on a GPU of the worker's machine.
 std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
                                              const std::vector<Bytes>& inputs);
+
+/// What is wrong with a reference that stands for an oracle.
+class OracleFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the pattern's reference gives on the host target. Throws OracleFault for whatever is wrong with it.
+Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             worker::Process& process, worker::Compiler& compiler);
 
 /// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
 std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,

@@ -280,6 +280,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
                             const PropertyOptions& options) {
   PropertyReport report;
   report.kernel = &kernel;
+  report.caveats = catalogue.pattern(kernel.pattern).caveats;
   const auto begin = Stop::Clock::now();
   Patience patience(options);
 

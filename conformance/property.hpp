@@ -47,6 +47,7 @@ struct PropertyReport {
   CappedEdges capped = {};
   int too_long = 0;  ///< large cases left out, as those before them took so long
   std::vector<CountedNote> notes = {};
+  std::vector<std::string> caveats = {};  ///< of the pattern
 
   bool ok() const { return !counterexample; }
   /// That of the counterexample; without one: not run (neither a case nor a reason why there is none), skipped, not

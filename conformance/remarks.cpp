@@ -17,7 +17,7 @@ std::string words_of(const Kernel& kernel, const Note& note) {
 }
 
 std::vector<std::string> remarks_on(const PropertyReport& report) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = report.caveats;
   if (const ShrinkingReport& shrinking = report.shrinking; shrinking.tries > 0)
     lines.push_back(fmt::format("shrunk by {} tries in {:.1f} s{}", shrinking.tries, shrinking.seconds,
                                 shrinking.out_of_time ? ", when its time was over: simpler cases may fail too"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "conformance/checker.hpp"
+#include "kernels/runtime/input.hpp"
 
 namespace warpwright::conformance {
 
@@ -38,9 +39,39 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
                     const Device& device) {
   Program program = program_of(kernel.plan(params, problem, device), kernel.source);
   const Problem traced = traced_problem(catalogue, problem);
-  if (kernel.refuses(params, traced, device).empty())
-    program += program_of(kernel.plan(params, traced, device), kernel.source);
+  if (!kernel.refuses(params, traced, device).empty()) return program;
+  // Extents that are macros make it another one.
+  const Program other = program_of(kernel.plan(params, traced, device), kernel.source);
+  if (other.definitions == program.definitions) program += other;
   return program;
+}
+
+OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
+                           worker::Compiler& compiler) {
+  OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
+  answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
+                                   : reference_answer(pattern, problem, answer.inputs, process, compiler);
+  return answer;
+}
+
+void Checker::compile_ahead(const std::vector<Case>& cases) {
+  if (compile_ != Compile::ahead || cases.empty()) return;
+  std::vector<Program> programs;
+  for (const Case& test : cases) {
+    Program program = program_for(catalogue_, *test.kernel, test.params, test.problem, device_of(test.target));
+    if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
+  }
+  const Case& any = cases.front();
+  const Pattern& pattern = catalogue_.pattern(any.problem.pattern);
+  if (!pattern.oracle) {
+    const Reference reference = pattern.reference(any.problem, host_device());
+    compiler_.compile(host_target(), {program_of(reference.plan, reference.source)});
+  }
+  if (const NamedObservation* observation = find_observation(pattern, {})) {
+    const Observation made = observation->of(any.problem, device_of(any.target));
+    programs.push_back(program_of(made.plan, made.source));
+  }
+  compiler_.compile(any.target, programs);
 }
 
 }  // namespace warpwright::conformance

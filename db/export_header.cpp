@@ -259,6 +259,8 @@ std::string to_header(const std::vector<Best>& settings) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Group> groups;
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
+    // A kernel of a user's own has no params that a header could spell: its macros are in the other formats.
+    if (w.pattern.find(':') != std::string::npos) continue;
     const auto include = [&](const TrialView& view) {
       includes.insert(
           fmt::format("#include \"kernels/{}/{}.cuh\"\n", checked_name(view.pattern), checked_name(view.kernel)));

@@ -10,8 +10,10 @@
 #include "db/export.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
+#include "kernels/job/jobs.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
+#include "tuner/tune/job_commands.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
 #include "tuner/tune/listing.hpp"
@@ -38,6 +40,9 @@ Examples:
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
   tune --arch native --pattern transpose --set tile_dim=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
   tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
+  tune convolution.json --arch sm_90             kernels of your own, which a job file describes
+  tune init convolution.cu                       drafts such a file from the text
+  tune import-t1 problem.json --source kernel.cu   the same from a T1 description
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
 
@@ -132,11 +137,14 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
 }
 
 int run(Options& options, const std::string& command) {
+  const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
+  const ww::Catalogue& catalogue = jobs.catalogue();
+  options.request.globs.insert(options.request.globs.end(), jobs.globs().begin(), jobs.globs().end());
   const tuner::Form form = options.json ? tuner::Form::json : tuner::Form::text;
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(ww::catalogue(), options.request.globs, tuner::default_board(capability).device, form);
+    tuner::print_list(catalogue, options.request.globs, tuner::default_board(capability).device, form);
     return program::kDone;
   }
   check(options);
@@ -147,7 +155,7 @@ int run(Options& options, const std::string& command) {
     board = options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   }
   const ww::Device device = board ? board->device : gpus.front().device;
-  auto items = tuner::tune_items(ww::catalogue(), options.request, device);
+  auto items = tuner::tune_items(catalogue, options.request, device);
   if (options.survey) tuner::keep_one_a_pattern(items);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
@@ -159,16 +167,16 @@ int run(Options& options, const std::string& command) {
   tuner::drop_unsolved(items);
   if (items.empty()) return program::kDone;
 
-  tuner::Run run(options, std::move(items));
+  tuner::Run run(options, catalogue, std::move(items));
   const ww::worker::Toolchain& tools = run.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
   if (board && !options.unjudged) tuner::require_judge(tools.host_error);
   if (!tools.host_error.empty()) {
-    tuner::leave_out_host_steps(ww::catalogue(), run.items, device, tools.host_error);
+    tuner::leave_out_host_steps(catalogue, run.items, device, tools.host_error);
     tuner::drop_unsolved(run.items);
   }
   if (!tools.linker_error.empty()) {
-    tuner::leave_out_device_launches(ww::catalogue(), run.items, device, tools.linker_error);
+    tuner::leave_out_device_launches(catalogue, run.items, device, tools.linker_error);
     tuner::drop_unsolved(run.items);
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -223,11 +231,14 @@ std::vector<std::string> option_values(const std::string& option) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (tuner::is_job_command(argc, argv)) return tuner::run_job_command(argc, argv);
   Options options;
   CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
   app.footer(kExamples);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   tuner::TuneRequest& request = options.request;
+  app.add_option("jobs", options.jobs, "Job files (.json) of kernels in CUDA text of your own")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--arch", options.arch, "sm_XX, or native for the GPU of this machine");
   app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
   app.add_option("--pattern", request.globs, "Patterns or PATTERN/KERNEL globs (default: a short look at each pattern)")

@@ -36,6 +36,17 @@ void require_readable(const Pattern& pattern) {
   }
 }
 
+/// What a text includes in quotes.
+std::vector<std::string> named_by(const std::string& text) {
+  std::vector<std::string> names;
+  constexpr std::string_view kInclude = "#include \"";
+  for (std::size_t at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at + 1)) {
+    const std::size_t begin = at + kInclude.size();
+    names.push_back(text.substr(begin, text.find('"', begin) - begin));
+  }
+  return names;
+}
+
 }  // namespace
 
 Catalogue::Catalogue(std::vector<Pattern> patterns, std::vector<Kernel> kernels, SourceTree sources)
@@ -118,10 +129,36 @@ const std::vector<Equivalence>& Catalogue::equivalences_of(const std::string& de
   return found == equivalences_.end() ? none : found->second;
 }
 
+Catalogue Catalogue::with(const std::vector<Pattern>& patterns, const std::vector<Kernel>& kernels,
+                          const SourceTree& sources) const {
+  std::vector<Pattern> all_patterns = patterns_;
+  all_patterns.insert(all_patterns.end(), patterns.begin(), patterns.end());
+  std::vector<Kernel> all_kernels = kernels_;
+  all_kernels.insert(all_kernels.end(), kernels.begin(), kernels.end());
+  SourceTree all_sources = sources_;
+  for (const auto& [path, text] : sources)
+    if (const auto [known, is_new] = all_sources.emplace(path, text); !is_new && known->second != text)
+      throw std::logic_error("two texts are called " + path);
+  return {std::move(all_patterns), std::move(all_kernels), std::move(all_sources)};
+}
+
 std::string Catalogue::source_hash(const std::string& source) const {
   std::string text;
   for (const std::string& path : includes_of(sources_, source)) text += path + '\0' + sources_.at(path) + '\0';
   return hash_text(text);
+}
+
+std::string include_lines(const SourceTree& tree, const std::string& header, const Definitions& definitions) {
+  std::string before;
+  std::string behind;
+  if (const auto text = tree.find(header); text != tree.end() && !definitions.empty())
+    for (const std::string& included : named_by(text->second))
+      if (tree.contains(included)) before += fmt::format("#include \"{}\"\n", included);
+  for (const auto& [name, text] : definitions) {
+    before += fmt::format("#define {} {}\n", name, text);
+    behind += fmt::format("#undef {}\n", name);
+  }
+  return fmt::format("{}#include \"{}\"\n{}", before, header, behind);
 }
 
 std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source) {
@@ -133,11 +170,8 @@ std::vector<std::string> includes_of(const SourceTree& tree, const std::string& 
     if (!tree.contains(path) || std::ranges::find(found, path) != found.end()) continue;
     found.push_back(path);
     const std::string& text = tree.at(path);
-    constexpr std::string_view kInclude = "#include \"";
-    for (std::size_t at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at + 1)) {
-      const std::size_t begin = at + kInclude.size();
-      pending.push_back(text.substr(begin, text.find('"', begin) - begin));
-    }
+    const auto named = named_by(text);
+    pending.insert(pending.end(), named.begin(), named.end());
     if (text.find("#include <cuda.h>") != std::string::npos) pending.emplace_back(kDriverTypes);
   }
   return found;

@@ -42,6 +42,10 @@ class Catalogue {
   /// By the device files that they stand beside.
   const std::map<std::string, std::vector<Equivalence>>& equivalences() const { return equivalences_; }
 
+  /// This one and more beside it. Throws as the constructor does, and std::logic_error for two texts of one path.
+  Catalogue with(const std::vector<Pattern>& patterns, const std::vector<Kernel>& kernels,
+                 const SourceTree& sources) const;
+
   /// Hash over the text of a source file and of everything it includes from the tree.
   std::string source_hash(const std::string& source) const;
 
@@ -57,6 +61,10 @@ const Catalogue& catalogue();
 
 /// What device code gets for `#include <cuda.h>`, on every target.
 inline constexpr std::string_view kDriverTypes = "kernels/runtime/driver_types.cuh";
+
+/// The lines of a translation unit that include the header with these macros. What the header itself includes from the
+/// tree, and what comes behind it, does not see them.
+std::string include_lines(const SourceTree& tree, const std::string& header, const Definitions& definitions);
 
 /// The files of `tree` that `source` includes, itself first, each once.
 std::vector<std::string> includes_of(const SourceTree& tree, const std::string& source);

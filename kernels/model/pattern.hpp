@@ -137,13 +137,16 @@ struct Pattern {
   std::function<std::vector<Fill>(const Problem&, const std::string& kind)> fills;
   /// Empty: the out and inout buffers are compared as they are. The first is what kernels are held to.
   std::vector<NamedObservation> observations = {};
-  /// CPU reference: what every observed output should hold. `inputs` are the in and inout buffers in order.
+  /// CPU reference: what every observed output should hold. `inputs` are the in and inout buffers in order. Empty: what
+  /// `reference` gives on the host target.
   std::function<Expectation(const Problem&, const std::vector<Bytes>& inputs)> oracle;
   std::function<Reference(const Problem&, const Device&)> reference;
   /// Of an observed output. `depth` is the kernel's: roundings on the longest path from an input to an output.
   std::function<Bound(const Problem&, const std::string& output, const InputKind& input, double depth)> bound;
   std::function<Work(const Problem&)> work;
   std::vector<Law> laws = {};
+  /// What limits every verdict on its kernels, for people: "no oracle: compared with the default configuration".
+  std::vector<std::string> caveats = {};
 };
 
 /// The problem of a pattern with these types, settings and shape; what is not set has the pattern's default. Throws

@@ -118,7 +118,7 @@ bool Repeat::operator==(const Repeat& other) const {
 }
 
 Argument pointer_to(std::string buffer, std::int64_t byte_offset) {
-  return BufferArgument{.buffer = std::move(buffer), .byte_offset = byte_offset};
+  return BufferArgument{.buffer = std::move(buffer), .byte_offset = byte_offset, .as = {}};
 }
 ValueArgument value(int v) {
   return value_of("int", v);
@@ -196,6 +196,7 @@ std::string describe(const Plan& plan) {
     text += fmt::format("buffer {} {} {} x {}{}{}\n", buffer.name, kRoleWords.at(static_cast<std::size_t>(buffer.role)),
                         name_of(buffer.type), buffer.count, buffer.self_restoring ? " self-restoring" : "",
                         buffer.where == Where::device ? "" : " " + word_of(buffer.where));
+  for (const auto& [name, value] : plan.definitions) text += fmt::format("define {} {}\n", name, value);
   for (const Step& step : plan.steps) text += step_text(step, "") + (step.timed ? "\n" : " (not timed)\n");
   return text;
 }

@@ -52,10 +52,11 @@ struct Dim3 {
 };
 
 /// A pointer argument: the address of a buffer of the plan, plus an offset in bytes. The parameter must be a pointer to
-/// the buffer's type, and to const for an `in` buffer.
+/// the buffer's type, or to the one that the argument is given as, and to const for an `in` buffer.
 struct BufferArgument {
   std::string buffer;
   std::int64_t byte_offset = 0;
+  std::string as = {};  ///< a C++ type that the kernel sees elements as, where it is not the buffer's: "float4"
   bool operator==(const BufferArgument&) const = default;
 };
 
@@ -185,6 +186,9 @@ struct Step {
 /// Streams of a plan: 0 to that number less one.
 inline constexpr int kMostStreams = 128;
 
+/// Macros that device code is compiled with: names and their text.
+using Definitions = std::map<std::string, std::string>;
+
 /// Behind the last step the caller reads outputs: those that the host reaches at once, without waiting for anything
 /// else; those on the device in stream 0. What writes them must be over by then.
 /// The buffers of the problem come first, in the pattern's order; the kernel's scratch follows.
@@ -192,6 +196,7 @@ inline constexpr int kMostStreams = 128;
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
+  Definitions definitions = {};  ///< of its device file
   bool operator==(const Plan&) const = default;
 
   /// Whether it has one stream, no host steps, and all of its buffers in device memory.

@@ -64,15 +64,19 @@ Dim3 dim_of(const json& j) {
 }
 
 json argument_json(const Argument& argument) {
-  if (const auto* pointer = std::get_if<BufferArgument>(&argument))
-    return {{"buffer", pointer->buffer}, {"offset", pointer->byte_offset}};
+  if (const auto* pointer = std::get_if<BufferArgument>(&argument)) {
+    json j{{"buffer", pointer->buffer}, {"offset", pointer->byte_offset}};
+    if (!pointer->as.empty()) j["as"] = pointer->as;
+    return j;
+  }
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return *value;
   return "index";
 }
 
 Argument argument_of(const json& j) {
   if (j == "index") return IndexArgument{};
-  if (j.contains("buffer")) return BufferArgument{.buffer = j.at("buffer"), .byte_offset = j.at("offset")};
+  if (j.contains("buffer"))
+    return BufferArgument{.buffer = j.at("buffer"), .byte_offset = j.at("offset"), .as = j.value("as", "")};
   return j.get<ValueArgument>();
 }
 
@@ -219,12 +223,14 @@ void from_json(const json& j, ValueArgument& value) {
 
 void to_json(json& j, const Plan& plan) {
   j = {{"buffers", plan.buffers}, {"steps", steps_json(plan.steps)}};
+  if (!plan.definitions.empty()) j["definitions"] = plan.definitions;
 }
 
 void from_json(const json& j, Plan& plan) {
   plan.buffers = j.at("buffers").get<std::vector<Buffer>>();
   plan.steps.clear();
   for (const json& step : j.at("steps")) plan.steps.push_back(step_of(step));
+  plan.definitions = j.value("definitions", Definitions());
 }
 
 }  // namespace warpwright

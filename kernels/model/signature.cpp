@@ -231,13 +231,15 @@ class LaunchCheck {
       if (!repeated) return "the number of an iteration outside of every repeat";
       return parameter == "int" ? "" : "int, the number of the iteration";
     }
-    const std::string& name = std::get<BufferArgument>(argument).buffer;
+    const auto& [name, offset, as] = std::get<BufferArgument>(argument);
     const Buffer* const buffer = find(name);
     if (buffer == nullptr) return fmt::format("the buffer {}, which it does not have", name);
     const auto pointer = pointer_type(parameter);
     const bool read_only = buffer->role == Role::in;
-    if (pointer && names_type(*buffer, pointer->to) && (pointer->is_const || !read_only)) return {};
-    return fmt::format("{}{}*, the buffer {}", read_only ? "const " : "", name_of(buffer->type), name);
+    const bool fits = pointer && (as.empty() ? names_type(*buffer, pointer->to) : normal_type(as) == pointer->to);
+    if (fits && (pointer->is_const || !read_only)) return {};
+    return fmt::format("{}{}*, the buffer {}", read_only ? "const " : "", as.empty() ? name_of(buffer->type) : as,
+                       name);
   }
 
   const Plan& plan_;

@@ -39,8 +39,11 @@ void from_json(const nlohmann::json& json, Instance& instance) {
 }
 
 Program program_of(const Plan& plan, const std::string& source) {
-  Program program{
-      .source = source, .entries = {}, .constants = constants_of(plan), .host_functions = host_functions_of(plan)};
+  Program program{.source = source,
+                  .entries = {},
+                  .constants = constants_of(plan),
+                  .host_functions = host_functions_of(plan),
+                  .definitions = plan.definitions};
   for (const PlannedLaunch& planned : launches_of(plan)) add_new(program.entries, {planned.launch.entry});
   return program;
 }
@@ -65,7 +68,8 @@ bool launches_from_device(const SourceTree& sources, const Program& program) {
 }
 
 Program& Program::operator+=(const Program& other) {
-  if (source != other.source) throw std::invalid_argument(source + " and " + other.source + " are not one program");
+  if (source != other.source || definitions != other.definitions)
+    throw std::invalid_argument(source + " and " + other.source + " are not one program");
   add_new(entries, other.entries);
   add_new(constants, other.constants);
   add_new(with, other.with);

@@ -22,8 +22,10 @@ struct Program {
   std::vector<std::string> with = {};       ///< further headers that the entries name something of
   bool contraction = true;                  ///< whether a multiplication and an addition may be rounded as one
   HostFunctionSources host_functions = {};  ///< what the plan's host steps call
+  Definitions definitions = {};             ///< of the plan, seen by `source` alone
 
-  /// Takes over what the other program of the same file has besides.
+  /// Takes over what the other program of the same file has besides. Throws std::invalid_argument for another file, or
+  /// other macros.
   Program& operator+=(const Program& other);
   bool operator==(const Program&) const = default;
 };

@@ -15,6 +15,7 @@ struct BestLine {
   db::Best best;
   Work work;
   gpu::Ceilings ceilings;
+  std::vector<std::string> caveats = {};  ///< of the pattern
 };
 void print_best(const std::vector<BestLine>& lines);
 

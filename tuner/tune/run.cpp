@@ -66,7 +66,7 @@ const char* why_unranked(const TuneOutcome& outcome) {
 
 /// The best settings of a problem; none where nothing right could be ranked.
 std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
-                                  const gpu::Ceilings& ceilings) {
+                                  const gpu::Ceilings& ceilings, const Catalogue& catalogue) {
   const auto found = db::best(store, {.arch = device.arch(),
                                       .pattern = problem.pattern,
                                       .kernel = {},
@@ -75,8 +75,9 @@ std::optional<BestLine> best_line(const db::Store& store, const Problem& problem
                                       .shape = problem.shape,
                                       .board = device.model});
   if (found.empty()) return {};
+  const Pattern& pattern = catalogue.pattern(problem.pattern);
   return BestLine{
-      .best = found.front(), .work = catalogue().pattern(problem.pattern).work(problem), .ceilings = ceilings};
+      .best = found.front(), .work = pattern.work(problem), .ceilings = ceilings, .caveats = pattern.caveats};
 }
 
 }  // namespace
@@ -92,13 +93,14 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
   return program;
 }
 
-Run::Run(const Options& given, std::vector<TuneItem> asked)
+Run::Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked)
     : options(given),
+      catalogue(known),
       budget(given.request.budget_seconds),
       store(given.database()),
       cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
       pool(0, {.asked = &interrupted}),
-      compiler(pool, cache, catalogue().sources()),
+      compiler(pool, cache, catalogue.sources()),
       items(std::move(asked)) {
   for (std::size_t i = 0; i < items.size() && items.size() > 1; ++i)
     items[i].place = fmt::format("problem {} of {}, ", i + 1, items.size());
@@ -117,7 +119,7 @@ void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::
   totals.add(outcome);
   if (interrupted) return;
   if (!looked_at.empty()) left.push_back(fmt::format("{}: {}", problem_text(item.problem), looked_at));
-  if (const auto line = best_line(store, item.problem, device, ceilings))
+  if (const auto line = best_line(store, item.problem, device, ceilings, catalogue))
     lines.push_back(*line);
   else
     fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem), why_unranked(outcome));
@@ -129,8 +131,8 @@ void Run::predict(const Board& board, const std::string& command) {
                               .os = system_name()};
   db::Session opened = session(board.device.arch());
   opened.command = command;
-  Recorder recorder(store, catalogue(), board.device, "table: " + board.source, environment, opened);
-  const Workshop shop{catalogue(), pool, compiler, board.device, interrupted};
+  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment, opened);
+  const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
   db::Claims claims(store, recorder.session().id, lease());
   unless_stopped([&] {
     totals.wrong += replay_stored(shop, items, store);
@@ -144,7 +146,7 @@ void Run::predict(const Board& board, const std::string& command) {
 
 void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
   const GpuLock lock(info.uuid);
-  const Workshop shop{catalogue(), pool, compiler, info.device, interrupted};
+  const Workshop shop{catalogue, pool, compiler, info.device, interrupted};
   const Built support = compile_ahead(shop, items, options.request);
   if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
   const auto baselines = baselines_worker(options, info.device.arch());
@@ -173,13 +175,13 @@ void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
       [&client] { return client.sensors(); },
       [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
   opened.warnings = watch.look();
-  Recorder recorder(store, catalogue(), info.device, "device", environment, opened);
+  Recorder recorder(store, catalogue, info.device, "device", environment, opened);
   WorkerBench bench(shop, client);
   unless_stopped([&] {
     totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
     for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
       const MeasuredItem measured =
-          measure_item(catalogue(), items[i], options.request, recorder, bench, watch,
+          measure_item(catalogue, items[i], options.request, recorder, bench, watch,
                        budget.end_of_share(share_of_first(std::span(items).subspan(i))), interrupted);
       for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       db::Session seen = recorder.session();

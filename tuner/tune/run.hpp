@@ -25,6 +25,7 @@ struct Options {
   std::string cache;
   std::string device = "first";
   std::vector<std::string> params;
+  std::vector<std::string> jobs;  ///< files of kernels of the user's own
   std::optional<bool> baselines;
   bool predict = false;
   bool whole_board = false;
@@ -57,6 +58,7 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
 
 struct Run {
   const Options& options;
+  const Catalogue& catalogue;
   Budget budget;
   db::Store store;
   DiskCache cache;
@@ -67,7 +69,7 @@ struct Run {
   std::vector<std::string> left;  ///< what was not looked at, a line for each problem
   Totals totals;
 
-  Run(const Options& given, std::vector<TuneItem> asked);
+  Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked);
 
   void predict(const Board& board, const std::string& command);
   void measure(const gpu::GpuInfo& info, const std::string& command);

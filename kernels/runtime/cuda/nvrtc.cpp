@@ -154,14 +154,16 @@ std::string Nvrtc::fingerprint() const {
 Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) const {
   std::set<std::string> headers;
   std::set<std::string> names;
+  std::map<std::string, Definitions> definitions;
   for (const Program& program : programs) {
     headers.insert(program.source);
+    definitions[program.source] = program.definitions;
     headers.insert(program.with.begin(), program.with.end());
     names.insert(program.entries.begin(), program.entries.end());
     for (const std::string& constant : program.constants) names.insert("&" + constant);
   }
   std::string text;
-  for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
+  for (const std::string& header : headers) text += include_lines(sources, header, definitions[header]);
 
   const ProgramHandle handle(text, sources);
   for (const std::string& name : names)

@@ -95,6 +95,14 @@ std::vector<std::string> includes_of(const std::string& text) {
   return names;
 }
 
+/// The names that the request itself spells: built-ins may be among them.
+std::vector<std::string> spelt_by(const CompileRequest& request) {
+  std::vector<std::string> names = request.entries;
+  for (const auto& [header, definitions] : request.definitions)
+    for (const auto& [name, text] : definitions) names.push_back(text);
+  return names;
+}
+
 /// Adds the file of that name, and those it includes, if the request has them.
 void add_with_includes(const CompileRequest& request, const std::string& name, std::set<std::string>& files) {
   const auto source = request.sources.find(name);
@@ -184,7 +192,7 @@ std::string source_texts(const std::set<std::string>& files) {
 std::set<std::string> write_sources(const CompileRequest& request, const std::filesystem::path& folder) {
   std::set<std::string> files;
   for (const auto& header : request.headers) add_with_includes(request, header, files);
-  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
+  for (const auto& header : needed_built_ins(request.sources, files, spelt_by(request)))
     add_with_includes(request, header, files);
   const std::set<std::string> device_files = files;
   for (const auto& [stand_in, header] : stand_ins_among(request.sources)) {
@@ -308,7 +316,7 @@ std::string translation_unit(const CompileRequest& request) {
   std::set<std::string> files;
   for (const auto& header : request.headers) add_with_includes(request, header, files);
   std::string text = fmt::format("#define WARPWRIGHT_HOST_TARGET 1\n#define __CUDA_ARCH__ {}0\n", request.architecture);
-  for (const auto& header : needed_built_ins(request.sources, files, request.entries))
+  for (const auto& header : needed_built_ins(request.sources, files, spelt_by(request)))
     text += fmt::format("#include \"{}\"\n", header);
   const bool spells_asm_otherwise = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     return !file.starts_with(own_headers) && request.sources.at(file).find("__asm") != std::string::npos;
@@ -317,7 +325,10 @@ std::string translation_unit(const CompileRequest& request) {
   text += "#include \"kernels/runtime/host/module.cuh\"\n";
   // Not for headers of the C library, which name functions with the word.
   if (spells_asm_otherwise) text += "#include \"kernels/runtime/device.cuh\"\n#define __asm__ asm\n#define __asm asm\n";
-  for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
+  for (const auto& header : request.headers) {
+    const auto known = request.definitions.find(header);
+    text += include_lines(request.sources, header, known == request.definitions.end() ? Definitions() : known->second);
+  }
   if (spells_asm_otherwise) text += "#undef __asm__\n#undef __asm\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"

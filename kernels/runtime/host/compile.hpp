@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/model/plan.hpp"
 #include "kernels/model/target.hpp"
 
 namespace warpwright::host {
@@ -15,9 +16,10 @@ namespace warpwright::host {
 /// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers below kernels/runtime/host too.
 struct CompileRequest {
   std::map<std::string, std::string> sources = {};
-  std::vector<std::string> headers = {};    ///< paths in `sources` to include
-  std::vector<std::string> entries = {};    ///< C++ name expressions of kernels
-  std::vector<std::string> constants = {};  ///< C++ names of __constant__ variables
+  std::vector<std::string> headers = {};                ///< paths in `sources` to include
+  std::vector<std::string> entries = {};                ///< C++ name expressions of kernels
+  std::vector<std::string> constants = {};              ///< C++ names of __constant__ variables
+  std::map<std::string, Definitions> definitions = {};  ///< of headers that are compiled with some
   std::chrono::seconds time_limit{120};
   int architecture = default_architecture;  ///< what __CUDA_ARCH__ says: 90 is 900
 };

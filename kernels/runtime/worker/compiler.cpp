@@ -137,9 +137,11 @@ std::string Compiler::key(const std::string& target, const Program& program) {
     }
     compiler += host_headers_;
   }
-  return hash_text(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second,
-                               program.contraction, fmt::join(program.constants, "\n"),
-                               fmt::join(program.entries, "\n")));
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", target, compiler, program.source, hash->second, program.contraction,
+                  fmt::join(program.constants, "\n"), fmt::join(program.entries, "\n"));
+  for (const auto& [name, value] : program.definitions) text += "\n#define " + name + " " + value;
+  return hash_text(text);
 }
 
 std::string Compiler::key_of(const std::string& target, const Program& program) {
@@ -305,18 +307,23 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
-  // One source in a module is read once.
-  std::ranges::stable_sort(pending, {},
-                           [&](std::size_t i) { return std::tie(programs[i].constants, programs[i].source); });
+  // What may be one module stands together, so that one source is read once; what was asked for first comes first.
+  std::map<std::tuple<std::vector<std::string>, std::string, Definitions>, std::size_t> places;
+  const auto known_as = [&](std::size_t i) {
+    return std::tuple(programs[i].constants, programs[i].source, programs[i].definitions);
+  };
+  for (const std::size_t i : pending) places.try_emplace(known_as(i), places.size());
+  std::ranges::stable_sort(pending, {}, [&](std::size_t i) { return places.at(known_as(i)); });
   for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
     const Program& leader = programs[pending[first]];
     for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
-      // Code depends on where a constant is in its module, and so on what other constants there are.
+      // Where a constant lies depends on the others of its module; a macro has one text there.
       const Program& next = programs[pending[i]];
       if (next.contraction != leader.contraction || next.constants != leader.constants) break;
-      if (launches(next) != launches(leader)) break;
+      if (launches(next) != launches(leader) || next.definitions != leader.definitions) break;
+      if (next.source != leader.source && !leader.definitions.empty()) break;
       batch.push_back(programs[pending[i]]);
       batch_keys.push_back(keys[pending[i]]);
     }

@@ -20,7 +20,7 @@ WARPWRIGHT_DEFINE_JSON(Device, model, compute_capability, sm_count, sm_clock_mhz
                        registers_per_block, shared_per_sm, shared_per_block, shared_per_block_optin,
                        shared_reserved_per_block, fp32_lanes_per_sm, fp64_lanes_per_sm, is_ours_alone)
 WARPWRIGHT_DEFINE_JSON(Bound, comparison, relative, absolute, formula)
-WARPWRIGHT_DEFINE_JSON(Program, source, entries, constants, with, contraction)
+WARPWRIGHT_DEFINE_JSON(Program, source, entries, constants, with, contraction, definitions)
 
 namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)

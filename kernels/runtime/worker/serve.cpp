@@ -58,6 +58,7 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   for (const Program& program : programs) {
     for (const std::string& header : program.with) ask_for(request.headers, header);
     ask_for(request.headers, program.source);
+    if (!program.definitions.empty()) request.definitions[program.source] = program.definitions;
     std::map<std::string, Instance> instances_of_program;
     for (const std::string& entry : program.entries) {
       ask_for(request.entries, entry);

@@ -24,6 +24,17 @@ constexpr std::size_t kStoredAtOnce = 64;  ///< trials
 constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
 constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until that is said
 
+/// What every configuration is judged by on the traced problem.
+conformance::OracleAnswer answer_of(const Workshop& shop, const Problem& problem) {
+  return shop.pool
+      .submit([&](worker::Process& process) {
+        return conformance::oracle_answer(shop.catalogue.pattern(problem.pattern),
+                                          conformance::traced_problem(shop.catalogue, problem),
+                                          conformance::Case{}.input, process, shop.compiler);
+      })
+      .get();
+}
+
 }  // namespace
 
 Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims)
@@ -35,9 +46,7 @@ Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& reques
       claims_(claims),
       can_judge_(cannot_judge(shop).empty()),
       ahead_(request.budget_seconds > 0 || is_guided(request.strategy_name()) ? 2 * shop.pool.size() : kAhead),
-      answer_(conformance::oracle_answer(shop.catalogue.pattern(item.problem.pattern),
-                                         conformance::traced_problem(shop.catalogue, item.problem),
-                                         conformance::Case{}.input)),
+      answer_(can_judge_ ? answer_of(shop, item.problem) : conformance::OracleAnswer()),
       search_(item.kernels, item.problem, shop.device, request) {}
 
 Look::~Look() {

@@ -1,0 +1,130 @@
+// Whether every name in a job means one thing.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/job/read_parts.hpp"
+
+namespace warpwright::job {
+namespace {
+
+class NameCheck {
+ public:
+  explicit NameCheck(const Job& job) : job_(job) {
+    for (const Extent& extent : job.extents) add(problem_, extent.name, job.root);
+    for (const Number& number : job.numbers) add(problem_, number.name, job.root);
+    params_ = problem_;
+    for (const Param& param : job.params) add(params_, param.name, param.place);
+    for (const std::string name : {"sm_count", "max_threads_per_sm", "shared_per_block"}) add(params_, name, job.root);
+    for (const JobBuffer& buffer : job.buffers) {
+      if (params_.contains(buffer.name))
+        buffer.place.fail(fmt::format("\"{}\" is a buffer and a number: rename one", buffer.name));
+      buffers_.insert(buffer.name);
+    }
+  }
+
+  void all() const {
+    for (const Rule& rule : job_.constraints) known(rule.holds, params_, member("constraints"));
+    for (const Rule& rule : job_.takes) known(rule.holds, params_, member("takes"));
+    for (const auto& [macro, value] : job_.defines) known(value, params_, member("defines"));
+    for (const JobBuffer& buffer : job_.buffers) {
+      // What every configuration shares depends on the problem alone.
+      known(buffer.count, buffer.role == Role::scratch ? params_ : problem_, buffer.place);
+      known(buffer.data.first, problem_, buffer.place);
+      known(buffer.data.second, problem_, buffer.place);
+    }
+    steps(job_.steps);
+    steps(job_.oracle.steps);
+    for (const auto& [buffer, file] : job_.oracle.files) buffer_is_known(buffer, member("oracle"));
+    known(job_.bound.depth, params_, member("bound"));
+    for (const auto* figure : {&job_.work.read, &job_.work.written, &job_.work.operations, &job_.work.steps})
+      if (*figure) known(**figure, problem_, member("work"));
+    for (const JobLaw& law : job_.laws) {
+      buffer_is_known(law.in, law.place);
+      buffer_is_known(law.out, law.place);
+    }
+  }
+
+ private:
+  using Set = std::set<std::string, std::less<>>;
+
+  static void add(Set& names, const std::string& name, const Node& place) {
+    if (!names.insert(name).second) place.fail(fmt::format("the name \"{}\" means two things: rename one", name));
+  }
+
+  const Node& member(const std::string& name) const {
+    const Node* const found = job_.root.find(name);
+    return found == nullptr ? job_.root : *found;
+  }
+
+  static void known(const Expression& expression, const Set& names, const Node& place) {
+    for (const std::string& name : expression.names())
+      if (!names.contains(name))
+        line_of(place, expression)
+            .fail(fmt::format("\"{}\" uses {}, which is nothing here; known are {}", expression.text(), name,
+                              fmt::join(names, ", ")));
+  }
+
+  /// The value below `place` that holds the expression; the place itself where none does.
+  static const Node& line_of(const Node& place, const Expression& expression) {
+    if (place.is(Node::Kind::text) && place.text == expression.text()) return place;
+    const auto below = [&](const Node& inner) -> const Node* {
+      const Node& found = line_of(inner, expression);
+      return found.is(Node::Kind::text) && found.text == expression.text() ? &found : nullptr;
+    };
+    for (const Node& item : place.items)
+      if (const Node* found = below(item)) return *found;
+    for (const auto& [name, value] : place.members)
+      if (const Node* found = below(value)) return *found;
+    return place;
+  }
+
+  void buffer_is_known(const std::string& name, const Node& place) const {
+    if (!buffers_.contains(name))
+      place.fail(fmt::format("no buffer \"{}\"; there are {}", name, fmt::join(buffers_, ", ")));
+  }
+
+  void argument(const JobArgument& argument) const {
+    if (!argument.buffer.empty()) buffer_is_known(argument.buffer, argument.place);
+    known(argument.offset, params_, argument.place);
+    // A text that is one name may be a buffer's.
+    if (argument.value && !buffers_.contains(argument.value->text())) {
+      Set names = params_;
+      if (argument.value->names() == Set{argument.value->text()}) names.insert(buffers_.begin(), buffers_.end());
+      known(*argument.value, names, argument.place);
+    }
+    for (const JobArgument& inner : argument.members) this->argument(inner);
+  }
+
+  void steps(const std::vector<JobStep>& list) const {
+    for (const JobStep& step : list) {
+      if (!step.zero.empty()) buffer_is_known(step.zero, step.place);
+      if (step.repeat) known(*step.repeat, params_, step.place);
+      for (const auto& [one, other] : step.swaps) {
+        buffer_is_known(one, step.place);
+        buffer_is_known(other, step.place);
+      }
+      for (std::size_t i = 0; i < step.grid.size(); ++i) {
+        known(step.grid[i], params_, step.place);
+        known(step.block[i], params_, step.place);
+      }
+      known(step.shared, params_, step.place);
+      if (step.arguments)
+        for (const JobArgument& one : *step.arguments) argument(one);
+      steps(step.steps);
+    }
+  }
+
+  const Job& job_;
+  Set problem_, params_, buffers_;
+};
+
+}  // namespace
+
+void check_names(const Job& job) {
+  NameCheck(job).all();
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,38 @@
+// Data that a job names beside the generic ones: numbers of a range, and numbers in steps.
+#pragma once
+
+#include "kernels/runtime/generate.cuh"
+
+namespace warpwright::job {
+
+/// Any of low to high: whole numbers for integers, every one as likely; else evenly spread.
+template <class T>
+struct between {
+  double low, high;
+  __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
+    const unsigned long long bits = generate::bits_at(seed, index);
+    if constexpr (static_cast<T>(0.5f) == T(0)) {
+      const long long first = static_cast<long long>(low);
+      const auto count = static_cast<unsigned long long>(static_cast<long long>(high) - first + 1);
+      return static_cast<T>(first + static_cast<long long>(bits % count));
+    } else {
+      const double part = static_cast<double>(bits >> 11) / 9007199254740992.0;
+      return static_cast<T>(static_cast<float>(low + (high - low) * part));
+    }
+  }
+};
+
+/// first, first + step, ...
+template <class T>
+struct in_steps {
+  double first, step;
+  __host__ __device__ T operator()(unsigned long long, long long index, long long) const {
+    const double value = first + step * static_cast<double>(index);
+    if constexpr (static_cast<T>(0.5f) == T(0))
+      return static_cast<T>(static_cast<long long>(value));
+    else
+      return static_cast<T>(static_cast<float>(value));
+  }
+};
+
+}  // namespace warpwright::job

@@ -1,0 +1,131 @@
+// Filling a job's buffers with generic data, indices, ranges and files.
+#include "kernels/job/fills.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "kernels/job/data.cuh"
+#include "kernels/model/hash.hpp"
+#include "kernels/runtime/generate.cuh"
+#include "kernels/runtime/input.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::job {
+namespace {
+
+/// Bytes of a file become text that device code is compiled with.
+constexpr std::size_t kMostFileBytes = 1 << 20;
+
+std::int64_t whole(const Expression& expression, const Names& names, const JobBuffer& buffer) {
+  const Value value = expression.value(names);
+  if (!is_whole(value)) buffer.place.fail(fmt::format("\"{}\" is no whole number", expression.text()));
+  return static_cast<std::int64_t>(value);
+}
+
+Fill fill_of(const Job& job, const JobBuffer& buffer, const Names& names, const std::string& generic) {
+  const Data& data = buffer.data;
+  const std::string type(storage_name(buffer.element));
+  if (data.kind == Data::Kind::generic) return generic_fill(buffer.element, generic);
+  if (data.kind == Data::Kind::file) {
+    Fill fill{.source = file_source(job, data.word), .functor = {}, .on_host = {}};
+    fill.functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)};
+    fill.on_host = [job, word = data.word, size = size_of(buffer.element)](std::int64_t count, std::uint64_t) {
+      Bytes bytes = file_bytes(job, word);
+      bytes.resize(static_cast<std::size_t>(count) * size);
+      return bytes;
+    };
+    return fill;
+  }
+  return with_storage_of(buffer.element, [&]<class T>(T) {
+    const std::string generate = "kernels/runtime/generate.cuh";
+    const std::string own = "kernels/job/data.cuh";
+    if constexpr (std::is_integral_v<T>) {
+      if (data.kind == Data::Kind::index_below)
+        return make_fill(generate, fmt::format("warpwright::generate::index_below<{}>", type),
+                         generate::index_below<T>{whole(data.first, names, buffer)});
+      if (data.kind == Data::Kind::row_offsets)
+        return make_fill(generate, fmt::format("warpwright::generate::row_offsets<{}>", type),
+                         generate::row_offsets<T>{whole(data.first, names, buffer)});
+    }
+    const auto first = static_cast<double>(data.first.value(names));
+    const auto second = static_cast<double>(data.second.value(names));
+    if (data.kind == Data::Kind::between)
+      return make_fill(own, fmt::format("warpwright::job::between<{}>", type), between<T>{first, second});
+    if (data.kind == Data::Kind::steps)
+      return make_fill(own, fmt::format("warpwright::job::in_steps<{}>", type), in_steps<T>{first, second});
+    buffer.place.fail(fmt::format("indices are integers, and {} is {}", buffer.name, buffer.spelling));
+  });
+}
+
+}  // namespace
+
+std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, const std::string& kind) {
+  const Names names = names_of(lowering.job, problem);
+  std::vector<Fill> fills;
+  for (const JobBuffer& buffer : lowering.job.buffers) {
+    if (buffer.role != Role::in && buffer.role != Role::inout) continue;
+    const std::string own = buffer.data.word.empty() ? "uniform" : buffer.data.word;
+    fills.push_back(fill_of(lowering.job, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
+  }
+  return fills;
+}
+
+Bytes file_bytes(const Job& job, const std::string& file) {
+  const std::filesystem::path path = job.file.parent_path() / file;
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    throw JobError(
+        fmt::format("{}: {} cannot be read: paths are those beside the job", job.file.string(), path.string()));
+  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  Bytes bytes(content.size());
+  if (!content.empty()) std::memcpy(bytes.data(), content.data(), content.size());
+  return bytes;
+}
+
+std::string file_source(const Job& job, const std::string& file) {
+  return fmt::format("{}.{}.cuh", job.name, hash_text(file).substr(0, 8));
+}
+
+std::string file_functor(const Job& job, const std::string& file, ElementType type) {
+  return fmt::format("warpwright::job::file_{}_{}<{}>", job.name, hash_text(file).substr(0, 8), storage_name(type));
+}
+
+SourceTree data_sources(const Job& job) {
+  SourceTree sources;
+  std::vector<std::string> files;
+  for (const JobBuffer& buffer : job.buffers)
+    if (buffer.data.kind == Data::Kind::file) files.push_back(buffer.data.word);
+  for (const auto& [buffer, path] : job.oracle.files)
+    files.push_back(path.lexically_relative(job.file.parent_path()).string());
+  for (const std::string& file : files) {
+    const Bytes bytes = file_bytes(job, file);
+    if (bytes.size() > kMostFileBytes)
+      throw JobError(
+          fmt::format("{}: {} has {} bytes, and data from files may have {}: take generic data for larger ones",
+                      job.file.string(), file, bytes.size(), kMostFileBytes));
+    const std::string name = fmt::format("{}_{}", job.name, hash_text(file).substr(0, 8));
+    std::string text = fmt::format(
+        "// The bytes of {}.\n#pragma once\n#include \"kernels/runtime/generate.cuh\"\n"
+        "namespace warpwright::job {{\n"
+        "__device__ const unsigned char bytes_{}[] = {{",
+        file, name);
+    for (const std::byte byte : bytes) text += fmt::format("{},", std::to_integer<unsigned>(byte));
+    text += fmt::format(
+        "0}};\n"
+        "template <class T>\nstruct file_{0} {{\n"
+        "  __host__ __device__ T operator()(unsigned long long, long long index, long long) const {{\n"
+        "    T element{{}};\n    unsigned char* const to = reinterpret_cast<unsigned char*>(&element);\n"
+        "    for (unsigned i = 0; i < sizeof(T); ++i) {{\n"
+        "      const unsigned long long at = static_cast<unsigned long long>(index) * sizeof(T) + i;\n"
+        "      to[i] = at < {1}ull ? bytes_{0}[at] : 0;\n    }}\n    return element;\n  }}\n}};\n}}\n",
+        name, bytes.size());
+    sources[file_source(job, file)] = text;
+  }
+  return sources;
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,89 @@
+// What is wrong with a job is said with its line, and what to do.
+#include "kernels/job/job.hpp"
+
+#include <gmock/gmock.h>
+
+#include "kernels/job/job_fixture.hpp"
+
+namespace warpwright::job {
+namespace {
+
+using testing::HasSubstr;
+
+class JobErrors : public JobFiles {
+ protected:
+  std::string changed(const std::string& part, const std::string& other) {
+    return refusal(with(kScaleJob, part, other));
+  }
+};
+
+TEST_F(JobErrors, ThereAreNoneInTheExample) {
+  EXPECT_EQ(refusal(kScaleJob), "none");
+}
+
+TEST_F(JobErrors, NameTheLineOfWhatIsUnknown) {
+  EXPECT_THAT(changed("\"extents\"", "\"extent\""), HasSubstr("job.json:4: a job has no \"extent\"; known are: name"));
+  EXPECT_THAT(changed("\"role\": \"in\"", "\"role\": \"input\""), HasSubstr("job.json:11: no role \"input\""));
+  EXPECT_THAT(changed("\"type\": \"float\"", "\"type\": \"flaot\""), HasSubstr("job.json:11: no type \"flaot\""));
+  EXPECT_THAT(
+      changed("\"kernel\": \"scaled\"", "\"kernel\": \"scale_it\""),
+      HasSubstr("job.json:15: " + (folder_ / "scale.cu").string() + " has no kernel \"scale_it\"; it has scaled"));
+}
+
+TEST_F(JobErrors, NameTheLineOfAnExpression) {
+  EXPECT_THAT(
+      changed("BLOCK * PER_THREAD <= 512", "BLOCK * PER_THREAD <="),
+      HasSubstr("job.json:9: a condition \"BLOCK * PER_THREAD <=\" cannot be read: a value is missing at the end"));
+  EXPECT_THAT(changed("ceil_div(n, BLOCK * PER_THREAD)", "ceil_div(m, BLOCK)"),
+              HasSubstr("job.json:15: \"ceil_div(m, BLOCK)\" uses m, which is nothing here; known are BLOCK"));
+  EXPECT_THAT(changed("\"count\": \"n\"", "\"count\": \"n * BLOCK\""),
+              HasSubstr("job.json:11: \"n * BLOCK\" uses BLOCK"));
+}
+
+TEST_F(JobErrors, NameTheLineOfASpaceThatIsNone) {
+  EXPECT_THAT(changed("\"default\": 128", "\"default\": 100"),
+              HasSubstr("job.json:6: the default 100 of BLOCK is none"));
+  EXPECT_THAT(changed("\"[1, 2, 4]\"", "\"[1, 2,\""), HasSubstr("job.json:7: \"values\" \"[1, 2,\" cannot be read"));
+  EXPECT_THAT(changed("<= 512", "<= 100"),
+              HasSubstr("the default configuration {.BLOCK = 128, .PER_THREAD = 1} is none"));
+  EXPECT_THAT(changed("BLOCK * PER_THREAD <= 512", "BLOCK <= n"), HasSubstr("write it in \"takes\""));
+}
+
+TEST_F(JobErrors, NameWhatIsMissing) {
+  EXPECT_THAT(changed(",\n  \"bound\": {\"depth\": 1, \"of\": \"result\"}", ""),
+              HasSubstr("job.json:1: \"bound\" is missing"));
+  EXPECT_THAT(changed("\"shapes\": [[1048576]],", ""), HasSubstr("\"shapes\" is missing: what is tuned"));
+  EXPECT_THAT(changed("\"y\": {\"role\": \"out\"", "\"y\": {\"role\": \"scratch\""), HasSubstr("nothing to check"));
+}
+
+TEST_F(JobErrors, NameArgumentsThatDoNotFit) {
+  EXPECT_THAT(changed("\"grid\":", "\"arguments\": [\"y\", \"x\"], \"grid\":"),
+              HasSubstr("job.json:15: scaled takes 3 arguments, and \"arguments\" has 2"));
+  EXPECT_THAT(changed("\"grid\":", "\"arguments\": [\"y\", \"x\", \"n / 2.5\"], \"grid\":"),
+              HasSubstr("the parameter a whole number"));
+  EXPECT_THAT(changed("\"extents\": [\"n\"]", "\"extents\": [\"m\"]"), HasSubstr("known are"));
+}
+
+TEST_F(JobErrors, AskForAReasonOfLenience) {
+  EXPECT_THAT(changed("\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": false,"),
+              HasSubstr("needs a \"reason\""));
+  const Lowered job = lowered(
+      with(kScaleJob, "\"name\": \"scale\",", "\"name\": \"scale\", \"strict\": {\"early exit\": \"guarded by n\"},"));
+  ASSERT_EQ(job.kernel.lenient.size(), 1U);
+  EXPECT_EQ(job.kernel.lenient[0], (Lenience{StrictRule::early_exit, "guarded by n"}));
+}
+
+TEST_F(JobErrors, SchemaKnowsEveryMemberThatTheReaderKnows) {
+  std::ifstream in(std::string(WARPWRIGHT_SOURCE_DIR) + "/kernels/job/job.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(in);
+  const std::string said = refusal(R"({"nothing": 1})");
+  for (const auto& [name, member] : schema.at("properties").items()) {
+    if (name == "$schema") continue;
+    EXPECT_THAT(said, HasSubstr(name));
+  }
+  const auto count = std::count(said.begin(), said.end(), ',');
+  EXPECT_EQ(schema.at("properties").size() - 1, static_cast<std::size_t>(count) + 1);
+}
+
+}  // namespace
+}  // namespace warpwright::job

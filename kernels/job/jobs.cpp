@@ -1,0 +1,40 @@
+// Reading the job files of a command.
+#include "kernels/job/jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/job/lower.hpp"
+
+namespace warpwright::job {
+
+bool is_job_file(std::string_view word) {
+  return word.ends_with(".json");
+}
+
+Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : known_(known) {
+  std::vector<Pattern> patterns;
+  std::vector<Kernel> kernels;
+  SourceTree sources;
+  for (const std::string& word : words) {
+    if (!is_job_file(word)) {
+      globs_.push_back(word);
+      continue;
+    }
+    Lowered lowered = lower(read_job(word));
+    const std::string name = lowered.pattern.name;
+    if (std::ranges::find(patterns, name, &Pattern::name) != patterns.end())
+      throw JobError(fmt::format("{}: another job is called {} too: give it a \"name\"", word, name));
+    globs_.push_back(name);
+    patterns.push_back(std::move(lowered.pattern));
+    kernels.push_back(std::move(lowered.kernel));
+    for (const auto& [path, text] : lowered.sources)
+      if (const auto [found, is_new] = sources.emplace(path, text); !is_new && found->second != text)
+        throw JobError(
+            fmt::format("{}: its {} is another text than that of a job before it: run them one by one", word, path));
+  }
+  if (!patterns.empty()) all_ = known.with(patterns, kernels, sources);
+}
+
+}  // namespace warpwright::job

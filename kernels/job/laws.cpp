@@ -1,0 +1,171 @@
+// Checking a job's laws on inputs of small integers, within its bound.
+#include "kernels/job/laws.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "kernels/job/reference.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::job {
+namespace {
+
+std::vector<double> numbers_of(const Bytes& bytes, ElementType type) {
+  return with_storage_of(type, [&]<class T>(T) {
+    std::vector<double> numbers(bytes.size() / sizeof(T));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      T element;
+      std::memcpy(&element, &bytes[i * sizeof(T)], sizeof(T));
+      numbers[i] = static_cast<double>(element);
+    }
+    return numbers;
+  });
+}
+
+Bytes bytes_of(const std::vector<double>& numbers, ElementType type) {
+  return with_storage_of(type, [&]<class T>(T) {
+    Bytes bytes(numbers.size() * sizeof(T));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const T element = static_cast<T>(numbers[i]);
+      std::memcpy(&bytes[i * sizeof(T)], &element, sizeof(T));
+    }
+    return bytes;
+  });
+}
+
+/// A law's two buffers among the inputs and outputs of a problem.
+struct Places {
+  std::size_t in = 0, out = 0;
+  ElementType in_type = ElementType::f32, out_type = ElementType::f32;
+};
+
+Places places_of(const JobLaw& law, const Job& job) {
+  Places places;
+  bool found_in = false;
+  bool found_out = false;
+  std::size_t ins = 0;
+  std::size_t outs = 0;
+  for (const JobBuffer& buffer : job.buffers) {
+    const bool is_in = buffer.role == Role::in || buffer.role == Role::inout;
+    const bool is_out = buffer.role == Role::out || buffer.role == Role::inout;
+    if (is_in && buffer.name == law.in) {
+      places.in = ins;
+      places.in_type = buffer.element;
+      found_in = true;
+    }
+    if (is_out && buffer.name == law.out) {
+      places.out = outs;
+      places.out_type = buffer.element;
+      found_out = true;
+    }
+    ins += is_in ? 1 : 0;
+    outs += is_out ? 1 : 0;
+  }
+  if (!found_in) law.place.fail(fmt::format("{} is no in or inout buffer, which a law changes", law.in));
+  if (!found_out) law.place.fail(fmt::format("{} is no out or inout buffer, which a law looks at", law.out));
+  return places;
+}
+
+class LawCheck {
+ public:
+  LawCheck(const Lowering& lowering, const Places& places, const Problem& problem, const std::vector<Bytes>& inputs,
+           const Runner& run)
+      : lowering_(lowering), places_(places), problem_(problem), inputs_(inputs), run_(run) {}
+
+  std::string permutation() const {
+    std::vector<double> elements = numbers_of(inputs_[places_.in], places_.in_type);
+    std::shuffle(elements.begin(), elements.end(), std::mt19937_64(elements.size()));
+    return difference(result_of(bytes_of(elements, places_.in_type)), result(), "another order of {} changed {}");
+  }
+
+  std::string linearity() const {
+    const std::vector<double> elements = numbers_of(inputs_[places_.in], places_.in_type);
+    std::vector<double> others(elements.rbegin(), elements.rend());
+    std::vector<double> sum(elements.size());
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = 2 * elements[i] + others[i];
+    std::vector<double> wanted = result();
+    const std::vector<double> of_others = result_of(bytes_of(others, places_.in_type));
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 2 * wanted[i] + of_others[i];
+    return difference(result_of(bytes_of(sum, places_.in_type)), wanted, "{} is not linear: so is {}");
+  }
+
+  std::string idempotence() const {
+    const Bytes once = run_(problem_, inputs_).at(places_.out);
+    return difference(result_of(once), numbers_of(once, places_.out_type), "{} that is {} already changed");
+  }
+
+  std::string twice_is_identity() const {
+    const Bytes once = run_(problem_, inputs_).at(places_.out);
+    return difference(result_of(once), numbers_of(inputs_[places_.in], places_.in_type),
+                      "twice does not give {} back in {}");
+  }
+
+ private:
+  std::vector<double> result() const { return numbers_of(run_(problem_, inputs_).at(places_.out), places_.out_type); }
+
+  std::vector<double> result_of(const Bytes& in) const {
+    std::vector<Bytes> others = inputs_;
+    if (others[places_.in].size() != in.size())
+      throw std::runtime_error("the law's two buffers differ in size: it holds for those of one size");
+    others[places_.in] = in;
+    return numbers_of(run_(problem_, others).at(places_.out), places_.out_type);
+  }
+
+  /// Within what roundings of small integers may come to: none where the job says so.
+  std::string difference(const std::vector<double>& got, const std::vector<double>& wanted, const char* words) const {
+    const Bound bound = bound_of(lowering_.job, {.name = buffer_out(), .type = places_.out_type},
+                                 {.name = "exact", .exact = lowering_.job.bound.exact}, 1);
+    if (got.size() != wanted.size()) return "the law's two buffers differ in size";
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const bool same = got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i]));
+      if (!same && !(std::abs(got[i] - wanted[i]) <= 4 * (bound.relative * std::abs(wanted[i]) + bound.absolute)))
+        return fmt::format("{} ([{}] is {}, {} was expected)",
+                           fmt::format(fmt::runtime(words), buffer_in(), buffer_out()), i, got[i], wanted[i]);
+    }
+    return {};
+  }
+
+  std::string buffer_in() const { return name_at(places_.in, true); }
+  std::string buffer_out() const { return name_at(places_.out, false); }
+  std::string name_at(std::size_t place, bool is_in) const {
+    for (const Buffer& buffer : lowering_.shared_buffers(problem_))
+      if ((is_in ? buffer.is_input() : buffer.is_output()) && place-- == 0) return buffer.name;
+    return {};
+  }
+
+  const Lowering& lowering_;
+  const Places& places_;
+  const Problem& problem_;
+  const std::vector<Bytes>& inputs_;
+  const Runner& run_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& law_names() {
+  static const std::vector<std::string> names{"permutation", "linearity", "idempotence", "twice is identity"};
+  return names;
+}
+
+Law law_of(const JobLaw& law, const std::shared_ptr<const Lowering>& lowering) {
+  const Places places = places_of(law, lowering->job);
+  const bool feeds_back = law.name == "idempotence" || law.name == "twice is identity";
+  if (feeds_back && places.in_type != places.out_type)
+    law.place.fail(fmt::format("{} gives what {} is made of: both have one type", law.out, law.in));
+  return {.name = law.name,
+          .broken = [name = law.name, places, lowering](const Problem& problem, const std::vector<Bytes>& inputs,
+                                                        const Runner& run) {
+            const LawCheck check(*lowering, places, problem, inputs, run);
+            if (name == "permutation") return check.permutation();
+            if (name == "linearity") return check.linearity();
+            return name == "idempotence" ? check.idempotence() : check.twice_is_identity();
+          }};
+}
+
+}  // namespace warpwright::job

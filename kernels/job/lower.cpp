@@ -1,0 +1,284 @@
+// Making a pattern and a kernel of a job.
+#include "kernels/job/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <regex>
+#include <set>
+
+#include "kernels/job/fills.hpp"
+#include "kernels/job/laws.hpp"
+#include "kernels/job/lowering.hpp"
+#include "kernels/job/reference.hpp"
+#include "kernels/job/shapes.hpp"
+#include "kernels/model/target.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::job {
+namespace {
+
+using Shared = std::shared_ptr<const Lowering>;
+
+bool mentions(const std::string& text, const std::string& word) {
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
+  }
+  return false;
+}
+
+/// Decides how params reach the text where the job does not say it.
+void settle_reach(Lowering& lowering) {
+  std::set<std::string> of_templates;
+  for (const JobStep& step : lowering.job.steps) {
+    if (step.kernel.empty()) continue;
+    const GlobalFunction& function = function_of(lowering, step);
+    for (const std::string& name : step.template_arguments.value_or(template_names(function)))
+      of_templates.insert(name);
+  }
+  for (Param& param : lowering.job.params) {
+    const bool is_of_template =
+        std::ranges::any_of(of_templates, [&](const auto& text) { return mentions(text, param.name); });
+    if (param.reach == Reach::template_argument && !is_of_template)
+      param.place.fail(
+          fmt::format("no launched kernel has {} as a template parameter: give \"template\" in the step", param.name));
+    if (param.reach != Reach::unsaid) continue;
+    param.reach = is_of_template                              ? Reach::template_argument
+                  : mentions(lowering.text.text, param.macro) ? Reach::macro
+                                                              : Reach::plan;
+  }
+}
+
+/// Lines of the text that define what the job does are left empty.
+void give_way(Lowering& lowering) {
+  std::set<std::string> macros;
+  for (const Param& param : lowering.job.params)
+    if (param.reach == Reach::macro) macros.insert(param.macro);
+  for (const Extent& extent : lowering.job.extents)
+    if (!extent.macro.empty()) macros.insert(extent.macro);
+  for (const auto& [macro, value] : lowering.job.defines) macros.insert(macro);
+  std::string& text = lowering.text.text;
+  for (const std::string& macro : macros) {
+    const std::regex line("(^|\n)([ \t]*#[ \t]*define[ \t]+" + macro + "([ \t][^\n]*)?)(?=\n|$)");
+    for (std::smatch found; std::regex_search(text, found, line);)
+      text.erase(static_cast<std::size_t>(found.position(2)), static_cast<std::size_t>(found.length(2)));
+  }
+}
+
+Space space_of(const Shared& lowering) {
+  std::vector<Axis> axes;
+  for (const Param& param : lowering->job.params) axes.push_back(param.axis);
+  std::vector<Constraint> constraints;
+  const auto add = [&](const std::string& name, auto holds) {
+    constraints.push_back({name, [lowering, holds](const Point& point, const Surroundings& around) {
+                             Problem problem{.pattern = lowering->job.pattern()};
+                             problem.shape.assign(lowering->job.extents.size(), 1);
+                             for (const Number& number : lowering->job.numbers)
+                               problem.numbers[number.name] = number.preferred;
+                             return holds(names_of(lowering->job, point, problem, around.device), around.device);
+                           }});
+  };
+  std::set<std::string, std::less<>> of_problem;
+  for (const Extent& extent : lowering->job.extents) of_problem.insert(extent.name);
+  for (const Rule& rule : lowering->job.constraints) {
+    for (const std::string& name : rule.holds.names())
+      if (of_problem.contains(name))
+        lowering->job.root.find("constraints")
+            ->fail(fmt::format("\"{}\" asks about {}, and the space is that of every shape: write it in \"takes\"",
+                               rule.name, name));
+    add(rule.name, [holds = rule.holds](const Names& names, const Device&) { return holds.is_true(names); });
+  }
+  // Blocks whose size depends on the params alone are held against the device at once.
+  for (const JobStep& step : lowering->job.steps) {
+    if (step.kernel.empty()) continue;
+    const bool is_known = std::ranges::none_of(step.block, [&](const Expression& extent) {
+      return std::ranges::any_of(extent.names(), [&](const auto& name) { return of_problem.contains(name); });
+    });
+    if (is_known)
+      add("threads of a block of " + step.kernel, [block = step.block](const Names& names, const Device& device) {
+        const Value threads = block[0].value(names) * block[1].value(names) * block[2].value(names);
+        return is_whole(threads) && threads >= 1 && threads <= device.max_threads_per_block;
+      });
+  }
+  return {std::move(axes), std::move(constraints)};
+}
+
+Plan plan_of(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device) {
+  const Names names = names_of(lowering.job, point, problem, device);
+  Plan plan{.buffers = lowering.shared_buffers(problem), .steps = {}};
+  for (const JobBuffer& buffer : lowering.job.buffers)
+    if (buffer.role == Role::scratch) plan.buffers.push_back(plan_buffer(buffer, names));
+  plan.steps = uploads(lowering, {}, names);
+  for (Step& step :
+       plan_steps(lowering.job.steps, {.lowering = lowering, .point = point, .problem = problem, .device = device}))
+    plan.steps.push_back(std::move(step));
+  plan.definitions = definitions_of(lowering, point, problem, device);
+  return plan;
+}
+
+std::string refusal(const Lowering& lowering, const Point& point, const Problem& problem, const Device& device) {
+  const Job& job = lowering.job;
+  if (std::ranges::find(problem.shape, 0) != problem.shape.end()) return "a job takes no empty problem";
+  if (job.oracle.kind == Oracle::Kind::files && problem.shape != job.shapes.front())
+    return "its answers are files, for " + shape_text(job.shapes.front());
+  const Names names = names_of(job, point, problem, device);
+  for (const Rule& rule : job.takes)
+    if (!rule.holds.is_true(names)) return "takes " + rule.name;
+  return launch_fault(job.steps, names, device);
+}
+
+Work work_of(const Lowering& lowering, const Problem& problem) {
+  const Job& job = lowering.job;
+  const Names names = names_of(job, problem);
+  Work work{.arithmetic = problem.type()};
+  double elements = 0;
+  for (const Buffer& buffer : lowering.shared_buffers(problem)) {
+    if (buffer.is_input()) work.bytes_read += static_cast<double>(buffer.bytes());
+    if (buffer.is_output()) work.bytes_written += static_cast<double>(buffer.bytes());
+    elements += static_cast<double>(buffer.count);
+  }
+  const auto take = [&](const std::optional<Expression>& given, double& figure) {
+    if (given) figure = static_cast<double>(given->value(names));
+  };
+  take(job.work.read, work.bytes_read);
+  take(job.work.written, work.bytes_written);
+  take(job.work.operations, work.operations);
+  work.steps = std::max(elements, work.operations / 2);
+  take(job.work.steps, work.steps);
+  return work;
+}
+
+Kernel kernel_of(const Shared& lowering) {
+  const Job& job = lowering->job;
+  Kernel kernel{.pattern = job.pattern(),
+                .name = first_launch(job.steps).kernel,
+                .source = lowering->source,
+                .space = space_of(lowering),
+                .default_point = lowering->preferred(),
+                .plan = {},
+                .depth = {},
+                .tile = {}};
+  std::ranges::replace(kernel.name, ':', '_');
+  kernel.plan = [lowering](const Point& point, const Problem& problem, const Device& device) {
+    return plan_of(*lowering, point, problem, device);
+  };
+  kernel.depth = [lowering](const Point& point, const Problem& problem, const Device& device) {
+    return static_cast<double>(lowering->job.bound.depth.value(names_of(lowering->job, point, problem, device)));
+  };
+  kernel.tile = [lowering](const Point& point) { return tile_of(*lowering, point); };
+  kernel.edges = [lowering](const Point&, const Problem&) { return lowering->job.judged; };
+  kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
+    return refusal(*lowering, point, problem, device);
+  };
+  // Threads take steps, however little each has to do.
+  kernel.steps = [lowering](const Point& point, const Problem& problem) {
+    return std::max(
+        work_of(*lowering, problem).steps,
+        static_cast<double>(threads_of(lowering->job.steps, names_of(lowering->job, point, problem, host_device()))));
+  };
+  kernel.lenient = job.lenient;
+  const std::string rejected =
+      kernel.space.rejected_by(kernel.default_point, {.types = {ElementType::f32}, .device = host_device()});
+  if (!rejected.empty())
+    (job.root.find("params") == nullptr ? job.root : *job.root.find("params"))
+        .fail(fmt::format("the default configuration {} is none: it breaks \"{}\"; give params a \"default\"",
+                          kernel.space.text(kernel.default_point), rejected));
+  return kernel;
+}
+
+std::vector<InputKind> inputs_of(const Job& job) {
+  std::vector<InputKind> kinds{{.name = "exact", .exact = job.bound.exact}};
+  std::vector<std::string> words = job.inputs;
+  if (words.empty()) words = {"uniform", "normal", "few_values", "all_equal", "sorted", "reversed"};
+  // What a guess says nothing of: results that cancel.
+  if (job.inputs.empty() && job.bound.kind != JobBound::Kind::guessed)
+    words.insert(words.end(), {"position", "alternating"});
+  for (const std::string& word : words)
+    if (word != "exact")
+      kinds.push_back({.name = word,
+                       .exact = job.bound.kind == JobBound::Kind::equal || job.bound.kind == JobBound::Kind::bits,
+                       .same_sign = word == "all_equal"});
+  return kinds;
+}
+
+ElementType main_type(const Job& job) {
+  for (const JobBuffer& buffer : job.buffers)
+    if (buffer.role == Role::out || buffer.role == Role::inout) return buffer.element;
+  return job.buffers.front().element;
+}
+
+Pattern pattern_of(const Shared& lowering) {
+  const Job& job = lowering->job;
+  const bool has_data = std::ranges::any_of(
+      job.buffers, [](const JobBuffer& buffer) { return !buffer.data.word.empty() || buffer.data.always; });
+  const bool exact_data = job.bound.kind == JobBound::Kind::equal || job.bound.kind == JobBound::Kind::bits;
+  Pattern pattern;
+  pattern.name = job.pattern();
+  pattern.summary = job.summary;
+  pattern.numbers = job.numbers;
+  pattern.types = pattern.tuning_types = {{main_type(job)}};
+  pattern.data = {{.name = has_data ? kGiven : "uniform", .exact = exact_data}};
+  pattern.tuning_shapes = job.shapes;
+  for (const Extent& extent : job.extents) pattern.extents.push_back(extent.name);
+  pattern.buffers = [lowering](const Problem& problem) { return lowering->shared_buffers(problem); };
+  pattern.inputs = [kinds = inputs_of(job)](const Problem&) { return kinds; };
+  pattern.fills = [lowering](const Problem& problem, const std::string& kind) {
+    return fills_of(*lowering, problem, kind);
+  };
+  pattern.reference = [lowering](const Problem& problem, const Device& device) {
+    return reference_of(*lowering, problem, device);
+  };
+  pattern.bound = [lowering](const Problem& problem, const std::string& output, const InputKind& input, double depth) {
+    for (const Buffer& buffer : lowering->shared_buffers(problem))
+      if (buffer.name == output) return bound_of(lowering->job, buffer, input, depth);
+    throw std::invalid_argument("no buffer " + output);
+  };
+  pattern.work = [lowering](const Problem& problem) { return work_of(*lowering, problem); };
+  for (const JobLaw& law : job.laws) pattern.laws.push_back(law_of(law, lowering));
+  pattern.caveats = caveats_of(job);
+  return pattern;
+}
+
+/// Every step and buffer once, for the first shape: what cannot be passed is said before anything runs.
+void try_out(const Lowered& lowered, const Lowering& lowering) {
+  const Problem problem = make_problem(lowered.pattern, lowered.pattern.types.front(), {}, lowering.job.shapes.front());
+  const Device& device = host_device();
+  for (const auto& shape : lowering.job.shapes) {
+    Problem one = problem;
+    one.shape = shape;
+    if (const std::string reason = lowered.kernel.refuses(lowered.kernel.default_point, one, device); !reason.empty())
+      lowering.job.root.find("shapes")->fail(
+          fmt::format("the shape {} is not taken by the default configuration: {}", shape_text(shape), reason));
+  }
+  (void)lowered.kernel.plan(lowered.kernel.default_point, problem, device);
+  (void)lowered.pattern.reference(problem, device);
+  (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
+}
+
+}  // namespace
+
+Lowered lower(const Job& job) {
+  auto made = std::make_shared<Lowering>();
+  made->job = job;
+  try {
+    made->text = device_text(job.source);
+  } catch (const std::runtime_error& error) {
+    throw JobError(error.what());
+  }
+  made->source = job.source.filename().string();
+  settle_reach(*made);
+  give_way(*made);
+  const Shared lowering = made;
+  Lowered lowered{
+      .pattern = pattern_of(lowering), .kernel = kernel_of(lowering), .sources = reference_sources(*lowering)};
+  lowered.sources[lowering->source] = lowering->text.text;
+  lowered.pattern.trace_shape = trace_shape_of(lowered.pattern, lowered.kernel, job.judged);
+  try_out(lowered, *lowering);
+  return lowered;
+}
+
+}  // namespace warpwright::job

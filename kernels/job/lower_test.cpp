@@ -1,0 +1,143 @@
+// The patterns, kernels and plans that jobs come to.
+#include "kernels/job/lower.hpp"
+
+#include "kernels/job/job_fixture.hpp"
+#include "kernels/job/jobs.hpp"
+#include "kernels/model/elements.hpp"
+
+namespace warpwright::job {
+namespace {
+
+class JobsLowered : public JobFiles {};
+
+TEST_F(JobsLowered, HaveASpaceWithConstraints) {
+  const Lowered job = lowered(kScaleJob);
+  EXPECT_EQ(job.pattern.name, "job:scale");
+  EXPECT_EQ(job.kernel.full_name(), "job:scale/scaled");
+  EXPECT_EQ(points(job), 8U);
+  EXPECT_EQ(job.kernel.space.text(job.kernel.default_point), "{.BLOCK = 128, .PER_THREAD = 1}");
+  EXPECT_EQ(job.kernel.space.rejected_by({256, 4}, {.types = {ElementType::f32}, .device = host_device()}),
+            "BLOCK * PER_THREAD <= 512");
+}
+
+TEST_F(JobsLowered, PassParamsAsMacrosAndArgumentsByName) {
+  const Plan plan = plan_of(lowered(kScaleJob), "{.BLOCK = 64, .PER_THREAD = 2}", {1000});
+  EXPECT_EQ(plan.definitions, (Definitions{{"BLOCK", "64"}, {"PER_THREAD", "2"}}));
+  ASSERT_EQ(plan.steps.size(), 2U);
+  EXPECT_EQ(std::get<ConstantUpload>(plan.steps[0].what), (ConstantUpload{"scale", "scale", 4}));
+  const Launch& launch = std::get<Launch>(plan.steps[1].what);
+  EXPECT_EQ(launch.entry, "scaled");
+  EXPECT_EQ(launch.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(launch.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(launch.arguments, (std::vector<Argument>{pointer_to("y"), pointer_to("x"), value(1000)}));
+}
+
+TEST_F(JobsLowered, DefineAMacroInThePlaceOfTheTextsOwn) {
+  const Lowered job = lowered(kScaleJob);
+  const std::string& text = job.sources.at("scale.cu");
+  EXPECT_EQ(text.find("#define PER_THREAD"), std::string::npos);
+  EXPECT_EQ(text.find("#define BLOCK"), std::string::npos);
+  EXPECT_EQ(text.find("host code"), std::string::npos);
+}
+
+TEST_F(JobsLowered, PassParamsAsTemplateArguments) {
+  write("scale.cu", R"(
+template <class T, int BLOCK, int PER_THREAD>
+__global__ void scaled(T* y, const T* x, int n) {
+  for (int i = blockIdx.x * BLOCK * PER_THREAD + threadIdx.x; i < n; i += BLOCK) y[i] = 2 * x[i];
+}
+)");
+  std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");
+  text =
+      with(text, R"("kernel": "scaled",)", R"("kernel": "scaled", "template": ["float", "BLOCK", "2 * PER_THREAD"],)");
+  const Plan plan = plan_of(lowered(text), "{.BLOCK = 64, .PER_THREAD = 2}", {1000});
+  EXPECT_EQ(std::get<Launch>(plan.steps[0].what).entry, "scaled<float, 64, 4>");
+  EXPECT_TRUE(plan.definitions.empty());
+}
+
+TEST_F(JobsLowered, DeriveTileAndTracedShape) {
+  const Lowered job = lowered(kScaleJob);
+  EXPECT_EQ(job.kernel.tile({64, 4}), std::vector<std::int64_t>{256});
+  EXPECT_EQ(job.pattern.trace_shape, std::vector<std::int64_t>{65536});
+  EXPECT_EQ(job.kernel.refuses({64, 4}, make_problem(job.pattern, job.pattern.types.front(), {}, {0}), host_device()),
+            "a job takes no empty problem");
+}
+
+TEST_F(JobsLowered, SayWhatTheirAnswersAreComparedWith) {
+  EXPECT_EQ(lowered(kScaleJob).pattern.caveats.at(0),
+            "no oracle: answers are compared with those of the default configuration");
+  const std::string guessed = with(kScaleJob, R"({"depth": 1, "of": "result"})", R"({"relative": 1e-5})");
+  EXPECT_EQ(lowered(guessed).pattern.caveats.at(1), "the bound is guessed: 1e-05 of the result and 0");
+  const Lowered job = lowered(guessed);
+  const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {7});
+  EXPECT_EQ(job.pattern.bound(problem, "y", {.name = "uniform"}, 0).relative, 1e-5);
+}
+
+TEST_F(JobsLowered, StandBesideTheCatalogue) {
+  write("scale.json", kScaleJob);
+  const Catalogue none({}, {}, {});
+  const Jobs jobs(none, {"reduce/*", (folder_ / "scale.json").string()});
+  EXPECT_EQ(jobs.globs(), (std::vector<std::string>{"reduce/*", "job:scale"}));
+  EXPECT_EQ(jobs.catalogue().matching("job:scale").size(), 1U);
+  EXPECT_EQ(&Jobs(none, {"reduce"}).catalogue(), &none);
+  EXPECT_THROW(Jobs(none, {(folder_ / "scale.json").string(), (folder_ / "scale.json").string()}), JobError);
+}
+
+TEST_F(JobsLowered, AreTheExamplesToo) {
+  const auto points_of = [&](const std::string& name) {
+    return points(lower(read_job(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/examples" / name)));
+  };
+  EXPECT_EQ(points_of("convolution.json"), 32U);
+  EXPECT_EQ(points_of("matmul.json"), 2256U);
+  EXPECT_EQ(points_of("softmax.json"), 6U);
+}
+
+TEST_F(JobsLowered, PassStructsVectorsAndScalars) {
+  write("scale.cu", R"(
+struct shape { int n; double factor; char last; };
+__global__ void scaled(float4* y, const float4* x, shape s, unsigned long long n, float half_of) {
+  if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x];
+}
+)");
+  std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");
+  text = with(text, R"("kernel": "scaled",)", R"("kernel": "scaled", "arguments": ["y", {"buffer": "x", "offset": 2},
+    {"type": "shape", "members": [{"type": "int", "value": "n"}, {"type": "double", "value": 0.5}, {"type": "char", "value": 7}]},
+    "n", "n / 2.0"],)");
+  const Plan plan = plan_of(lowered(text), "{}", {8});
+  const auto& arguments = std::get<Launch>(plan.steps[0].what).arguments;
+  EXPECT_EQ(arguments[0], (Argument{BufferArgument{.buffer = "y", .byte_offset = 0, .as = "float4"}}));
+  EXPECT_EQ(arguments[1], (Argument{BufferArgument{.buffer = "x", .byte_offset = 8, .as = "float4"}}));
+  const auto& structure = std::get<ValueArgument>(arguments[2]);
+  EXPECT_EQ(structure.type, "shape");
+  EXPECT_EQ(structure.bytes.size(), 24U);
+  EXPECT_EQ(structure.bytes[0], std::byte{8});
+  EXPECT_EQ(structure.bytes[16], std::byte{7});
+  EXPECT_EQ(std::get<ValueArgument>(arguments[3]).bytes.size(), 8U);
+  EXPECT_EQ(arguments[4], Argument{value(4.0F)});
+}
+
+TEST_F(JobsLowered, FillBuffersAsTheySay) {
+  std::string text = with(kScaleJob, R"("type": "float", "count": "n"})",
+                          R"("type": "int", "count": "n", "data": {"range": [3, 5]}})");
+  write("scale.cu",
+        "__constant__ float scale[1];\n__global__ void scaled(float* y, const int* x, int n) { if (threadIdx.x < n) "
+        "y[threadIdx.x] = x[threadIdx.x] * scale[0]; }\n");
+  const auto values_of = [&](const Lowered& job, std::int64_t n) {
+    const Problem problem = make_problem(job.pattern, {ElementType::f32}, {}, {n});
+    return elements_of<int>(job.pattern.fills(problem, "exact").at(0).on_host(n, 1));
+  };
+  for (const int one : values_of(lowered(text), 100)) EXPECT_TRUE(3 <= one && one <= 5) << one;
+  EXPECT_EQ(values_of(lowered(with(text, R"({"range": [3, 5]})", R"({"from": 1, "step": 2})")), 4),
+            (std::vector<int>{1, 3, 5, 7}));
+  const std::vector<int> rows = values_of(lowered(with(text, R"({"range": [3, 5]})", R"({"rows": "3 * n"})")), 5);
+  EXPECT_EQ(rows.front(), 0);
+  EXPECT_EQ(rows.back(), 15);
+  for (const int one : values_of(lowered(with(text, R"({"range": [3, 5]})", R"({"below": "n / 2"})")), 100))
+    EXPECT_TRUE(0 <= one && one < 50) << one;
+  write("numbers.bin", std::string("\1\0\0\0\2\0\0\0", 8));
+  const Lowered of_file = lowered(with(text, R"({"range": [3, 5]})", R"({"file": "numbers.bin"})"));
+  EXPECT_EQ(values_of(of_file, 3), (std::vector<int>{1, 2, 0}));
+}
+
+}  // namespace
+}  // namespace warpwright::job

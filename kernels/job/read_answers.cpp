@@ -1,0 +1,168 @@
+// Reading what is right: oracle, bound, laws; and what is asked of inputs, work and the judge.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/job/laws.hpp"
+#include "kernels/job/read_parts.hpp"
+#include "kernels/job/reader.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::job {
+namespace {
+
+Oracle oracle_of(const Node& node, const Job& job) {
+  Oracle oracle;
+  if (node.is(Node::Kind::text)) {
+    if (node.text != "default") node.fail("\"oracle\" is \"default\" or an object with steps, function or files");
+    return oracle;
+  }
+  as_object(node, "\"oracle\"");
+  const auto beside = [&](const std::string& path) { return job.file.parent_path() / path; };
+  if (node.find("kernel") != nullptr) {
+    oracle.kind = Oracle::Kind::steps;
+    oracle.steps = steps_of(node);
+  } else if (const Node* steps = node.find("steps")) {
+    only(node, "an oracle", {"steps"});
+    oracle.kind = Oracle::Kind::steps;
+    oracle.steps = steps_of(*steps);
+  } else if (const Node* function = node.find("function")) {
+    only(node, "an oracle's function", {"function", "file", "arguments"});
+    oracle.kind = Oracle::Kind::function;
+    oracle.source = beside(as_text(needed(node, "file", "the C++ file that defines the function"), "\"file\""));
+    if (!std::filesystem::is_regular_file(oracle.source))
+      node.fail(fmt::format("there is no file {}: paths are those beside the job", oracle.source.string()));
+    // Its arguments are read as those of a launch are.
+    Node step = node;
+    std::erase_if(step.members, [](const auto& member) { return member.first != "arguments"; });
+    Node one{.kind = Node::Kind::number, .number = 1, .text = "1"};
+    step.members.emplace_back("kernel", *function);
+    step.members.emplace_back("grid", one);
+    step.members.emplace_back("block", one);
+    oracle.steps = steps_of(step);
+    oracle.steps.front().function = as_text(*function, "\"function\"");
+    if (!oracle.steps.front().arguments)
+      node.fail("\"arguments\" is missing: what the function is called with, in order");
+  } else if (const Node* files = node.find("files")) {
+    only(node, "an oracle", {"files"});
+    oracle.kind = Oracle::Kind::files;
+    for (const auto& [buffer, path] : as_object(*files, "\"files\"").members) {
+      oracle.files[buffer] = beside(as_text(path, "a file"));
+      if (!std::filesystem::is_regular_file(oracle.files[buffer]))
+        path.fail(fmt::format("there is no file {}: paths are those beside the job", oracle.files[buffer].string()));
+    }
+  } else {
+    node.fail("an oracle has a kernel (of the same text), steps, a function or files; or is \"default\"");
+  }
+  return oracle;
+}
+
+JobBound bound_of(const Node& node) {
+  JobBound bound;
+  if (node.is(Node::Kind::text)) {
+    if (node.text != "equal" && node.text != "bits")
+      node.fail("\"bound\" is \"equal\", \"bits\", or an object with depth, or with relative and absolute");
+    bound.kind = node.text == "bits" ? JobBound::Kind::bits : JobBound::Kind::equal;
+    return bound;
+  }
+  only(node, "a bound", {"depth", "of", "exact", "relative", "absolute"});
+  if (const Node* depth = node.find("depth")) {
+    bound.kind = JobBound::Kind::depth;
+    bound.depth = as_expression(*depth, "\"depth\"");
+    if (const Node* of = node.find("of")) {
+      bound.of_results = as_text(*of, "\"of\"") == "result";
+      if (!bound.of_results && of->text != "terms") of->fail("a depth is \"of\": \"terms\" or \"result\"");
+    }
+    if (const Node* exact = node.find("exact")) bound.exact = as_bool(*exact, "\"exact\"");
+    return bound;
+  }
+  bound.kind = JobBound::Kind::guessed;
+  bound.exact = false;
+  if (const Node* relative = node.find("relative")) bound.relative = as_number(*relative, "\"relative\"");
+  if (const Node* absolute = node.find("absolute")) bound.absolute = as_number(*absolute, "\"absolute\"");
+  if (bound.relative < 0 || bound.absolute < 0) node.fail("a bound is not negative");
+  return bound;
+}
+
+std::vector<JobLaw> laws_of(const Node& node) {
+  std::vector<JobLaw> laws;
+  for (const Node& item : as_list(node, "\"laws\"")) {
+    only(item, "a law", {"law", "in", "out"});
+    JobLaw law{.name = as_text(needed(item, "law", "its name"), "\"law\""), .in = {}, .out = {}, .place = item};
+    if (std::ranges::find(law_names(), law.name) == law_names().end())
+      item.fail(
+          fmt::format("no law \"{}\"; there are permutation, linearity, idempotence, twice is identity", law.name));
+    law.in = as_text(needed(item, "in", "the buffer that is changed"), "\"in\"");
+    law.out = as_text(needed(item, "out", "the buffer that is looked at"), "\"out\"");
+    laws.push_back(std::move(law));
+  }
+  return laws;
+}
+
+std::vector<Lenience> lenient_of(const Node& root) {
+  const Node* const strict = root.find("strict");
+  const Node* const reason = root.find("reason");
+  if (strict == nullptr) {
+    if (reason != nullptr) reason->fail("a \"reason\" stands beside \"strict\": false");
+    return {};
+  }
+  std::vector<Lenience> lenient;
+  if (strict->is(Node::Kind::object)) {
+    for (const auto& [word, why] : strict->members) {
+      try {
+        lenient.push_back({.what = strict_rule_of(word), .reason = as_text(why, "the reason")});
+      } catch (const std::invalid_argument&) {
+        why.fail(
+            fmt::format("no strict rule \"{}\"; there are same-value stores, early exit, discarded read, one-sided "
+                        "fence",
+                        word));
+      }
+    }
+  } else if (!as_bool(*strict, "\"strict\"")) {
+    if (reason == nullptr) strict->fail("\"strict\": false needs a \"reason\" beside it: which idiom is meant?");
+    for (const StrictRule rule : all_strict_rules())
+      lenient.push_back({.what = rule, .reason = as_text(*reason, "\"reason\"")});
+  }
+  try {
+    check_lenience("this job", lenient);
+  } catch (const std::invalid_argument& error) {
+    strict->fail(error.what());
+  }
+  return lenient;
+}
+
+}  // namespace
+
+void read_answers(const Node& root, Job& job) {
+  const bool rounds = std::ranges::any_of(job.buffers, [](const JobBuffer& buffer) {
+    return (buffer.role == Role::out || buffer.role == Role::inout) && is_floating(buffer.element);
+  });
+  if (const Node* oracle = root.find("oracle")) job.oracle = oracle_of(*oracle, job);
+  if (const Node* bound = root.find("bound"))
+    job.bound = bound_of(*bound);
+  else if (rounds)
+    root.fail(
+        "\"bound\" is missing: how far may floating-point outputs be off? e.g. {\"depth\": \"k\"} for sums of k "
+        "terms, {\"relative\": 1e-5} for a guess, \"equal\" where nothing is rounded");
+  if (const Node* laws = root.find("laws")) job.laws = laws_of(*laws);
+  if (const Node* inputs = root.find("inputs"))
+    for (const Node& item : as_list(*inputs, "\"inputs\"")) {
+      if (std::ranges::find(generic_kinds(), as_text(item, "a kind of input")) == generic_kinds().end())
+        item.fail(fmt::format("no kind of input \"{}\"", item.text));
+      job.inputs.push_back(item.text);
+    }
+  if (const Node* work = root.find("work")) {
+    only(*work, "\"work\"", {"read", "written", "operations", "steps"});
+    const auto figure = [&](const std::string& name) -> std::optional<Expression> {
+      const Node* const found = work->find(name);
+      return found == nullptr ? std::nullopt : std::optional(as_expression(*found, "\"" + name + "\""));
+    };
+    job.work = {.read = figure("read"),
+                .written = figure("written"),
+                .operations = figure("operations"),
+                .steps = figure("steps")};
+  }
+  job.lenient = lenient_of(root);
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,189 @@
+// Reading the buffers and steps of a job.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/job/read_parts.hpp"
+#include "kernels/job/reader.hpp"
+#include "kernels/runtime/input.hpp"
+
+namespace warpwright::job {
+namespace {
+
+Data data_of(const Node& node) {
+  if (node.is(Node::Kind::text)) {
+    if (std::ranges::find(generic_kinds(), node.text) == generic_kinds().end())
+      node.fail(
+          fmt::format("no data \"{}\"; generic data are {}; or write an object: {{\"below\": \"n\"}}, "
+                      "{{\"rows\": \"entries\"}}, {{\"range\": [low, high]}}, {{\"from\": 0, \"step\": 1}}, "
+                      "{{\"file\": \"path\"}}",
+                      node.text, [] {
+                        std::string all;
+                        for (const auto kind : generic_kinds()) all += (all.empty() ? "" : ", ") + std::string(kind);
+                        return all;
+                      }()));
+    return {.word = node.text, .always = node.text == "permutation"};
+  }
+  only(node, "\"data\"", {"always", "below", "rows", "range", "from", "step", "file"});
+  Data data{.always = true};
+  if (const Node* always = node.find("always")) {
+    data.word = data_of(*always).word;
+  } else if (const Node* below = node.find("below")) {
+    data.kind = Data::Kind::index_below;
+    data.first = as_expression(*below, "\"below\"");
+  } else if (const Node* rows = node.find("rows")) {
+    data.kind = Data::Kind::row_offsets;
+    data.first = as_expression(*rows, "\"rows\"");
+  } else if (const Node* range = node.find("range")) {
+    const auto& ends = as_list(*range, "\"range\"");
+    if (ends.size() != 2) range->fail("a range has two ends: [low, high]");
+    data.kind = Data::Kind::between;
+    data.first = as_expression(ends[0], "\"range\"");
+    data.second = as_expression(ends[1], "\"range\"");
+  } else if (const Node* from = node.find("from")) {
+    data.kind = Data::Kind::steps;
+    data.first = as_expression(*from, "\"from\"");
+    const Node* const step = node.find("step");
+    data.second = step == nullptr ? Expression::number(0) : as_expression(*step, "\"step\"");
+  } else if (const Node* file = node.find("file")) {
+    data.kind = Data::Kind::file;
+    data.word = as_text(*file, "\"file\"");
+  } else {
+    node.fail("\"data\" says nothing: name generic data, or one of always, below, rows, range, from, file");
+  }
+  return data;
+}
+
+Role role_of(const Node& node) {
+  const std::string& word = as_text(node, "\"role\"");
+  if (word == "in" || word == "constant") return Role::in;
+  if (word == "out") return Role::out;
+  if (word == "inout") return Role::inout;
+  if (word == "scratch") return Role::scratch;
+  node.fail(fmt::format("no role \"{}\": a buffer is in, out, inout, scratch, or constant", word));
+}
+
+JobArgument argument_of(const Node& node) {
+  JobArgument argument{.place = node};
+  // A text may name a buffer: who knows the buffers decides.
+  if (!node.is(Node::Kind::object)) {
+    argument.value = as_expression(node, "an argument");
+    return argument;
+  }
+  only(node, "an argument", {"buffer", "offset", "type", "value", "members"});
+  if (const Node* type = node.find("type")) argument.type = as_text(*type, "\"type\"");
+  if (const Node* buffer = node.find("buffer")) {
+    argument.buffer = as_text(*buffer, "\"buffer\"");
+    if (const Node* offset = node.find("offset")) argument.offset = as_expression(*offset, "\"offset\"");
+  } else if (const Node* members = node.find("members")) {
+    if (argument.type.empty()) node.fail("a struct has its \"type\" beside its \"members\"");
+    for (const Node& member : as_list(*members, "\"members\"")) {
+      argument.members.push_back(argument_of(member));
+      if (argument.members.back().type.empty())
+        member.fail("a member of a struct says its type: {\"type\": \"int\", \"value\": \"n\"}");
+    }
+  } else {
+    argument.value = as_expression(needed(node, "value", "what is passed"), "\"value\"");
+  }
+  return argument;
+}
+
+std::array<Expression, 3> extent_of(const Node& node, const std::string& what) {
+  std::array<Expression, 3> extent{Expression::number(1), Expression::number(1), Expression::number(1)};
+  if (!node.is(Node::Kind::list)) {
+    extent[0] = as_expression(node, what);
+    return extent;
+  }
+  if (node.items.empty() || node.items.size() > 3) node.fail(what + " has one to three numbers: [x, y, z]");
+  for (std::size_t i = 0; i < node.items.size(); ++i) extent[i] = as_expression(node.items[i], what);
+  return extent;
+}
+
+std::vector<JobArgument> arguments_of(const Node& node) {
+  std::vector<JobArgument> arguments;
+  for (const Node& item : as_list(node, "\"arguments\"")) arguments.push_back(argument_of(item));
+  return arguments;
+}
+
+JobStep step_of(const Node& node) {
+  JobStep step{.place = node};
+  as_object(node, "a step");
+  if (const Node* zero = node.find("zero")) {
+    only(node, "a step that sets zeros", {"zero"});
+    step.zero = as_text(*zero, "\"zero\"");
+    return step;
+  }
+  if (const Node* repeat = node.find("repeat")) {
+    only(node, "a step that repeats others", {"repeat", "steps", "swap"});
+    step.repeat = as_expression(*repeat, "\"repeat\"");
+    step.steps = steps_of(needed(node, "steps", "what is repeated"));
+    if (const Node* swaps = node.find("swap"))
+      for (const Node& pair : as_list(*swaps, "\"swap\"")) {
+        const auto& two = as_list(pair, "what is swapped");
+        if (two.size() != 2) pair.fail("two buffers are swapped: [\"a\", \"b\"]");
+        step.swaps.emplace_back(as_text(two[0], "a buffer"), as_text(two[1], "a buffer"));
+      }
+    return step;
+  }
+  only(node, "a launch", {"kernel", "template", "arguments", "grid", "block", "shared", "cooperative"});
+  step.kernel = as_text(needed(node, "kernel", "which __global__ function is launched"), "\"kernel\"");
+  if (const Node* arguments = node.find("template")) {
+    step.template_arguments.emplace();
+    for (const Node& item : as_list(*arguments, "\"template\"")) {
+      if (!item.is(Node::Kind::text) && !item.is(Node::Kind::number))
+        item.fail("a template argument is a text or a number");
+      step.template_arguments->push_back(item.text);
+    }
+  }
+  if (const Node* arguments = node.find("arguments")) step.arguments = arguments_of(*arguments);
+  step.grid = extent_of(needed(node, "grid", "how many blocks, e.g. \"ceil_div(n, 256)\""), "\"grid\"");
+  step.block = extent_of(needed(node, "block", "how many threads a block has, e.g. 256"), "\"block\"");
+  if (const Node* shared = node.find("shared")) step.shared = as_expression(*shared, "\"shared\"");
+  if (const Node* cooperative = node.find("cooperative")) step.cooperative = as_bool(*cooperative, "\"cooperative\"");
+  return step;
+}
+
+}  // namespace
+
+std::vector<JobBuffer> buffers_of(const Node& node) {
+  std::vector<JobBuffer> buffers;
+  for (const auto& [name, value] : as_object(node, "\"buffers\"").members) {
+    only(value, "a buffer", {"role", "type", "count", "symbol", "data"});
+    JobBuffer buffer{.name = name, .place = value};
+    const Node& role = needed(value, "role", "in, out, inout, scratch or constant");
+    buffer.role = role_of(role);
+    const Node& type = needed(value, "type", "of its elements, e.g. float");
+    const auto word = type_word(as_text(type, "\"type\""));
+    if (!word)
+      type.fail(
+          fmt::format("no type \"{}\": give one of C++'s numbers, a half, or a vector as float4; a struct is given "
+                      "as so many of its members",
+                      type.text));
+    buffer.element = word->element;
+    buffer.lanes = word->lanes;
+    buffer.spelling = word->spelling;
+    buffer.count = as_expression(needed(value, "count", "of its elements, e.g. \"rows * columns\""), "\"count\"");
+    if (const Node* symbol = value.find("symbol")) buffer.symbol = as_text(*symbol, "\"symbol\"");
+    if (role.text == "constant" && buffer.symbol.empty()) buffer.symbol = name;
+    if (!buffer.symbol.empty() && buffer.role != Role::in) value.fail("only a buffer that is in has a \"symbol\"");
+    if (const Node* data = value.find("data")) {
+      if (buffer.role != Role::in && buffer.role != Role::inout) data->fail("only what is in or inout has data");
+      buffer.data = data_of(*data);
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  if (std::ranges::none_of(
+          buffers, [](const JobBuffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }))
+    node.fail("no buffer is out or inout: there would be nothing to check");
+  return buffers;
+}
+
+std::vector<JobStep> steps_of(const Node& node) {
+  std::vector<JobStep> steps;
+  if (node.is(Node::Kind::object)) return {step_of(node)};
+  for (const Node& item : as_list(node, "\"steps\"")) steps.push_back(step_of(item));
+  if (steps.empty()) node.fail("there is no step: launch one kernel at least");
+  return steps;
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,81 @@
+// Deriving shapes from a job's launches.
+#include "kernels/job/shapes.hpp"
+
+#include <algorithm>
+
+#include "kernels/model/target.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::int64_t kMostTile = 1 << 16;
+constexpr double kTracedSteps = 1 << 18, kMostTracedSteps = 1 << 24;
+
+}  // namespace
+
+std::vector<std::int64_t> tile_of(const Lowering& lowering, const Point& point) {
+  const Job& job = lowering.job;
+  const JobStep& launch = first_launch(job.steps);
+  Problem problem{.pattern = job.pattern()};
+  problem.shape.assign(job.extents.size(), 1);
+  for (const Number& number : job.numbers) problem.numbers[number.name] = number.preferred;
+  const auto product = [&](const std::array<Expression, 3>& extent) {
+    const Names names = names_of(job, point, problem, host_device());
+    Value all = 1;
+    for (const Expression& one : extent) all *= one.value(names);
+    return all;
+  };
+  std::vector<std::int64_t> tile;
+  for (std::size_t i = 0; i < problem.shape.size(); ++i) {
+    problem.shape[i] = 1;
+    const Value least = product(launch.grid);
+    std::int64_t low = 1;
+    std::int64_t high = kMostTile;
+    const auto stays = [&](std::int64_t extent) {
+      problem.shape[i] = extent;
+      return product(launch.grid) <= least;
+    };
+    if (stays(high)) {
+      problem.shape[i] = 1;
+      tile.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(product(launch.block)), 1, kMostTile));
+      continue;
+    }
+    while (low + 1 < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (stays(middle) ? low : high) = middle;
+    }
+    problem.shape[i] = 1;
+    // A grid that is rounded down has its first block where it begins to have any.
+    tile.push_back(least == 0 ? high : low);
+  }
+  return tile;
+}
+
+std::vector<std::int64_t> trace_shape_of(const Pattern& pattern, const Kernel& kernel,
+                                         const std::vector<std::vector<std::int64_t>>& judged) {
+  Problem problem = make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front());
+  const auto takes = [&](const std::vector<std::int64_t>& shape) {
+    Problem other = problem;
+    other.shape = shape;
+    return kernel.refuses(kernel.default_point, other, host_device()).empty();
+  };
+  while (pattern.work(problem).steps > kTracedSteps) {
+    std::vector<std::size_t> order(problem.shape.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return problem.shape[i]; });
+    bool is_halved = false;
+    for (const std::size_t i : order) {
+      std::vector<std::int64_t> shape = problem.shape;
+      shape[i] /= 2;
+      if (shape[i] < 1 || !takes(shape)) continue;
+      problem.shape = shape;
+      is_halved = true;
+      break;
+    }
+    if (!is_halved) break;
+  }
+  if (pattern.work(problem).steps > kMostTracedSteps && !judged.empty()) return judged.back();
+  return problem.shape;
+}
+
+}  // namespace warpwright::job

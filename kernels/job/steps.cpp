@@ -1,0 +1,293 @@
+// Making the launches of a plan from the steps of a job.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/job/lowering.hpp"
+#include "kernels/model/signature.hpp"
+#include "kernels/runtime/storage.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::uint64_t kMostBlocksX = 2147483647, kMostBlocksYZ = 65535;
+
+/// The bytes of a value as that type.
+Bytes bytes_as(const TypeWord& type, Value value) {
+  return with_storage_of(type.element, [&]<class T>(T) {
+    T element;
+    if constexpr (std::is_integral_v<T>)
+      element = static_cast<T>(std::is_signed_v<T> ? static_cast<std::int64_t>(value)
+                                                   : static_cast<std::int64_t>(static_cast<std::uint64_t>(value)));
+    else if constexpr (std::is_floating_point_v<T>)
+      element = static_cast<T>(value);
+    else
+      element = static_cast<T>(static_cast<float>(value));
+    Bytes bytes(sizeof element);
+    std::memcpy(bytes.data(), &element, sizeof element);
+    return bytes;
+  });
+}
+
+class StepMaker {
+ public:
+  explicit StepMaker(const StepRequest& request)
+      : request_(request), names_(names_of(request.lowering.job, request.point, request.problem, request.device)) {}
+
+  std::vector<Step> steps(const std::vector<JobStep>& list) const {
+    std::vector<Step> made;
+    for (const JobStep& step : list) {
+      if (!step.zero.empty()) {
+        const Buffer buffer = plan_buffer(*find_buffer(job(), step.zero), names_);
+        made.push_back({.what = zeros(buffer)});
+      } else if (step.repeat) {
+        Repeat repeat{.times = static_cast<std::int64_t>(step.repeat->value(names_)), .steps = steps(step.steps)};
+        for (const auto& [one, other] : step.swaps) repeat.swaps.emplace_back(renamed(one), renamed(other));
+        made.push_back({.what = std::move(repeat)});
+      } else {
+        made.push_back({.what = launch(step)});
+      }
+    }
+    return made;
+  }
+
+  std::vector<Argument> arguments(const std::vector<JobArgument>& given, const GlobalFunction* function) const {
+    std::vector<Argument> made;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      made.push_back(argument(given[i], function == nullptr ? nullptr : &function->parameters[i], function));
+    return made;
+  }
+
+ private:
+  const Job& job() const { return request_.lowering.job; }
+
+  std::string renamed(const std::string& buffer) const {
+    const auto found = request_.renamed.find(buffer);
+    return found == request_.renamed.end() ? buffer : found->second;
+  }
+
+  Memset zeros(const Buffer& buffer) const {
+    const std::size_t size = size_of(buffer.type);
+    return {.buffer = renamed(buffer.name),
+            .count = buffer.count,
+            .value = {.type = size == 1   ? "unsigned char"
+                              : size == 2 ? "unsigned short"
+                              : size == 4 ? "unsigned int"
+                                          : "unsigned long long",
+                      .bytes = Bytes(size)}};
+  }
+
+  Dim3 dim(const std::array<Expression, 3>& given) const {
+    const auto extent = [&](const Expression& one) { return static_cast<std::uint32_t>(one.value(names_)); };
+    return {.x = extent(given[0]), .y = extent(given[1]), .z = extent(given[2])};
+  }
+
+  std::string entry(const JobStep& step, const GlobalFunction& function) const {
+    std::vector<std::string> arguments = step.template_arguments.value_or(template_names(function));
+    for (std::string& argument : arguments) argument = template_argument(step, argument);
+    return arguments.empty() ? function.name : fmt::format("{}<{}>", function.name, fmt::join(arguments, ", "));
+  }
+
+  /// A param's spelling, the number that an expression gives, or the text as it is: a type.
+  std::string template_argument(const JobStep& step, const std::string& text) const {
+    for (std::size_t i = 0; i < job().params.size(); ++i) {
+      const Axis& axis = job().params[i].axis;
+      if (text == job().params[i].name)
+        return axis.spellings.at(
+            static_cast<std::size_t>(std::ranges::find(axis.values, request_.point.at(i)) - axis.values.begin()));
+    }
+    try {
+      const Expression expression = Expression::parse(text);
+      if (std::ranges::all_of(expression.names(), [&](const auto& name) { return names_.contains(name); })) {
+        const Value value = expression.value(names_);
+        if (!is_whole(value)) step.place.fail(fmt::format("the template argument \"{}\" is no whole number", text));
+        return fmt::format("{}", static_cast<std::int64_t>(value));
+      }
+    } catch (const ExpressionError&) {
+      return text;
+    }
+    return text;
+  }
+
+  Launch launch(const JobStep& step) const {
+    const GlobalFunction& function = function_of(request_.lowering, step);
+    return {.entry = entry(step, function),
+            .grid = dim(step.grid),
+            .block = dim(step.block),
+            .shared_bytes = static_cast<std::uint32_t>(step.shared.value(names_)),
+            .arguments = arguments(arguments_of(request_.lowering, step), &function),
+            .cooperative = step.cooperative};
+  }
+
+  Argument argument(const JobArgument& given, const Parameter* parameter, const GlobalFunction* function) const {
+    const std::string name = !given.buffer.empty() ? given.buffer : given.value ? given.value->text() : "";
+    if (const JobBuffer* buffer = find_buffer(job(), name); buffer != nullptr && given.type.empty())
+      return pointer(given, *buffer, parameter, function);
+    if (!given.members.empty()) return structure(given);
+    std::string type = given.type.empty() && parameter != nullptr ? parameter->type : given.type;
+    if (parameter != nullptr && parameter->is_pointer)
+      given.place.fail(fmt::format("the parameter {} is a pointer, and \"{}\" is no buffer", parameter->name, name));
+    const auto word = type_word(type);
+    if (!word || word->lanes != 1)
+      given.place.fail(fmt::format(
+          "the type {} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}", type, name, name));
+    return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
+  }
+
+  Value value(const JobArgument& given, const TypeWord& type) const {
+    const Value value = given.value->value(names_);
+    if (!is_floating(type.element) && !is_whole(value))
+      given.place.fail(fmt::format("\"{}\" is {}, and the parameter a whole number", given.value->text(),
+                                   static_cast<double>(value)));
+    return request_.absolute && is_floating(type.element) ? std::abs(value) : value;
+  }
+
+  Argument pointer(const JobArgument& given, const JobBuffer& buffer, const Parameter* parameter,
+                   const GlobalFunction* function) const {
+    if (parameter != nullptr && !parameter->is_pointer)
+      given.place.fail(fmt::format("{} is a buffer, and the parameter {} no pointer", buffer.name, parameter->name));
+    std::string as = buffer.spelling;
+    if (parameter != nullptr && !is_of_template(parameter->type, *function)) {
+      const auto word = type_word(parameter->type);
+      as = word ? word->spelling : parameter->type;
+      if (word && word->element != buffer.element)
+        given.place.fail(fmt::format("{} holds {}, and the parameter {} is a pointer to {}", buffer.name,
+                                     buffer.spelling, parameter->name, parameter->type));
+    }
+    if (as == name_of(buffer.element)) as.clear();
+    const auto size = static_cast<std::int64_t>(size_of(buffer.element));
+    return BufferArgument{.buffer = renamed(buffer.name),
+                          .byte_offset = static_cast<std::int64_t>(given.offset.value(names_)) * size * buffer.lanes,
+                          .as = as};
+  }
+
+  static bool is_of_template(const std::string& type, const GlobalFunction& function) {
+    const std::vector<std::string> names = template_names(function);
+    return std::ranges::find(names, type) != names.end();
+  }
+
+  /// Members at the next place that suits them, as a compiler has them.
+  Argument structure(const JobArgument& given) const {
+    ValueArgument made{.type = given.type, .bytes = {}};
+    std::size_t alignment = 1;
+    for (const JobArgument& member : given.members) {
+      const auto word = type_word(member.type);
+      if (!word || word->lanes != 1 || !member.value)
+        member.place.fail("a member of a struct is one number: {\"type\": \"float\", \"value\": \"0.5\"}");
+      const Bytes bytes = bytes_as(*word, value(member, *word));
+      made.bytes.resize((made.bytes.size() + bytes.size() - 1) / bytes.size() * bytes.size());
+      made.bytes.insert(made.bytes.end(), bytes.begin(), bytes.end());
+      alignment = std::max(alignment, bytes.size());
+    }
+    made.bytes.resize((made.bytes.size() + alignment - 1) / alignment * alignment);
+    return made;
+  }
+
+  const StepRequest& request_;
+  Names names_;
+};
+
+}  // namespace
+
+std::vector<std::string> template_names(const GlobalFunction& function) {
+  std::vector<std::string> names;
+  for (const std::string& parameter : function.template_parameters)
+    names.push_back(parameter.substr(parameter.find_last_of(" .") + 1));
+  return names;
+}
+
+const GlobalFunction& function_of(const Lowering& lowering, const JobStep& step) {
+  const auto found = std::ranges::find(lowering.text.kernels, step.kernel, &GlobalFunction::name);
+  if (found != lowering.text.kernels.end()) return *found;
+  std::vector<std::string> names;
+  for (const GlobalFunction& function : lowering.text.kernels) names.push_back(function.name);
+  step.place.fail(fmt::format("{} has no kernel \"{}\"; it has {}", lowering.job.source.string(), step.kernel,
+                              fmt::join(names, ", ")));
+}
+
+std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step) {
+  const GlobalFunction& function = function_of(lowering, step);
+  if (step.arguments) {
+    if (step.arguments->size() != function.parameters.size())
+      step.place.fail(fmt::format("{} takes {} arguments, and \"arguments\" has {}", step.kernel,
+                                  function.parameters.size(), step.arguments->size()));
+    return *step.arguments;
+  }
+  // By name.
+  std::vector<JobArgument> arguments;
+  for (const Parameter& parameter : function.parameters) {
+    const Job& job = lowering.job;
+    const bool is_known = find_buffer(job, parameter.name) != nullptr ||
+                          std::ranges::find(job.extents, parameter.name, &Extent::name) != job.extents.end() ||
+                          std::ranges::find(job.numbers, parameter.name, &Number::name) != job.numbers.end() ||
+                          std::ranges::find(job.params, parameter.name, &Param::name) != job.params.end();
+    if (!is_known)
+      step.place.fail(fmt::format("nothing is called {} as the parameter of {} is: give \"arguments\" in order",
+                                  parameter.name, step.kernel));
+    arguments.push_back({.value = Expression::parse(parameter.name), .place = step.place});
+  }
+  return arguments;
+}
+
+std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepRequest& request) {
+  return StepMaker(request).steps(steps);
+}
+
+HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source) {
+  HostWork work{.source = source, .function = step.function, .arguments = {}, .accesses = {}};
+  work.arguments = StepMaker(request).arguments(*step.arguments, nullptr);
+  return work;
+}
+
+std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
+  for (const JobStep& step : steps) {
+    if (std::string inner = launch_fault(step.steps, names, device); !inner.empty()) return inner;
+    if (step.kernel.empty() || !step.function.empty()) continue;
+    constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
+    Value threads = 1;
+    for (std::size_t i = 0; i < kAxes.size(); ++i) {
+      const auto wrong = [&](std::string_view what, const Expression& given) {
+        return fmt::format("the {}'s {} of {} is {} (\"{}\")", what, kAxes[i], step.kernel,
+                           static_cast<double>(given.value(names)), given.text());
+      };
+      const Value blocks = step.grid[i].value(names);
+      if (!is_whole(blocks) || blocks < 1 || blocks > (i == 0 ? kMostBlocksX : kMostBlocksYZ))
+        return wrong("grid", step.grid[i]);
+      const Value extent = step.block[i].value(names);
+      if (!is_whole(extent) || extent < 1) return wrong("block", step.block[i]);
+      threads *= extent;
+    }
+    if (threads > device.max_threads_per_block)
+      return fmt::format("a block of {} has {} threads", step.kernel, static_cast<double>(threads));
+    const Value shared = step.shared.value(names);
+    if (!is_whole(shared) || shared < 0 || shared > device.shared_per_block_optin)
+      return fmt::format("{} asks for {} bytes of shared memory", step.kernel, static_cast<double>(shared));
+  }
+  return {};
+}
+
+Value threads_of(const std::vector<JobStep>& steps, const Names& names) {
+  Value threads = 0;
+  for (const JobStep& step : steps) {
+    if (step.repeat) threads += step.repeat->value(names) * threads_of(step.steps, names);
+    if (step.kernel.empty()) continue;
+    Value of_launch = 1;
+    for (std::size_t i = 0; i < step.grid.size(); ++i)
+      of_launch *= step.grid[i].value(names) * step.block[i].value(names);
+    threads += of_launch;
+  }
+  return threads;
+}
+
+const JobStep& first_launch(const std::vector<JobStep>& steps) {
+  for (const JobStep& step : steps) {
+    if (!step.kernel.empty()) return step;
+    if (!step.steps.empty()) return first_launch(step.steps);
+  }
+  return steps.front();
+}
+
+}  // namespace warpwright::job
