@@ -70,6 +70,7 @@ Kernel register_tiled_kernel() {
                    .axis("filter_in", &P::filter_in,
                          {{weights::constant, "warpwright::convolution::weights::constant"},
                           {weights::registers, "warpwright::convolution::weights::registers"}})
+                   .axis("skips", &P::skips, {false, true})
                    .require("block of 64 to 256 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; }),
       .plan = plan,

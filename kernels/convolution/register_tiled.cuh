@@ -18,6 +18,7 @@ struct register_tiled_params {
   int ahead = 1;         ///< rows that are loaded before they are needed
   int unroll = 1;        ///< rows in one iteration
   weights filter_in = weights::constant;
+  bool skips = false;  ///< what is part of no output of the thread is left out, at a branch for each row of the filter
   bool operator==(const register_tiled_params&) const = default;
 };
 
@@ -76,12 +77,14 @@ __device__ __forceinline__ rolling_pixels<T, Filter, P> load_row(bool is_inner, 
   return pixels;
 }
 
-/// Adds a row of pixels: what was the sum up to row i - 1 of the filter becomes that up to row i, one row further down.
+/// Adds row `step` of the pixels that `outputs` rows of outputs need: what was the sum up to row i - 1 of the filter
+/// becomes that up to row i, one row further down.
 template <int Filter, register_tiled_params P, class T>
 __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const rolling_pixels<T, Filter, P>& pixels,
-                                        const held_weights<T, Filter, P>& filter) {
+                                        const held_weights<T, Filter, P>& filter, int step, int outputs) {
 #pragma unroll
   for (int i = Filter - 1; i >= 0; --i) {
+    if (P.skips && static_cast<unsigned>(step - i) >= static_cast<unsigned>(outputs)) continue;
 #pragma unroll
     for (int j = 0; j < Filter; ++j) {
       const T weight = filter[i * Filter + j];
@@ -178,7 +181,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
 #pragma unroll kUnroll
   for (int step = 0; step < steps; ++step) {
     held[kAhead] = load(step + kAhead);
-    add_row<Filter, P, T>(sums, held[0], weights_of);
+    add_row<Filter, P, T>(sums, held[0], weights_of, step, steps - (Filter - 1));
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
     const int ended = step - (Filter - 1);
