@@ -217,6 +217,19 @@ __global__ void starts(int* a) { first<<<1, 1>>>(a); }
   EXPECT_TRUE(refusal(text).starts_with("file.cu:5: starts launches kernels itself")) << refusal(text);
 }
 
+TEST_F(DeviceTextOf, WhatTheHostGivesToATemplateIsKeptForIt) {
+  const std::string text = R"(struct Twice { __device__ float operator()(float a) const { return 2 * a; } };
+struct Never { __device__ float operator()(float a) const { return a; } };
+struct Timer { float seconds; };
+template <class Op> __global__ void k(float* a) { a[0] = Op()(a[1]); }
+template <class Op> void launch(float* a) { Timer t; k<Op><<<1, 1>>>(a); }
+int main() { launch<Twice>(nullptr); }
+)";
+  const DeviceText made = read(text);
+  EXPECT_NE(line(made, 1), "");
+  EXPECT_EQ(line(made, 2) + line(made, 3), "");
+}
+
 TEST_F(DeviceTextOf, LiteralsAndCommentsHoldNoCode) {
   const DeviceText made = read(R"__(/* __global__ void comment( */
 const char* host = R"x(__global__ void raw() { )x";
