@@ -134,6 +134,11 @@ TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutThoughAKernelUsesANameOfTheirs) {
   const std::string host = "struct rows { std::vector<int> all; };\n";
   const std::string kernel = "__global__ void k(int* a) { int rows = 1; a[0] = rows; }\n";
   EXPECT_EQ(line(read(host + kernel), 1), "");
+  EXPECT_EQ(line(read("typedef vector<bool> rows;\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef void (*rows)(int);\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef unsigned char rows[3];\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef unsigned char rows, *other;\n" + kernel), 1), "");
+  EXPECT_EQ(line(read("typedef unsigned char other, rows2;\n" + kernel), 1), "");
   const std::string own = "template <class T> struct vector { T x, y; };\n";
   EXPECT_NE(line(read("struct rows { int list, set; };\n" + kernel), 1), "");
   EXPECT_NE(line(read(own + "struct rows { vector<int> all; };\n" + kernel), 2), "");
