@@ -69,7 +69,26 @@ class Selection {
     }
   }
 
+  /// What the host code may give to kernels as a template argument: functions and types of device code that it names.
+  void keep_named_by_host() {
+    for (const Item& item : found_.items) {
+      if (item.kind != ItemKind::function || item.is_device || item.is_global) continue;
+      for (std::size_t i = item.first; i < item.last; ++i)
+        if (const auto named = declaring_.find(std::string(tokens_.view(i))); named != declaring_.end())
+          for (const std::size_t one : named->second)
+            if (is_made_for_device(found_.items[one])) keep(one);
+    }
+  }
+
  private:
+  bool is_made_for_device(const Item& item) const {
+    if (item.kind == ItemKind::function) return item.is_device;
+    if (item.kind != ItemKind::type || !is_for_device(item)) return false;
+    for (std::size_t i = item.first; i < item.last; ++i)
+      if (tokens_.is(i, "__device__")) return true;
+    return false;
+  }
+
   bool is_known(std::string_view name) const {
     return namespaces_.contains(name) ||
            std::find(known_namespaces.begin(), known_namespaces.end(), name) != known_namespaces.end();
@@ -271,6 +290,9 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
     throw std::runtime_error(
         fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file.string()));
   selection.keep_unnamed();
+  if (std::any_of(made.kernels.begin(), made.kernels.end(),
+                  [](const GlobalFunction& kernel) { return !kernel.template_parameters.empty(); }))
+    selection.keep_named_by_host();
   made.text = std::string(first_line) + (flat.brings_halves ? implied_headers(selection) : "") +
               marked(tokens.text(), tokens, found, selection);
   for (const auto& [name, macro] : found.macros)

@@ -134,6 +134,11 @@ TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutThoughAKernelUsesANameOfTheirs) {
   const std::string host = "struct rows { std::vector<int> all; };\n";
   const std::string kernel = "__global__ void k(int* a) { int rows = 1; a[0] = rows; }\n";
   EXPECT_EQ(line(read(host + kernel), 1), "");
+  EXPECT_EQ(line(read("typedef vector<bool> rows;\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef void (*rows)(int);\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef unsigned char rows[3];\n" + kernel), 1), "");
+  EXPECT_NE(line(read("typedef unsigned char rows, *other;\n" + kernel), 1), "");
+  EXPECT_EQ(line(read("typedef unsigned char other, rows2;\n" + kernel), 1), "");
   const std::string own = "template <class T> struct vector { T x, y; };\n";
   EXPECT_NE(line(read("struct rows { int list, set; };\n" + kernel), 1), "");
   EXPECT_NE(line(read(own + "struct rows { vector<int> all; };\n" + kernel), 2), "");
@@ -215,6 +220,19 @@ __global__ void starts(int* a) { first<<<1, 1>>>(a); }
   EXPECT_NE(line(made, 2) + line(made, 4), "");
   EXPECT_EQ(refusal(text, {.kernels = {"third"}}), "file.cu:1: defines no kernel third; it has first, second, starts");
   EXPECT_TRUE(refusal(text).starts_with("file.cu:5: starts launches kernels itself")) << refusal(text);
+}
+
+TEST_F(DeviceTextOf, WhatTheHostGivesToATemplateIsKeptForIt) {
+  const std::string text = R"(struct Twice { __device__ float operator()(float a) const { return 2 * a; } };
+struct Never { __device__ float operator()(float a) const { return a; } };
+struct Timer { float seconds; };
+template <class Op> __global__ void k(float* a) { a[0] = Op()(a[1]); }
+template <class Op> void launch(float* a) { Timer t; k<Op><<<1, 1>>>(a); }
+int main() { launch<Twice>(nullptr); }
+)";
+  const DeviceText made = read(text);
+  EXPECT_NE(line(made, 1), "");
+  EXPECT_EQ(line(made, 2) + line(made, 3), "");
 }
 
 TEST_F(DeviceTextOf, LiteralsAndCommentsHoldNoCode) {

@@ -104,6 +104,12 @@ bool is_guarded(const Tokens& tokens) {
   return false;
 }
 
+bool names_driver_types(const Tokens& tokens) {
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens.is(i, "CUtensorMap") || tokens.is(i, "CUdeviceptr")) return true;
+  return false;
+}
+
 class Flattener {
  public:
   Flattener(const std::vector<fs::path>& folders, FlatText& flat) : folders_(folders), flat_(flat) {}
@@ -124,7 +130,9 @@ class Flattener {
       done = tokens[i].end;
       const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
       const std::optional<Named> header = named_by(line);
-      if (header && header->name == "cub/cub.cuh") {
+      if (header && header->name == "cuda.h" && !names_driver_types(tokens)) {
+        // libcu++ declares such types too, in another way.
+      } else if (header && header->name == "cub/cub.cuh") {
         for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
         text += fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
       } else if (header && is_device_header(header->name)) {

@@ -334,6 +334,7 @@ class Reader {
         has_tag = !tokens_.is(keyword, "typedef");
       }
     }
+    if (i >= item.last && tokens_.is(keyword, "typedef")) return name_alias(item, keyword);
     if (i >= item.last) return;
     const std::size_t end = closing(i);
     const bool is_enum = tokens_.is(keyword, "enum") || tokens_.is(next(keyword), "enum");
@@ -342,6 +343,22 @@ class Reader {
         item.names.emplace_back(tokens_.view(i));
     for (i = end; i < item.last; i = next(i))
       if (tokens_.is_word(i)) item.names.emplace_back(tokens_.view(i));
+  }
+
+  /// What a typedef without a body declares: words before an end, a comma or extents, or behind a '*' in brackets.
+  void name_alias(Item& item, std::size_t keyword) const {
+    item.names.clear();
+    int angles = 0;
+    for (std::size_t i = keyword; i < item.last; i = next(i)) {
+      if (tokens_.is(i, "<")) ++angles;
+      if (tokens_.is(i, ">")) --angles;
+      const std::size_t behind = next(i);
+      if (tokens_.is(i, "(") && tokens_.is(behind, "*") && tokens_.is_word(next(behind)))
+        item.names.emplace_back(tokens_.view(next(behind)));
+      if (tokens_.is(i, "(")) i = closing(i);
+      const bool ends = tokens_.is(behind, ";") || tokens_.is(behind, "[") || tokens_.is(behind, ",");
+      if (angles == 0 && tokens_.is_word(i) && ends) item.names.emplace_back(tokens_.view(i));
+    }
   }
 
   /// Words before a '=', '[', '{', '(', ',' or ';' that is in no bracket.
