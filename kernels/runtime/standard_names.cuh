@@ -5,13 +5,19 @@
 using int8_t = signed char;
 using int16_t = short;
 using int32_t = int;
-using int64_t = long;
 using uint8_t = unsigned char;
 using uint16_t = unsigned short;
 using uint32_t = unsigned int;
+#if defined(__CUDACC_RTC__) && __has_include(<cuda/std/cstdint>)
+// What libcu++ says to NVRTC, where device code may include that.
+using int64_t = long long;
+using uint64_t = unsigned long long;
+#else
+using int64_t = long;
 using uint64_t = unsigned long;
-using intptr_t = long;
-using uintptr_t = unsigned long;
+#endif
+using intptr_t = int64_t;
+using uintptr_t = uint64_t;
 
 #if !defined(__CUDACC__)
 using size_t = unsigned long;

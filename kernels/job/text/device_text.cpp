@@ -27,6 +27,14 @@ constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_group
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
 
+/// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
+/// where a kernel uses a name that it declares too.
+constexpr std::array<std::string_view, 24> host_types = {
+    "vector",      "string",       "map",     "unordered_map", "set",        "list",
+    "deque",       "ostream",      "istream", "ofstream",      "ifstream",   "stringstream",
+    "shared_ptr",  "function",     "thread",  "mutex",         "unique_ptr", "cudaError_t",
+    "cudaEvent_t", "cudaStream_t", "FILE",    "exception",     "iterator",   "initializer_list"};
+
 /// Which items of a text its kernels need.
 class Selection {
  public:
@@ -54,13 +62,33 @@ class Selection {
     for (std::size_t i = 0; i < found_.items.size(); ++i) {
       const Item& item = found_.items[i];
       const bool is_used = item.kind == ItemKind::directive && tokens_.is(item.first, "using") &&
-                           tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2));
+                           tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2)) &&
+                           (tokens_.is(item.first + 3, ";") || !tokens_.is(item.first + 2, "std"));
       const bool is_operator = item.kind == ItemKind::function && item.is_operator && item.is_device;
       if (is_used || is_operator || makes_device_code(item)) keep(i);
     }
   }
 
+  /// What the host code may give to kernels as a template argument: functions and types of device code that it names.
+  void keep_named_by_host() {
+    for (const Item& item : found_.items) {
+      if (item.kind != ItemKind::function || item.is_device || item.is_global) continue;
+      for (std::size_t i = item.first; i < item.last; ++i)
+        if (const auto named = declaring_.find(std::string(tokens_.view(i))); named != declaring_.end())
+          for (const std::size_t one : named->second)
+            if (is_made_for_device(found_.items[one])) keep(one);
+    }
+  }
+
  private:
+  bool is_made_for_device(const Item& item) const {
+    if (item.kind == ItemKind::function) return item.is_device;
+    if (item.kind != ItemKind::type || !is_for_device(item)) return false;
+    for (std::size_t i = item.first; i < item.last; ++i)
+      if (tokens_.is(i, "__device__")) return true;
+    return false;
+  }
+
   bool is_known(std::string_view name) const {
     return namespaces_.contains(name) ||
            std::find(known_namespaces.begin(), known_namespaces.end(), name) != known_namespaces.end();
@@ -75,8 +103,21 @@ class Selection {
     });
   }
 
+  bool names_host_types(const Item& item) const {
+    for (std::size_t i = item.first; i < item.last; ++i) {
+      if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
+      if (std::find(host_types.begin(), host_types.end(), tokens_.view(i)) == host_types.end()) continue;
+      // As a type, and not as the name of a member.
+      const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
+                           tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));
+      if (is_type) return true;
+    }
+    return false;
+  }
+
   /// Whether device code may use it: what is of the host alone has no place in the text.
-  static bool is_for_device(const Item& item) {
+  bool is_for_device(const Item& item) const {
+    if (item.kind == ItemKind::type && names_host_types(item)) return false;
     switch (item.kind) {
       case ItemKind::function:
         return item.is_global || item.is_device || item.is_constexpr;
@@ -185,13 +226,38 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
       macros.emplace(word, "");
 }
 
+/// Within a declaration alignas has no place for the host compiler, where CUDA's own word has: that means the same.
+void respell_alignments(std::string& text, const Tokens& tokens, const Item& item) {
+  constexpr std::array<std::string_view, 7> before = {"__shared__", "__device__", "__constant__", "static",
+                                                      "extern",     "const",      "constexpr"};
+  constexpr std::string_view word = "alignas";
+  for (std::size_t i = item.last; i-- > item.first + 1;)
+    if (tokens.is(i, word) && std::find(before.begin(), before.end(), tokens.view(i - 1)) != before.end())
+      text.replace(tokens[i].begin, word.size(), "__align__");
+}
+
+/// Includes of what a header that was left out would have brought, where kernels name it.
+std::string implied_headers(const Selection& selection) {
+  const auto is_named = [&](const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return selection.is_mentioned(word); });
+  };
+  std::string lines;
+  if (is_named({"half", "half2", "__half", "__half2"})) lines += "#include <cuda_fp16.h>\n";
+  if (is_named({"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162"})) lines += "#include <cuda_bf16.h>\n";
+  return lines;
+}
+
 std::string marked(std::string text, const Tokens& tokens, const Items& found, const Selection& selection) {
   // From the end, so that what stands before keeps its place.
   for (std::size_t i = found.items.size(); i-- > 0;) {
     const Item& item = found.items[i];
     if (!selection.is_kept(i)) {
       blank(text, tokens, item);
-    } else if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
+      continue;
+    }
+    respell_alignments(text, tokens, item);
+    if (item.kind == ItemKind::function && !item.is_global && !item.is_device) {
       // Device code may call a constexpr function of the host where the compiler is told so; this tells all of them.
       const std::size_t begin = item.template_last == 0 ? item.first : item.template_last + 1;
       text.insert(tokens[begin].begin, "__host__ __device__ ");
@@ -215,10 +281,20 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
                       "kernels that are wanted, without it",
                       tokens.place(found.items[kernel].first), found.items[kernel].names.front()));
     selection.keep(kernel);
-    made.kernels.push_back(signature_of(tokens, found.items[kernel]));
+    const GlobalFunction next = signature_of(tokens, found.items[kernel]);
+    const bool is_known = std::any_of(made.kernels.begin(), made.kernels.end(),
+                                      [&](const GlobalFunction& one) { return one.name == next.name; });
+    if (!is_known && !found.passed_by[found.items[kernel].first]) made.kernels.push_back(next);
   }
+  if (made.kernels.empty())
+    throw std::runtime_error(
+        fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file.string()));
   selection.keep_unnamed();
-  made.text = std::string(first_line) + marked(tokens.text(), tokens, found, selection);
+  if (std::any_of(made.kernels.begin(), made.kernels.end(),
+                  [](const GlobalFunction& kernel) { return !kernel.template_parameters.empty(); }))
+    selection.keep_named_by_host();
+  made.text = std::string(first_line) + (flat.brings_halves ? implied_headers(selection) : "") +
+              marked(tokens.text(), tokens, found, selection);
   for (const auto& [name, macro] : found.macros)
     if (selection.is_mentioned(name) && is_a_number(found, name)) made.macros[name] = macro.bodies.front();
   add_tested(tokens, found, selection, made.macros);
@@ -228,23 +304,6 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
   made.launches = launches_in(tokens);
   made.missing = std::move(flat.missing);
   return made;
-}
-
-std::string text_with(const DeviceText& text, const std::map<std::string, std::string>& macros) {
-  const Tokens tokens(text.text, "");
-  std::string changed = text.text;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != TokenKind::directive) continue;
-    const Directive line = tokens.directive(i);
-    if (line.name != "define" && line.name != "undef") continue;
-    const std::vector<std::string> words = words_in(line.rest);
-    if (words.empty() || !macros.contains(words.front())) continue;
-    for (std::size_t at = tokens[i].begin; at < tokens[i].end; ++at)
-      if (changed[at] != '\n') changed[at] = ' ';
-  }
-  std::string defined;
-  for (const auto& [name, value] : macros) defined += fmt::format("#define {} {}\n", name, value);
-  return changed.insert(first_line.size(), defined);
 }
 
 }  // namespace warpwright::job

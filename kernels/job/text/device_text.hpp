@@ -37,7 +37,7 @@ struct DeviceText {
   /// What NVRTC and the judge compile. Lines that were left out are empty, and lines `#line N "FILE"` name the user's
   /// files, so that every message does.
   std::string text;
-  std::vector<GlobalFunction> kernels;
+  std::vector<GlobalFunction> kernels;  ///< but those in branches of #if that are not compiled
   /// Macros without arguments whose values are numbers, or made of such: what may be a parameter. A macro that is only
   /// tested, or that a text of Kernel Tuner's expects from outside, such as block_size_x, has no value.
   std::map<std::string, std::string> macros;
@@ -55,8 +55,5 @@ struct TextRequest {
 /// that they need. The file may hold host code, `main` and launches; it is not changed. Throws std::runtime_error with
 /// file:line and what to do.
 DeviceText device_text(const std::filesystem::path& file, const TextRequest& request = {});
-
-/// The text with these macros defined so, in the place of the values that it gives them itself.
-std::string text_with(const DeviceText& text, const std::map<std::string, std::string>& macros);
 
 }  // namespace warpwright::job

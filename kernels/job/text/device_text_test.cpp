@@ -85,5 +85,182 @@ TEST_F(DeviceTextOf, LaunchesOfTheHostAreRead) {
   EXPECT_EQ(made.launches[0].line, 18);
 }
 
+TEST_F(DeviceTextOf, LocalHeadersStandInTheirPlacesWithTheirOwnLines) {
+  write("helper.h",
+        "#pragma once\n#include <cstdlib>\n__host__ __device__ inline int up(int a, int b) { return a; }\n");
+  const DeviceText made = read(
+      "#include \"helper.h\"\n#include \"helper.h\"\n#include <cuda_fp16.h>\n#include \"nowhere.hpp\"\n"
+      "__global__ void k(half* a) { a[0] = up(1, 2); }\n");
+  EXPECT_EQ(line(made, 5), "__host__ __device__ inline int up(int a, int b) { return a; }") << made.text;
+  EXPECT_NE(made.text.find("#include <cuda_fp16.h>"), std::string::npos);
+  EXPECT_EQ(made.text.find("cstdlib"), std::string::npos);
+  EXPECT_EQ(made.text.find("up(int a", made.text.find("up(int a") + 1), std::string::npos);
+  ASSERT_EQ(made.missing.size(), 1U);
+  EXPECT_TRUE(made.missing[0].ends_with("file.cu:4: \"nowhere.hpp\"")) << made.missing[0];
+  EXPECT_EQ(made.kernels[0].line, 5);
+  EXPECT_TRUE(made.kernels[0].file.ends_with("file.cu"));
+}
+
+TEST_F(DeviceTextOf, FoldersThatAreNamedAreLookedAtForHeaders) {
+  std::filesystem::create_directories(folder_ / "inc");
+  write("inc/more.cuh", "__device__ int more(int a) { return a + 1; }\n");
+  const std::string text = "#include <more.cuh>\n__global__ void k(int* a) { a[0] = more(1); }\n";
+  EXPECT_EQ(read(text).text.find("int more"), std::string::npos);
+  EXPECT_NE(read(text, {.folders = {folder_ / "inc"}}).text.find("int more"), std::string::npos);
+}
+
+TEST_F(DeviceTextOf, WhatKernelsNeedIsFoundThroughTypesMacrosAndConstants) {
+  const DeviceText made = read(R"(#define SCALE(x) scaled((x), kTwo)
+typedef struct { float x, y; } Pair;
+enum Mode { PLAIN, DOUBLE };
+static const float kTwo = 2.0f, kUnused = 3.0f;
+const int kHostOnly = 4;
+float on_the_host = 1;
+template <typename T> struct Host { T* data; };
+using Real = float;
+__device__ Real scaled(Real a, Real b) { return a * b; }
+constexpr int rounded(int a) { return (a + 31) / 32 * 32; }
+__device__ Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }
+namespace inner { __constant__ float weights[rounded(3)]; }
+__global__ void k(Pair* a, Mode mode) { a[0].x = SCALE(a[0].y) * inner::weights[0]; }
+)");
+  for (const int kept : {1, 2, 3, 4, 8, 9, 10, 11, 12, 13}) EXPECT_NE(line(made, kept), "") << kept;
+  for (const int dropped : {5, 6, 7}) EXPECT_EQ(line(made, dropped), "") << dropped;
+  EXPECT_EQ(line(made, 10), "__host__ __device__ constexpr int rounded(int a) { return (a + 31) / 32 * 32; }");
+  EXPECT_EQ(made.symbols, std::vector<std::string>{"inner::weights"});
+}
+
+TEST_F(DeviceTextOf, TypesOfTheHostAreLeftOutThoughAKernelUsesANameOfTheirs) {
+  const std::string host = "struct rows { std::vector<int> all; };\n";
+  const std::string kernel = "__global__ void k(int* a) { int rows = 1; a[0] = rows; }\n";
+  EXPECT_EQ(line(read(host + kernel), 1), "");
+  const std::string own = "template <class T> struct vector { T x, y; };\n";
+  EXPECT_NE(line(read("struct rows { int list, set; };\n" + kernel), 1), "");
+  EXPECT_NE(line(read(own + "struct rows { vector<int> all; };\n" + kernel), 2), "");
+}
+
+TEST_F(DeviceTextOf, ParametersAndTemplatesAreReadAsTheyAreSpelt) {
+  const DeviceText made = read(R"(template <typename T, int N = 4, class... Rest>
+__global__ void __launch_bounds__(N, 2) k(const T *const __restrict__ a, unsigned  int n, Pair<int, T> pair, T b[],
+    const float4* c, T** rows, volatile int *flags, const int steps = 3) {}
+namespace one::two { extern "C" { __global__ void last(void) {} } }
+)");
+  ASSERT_EQ(made.kernels.size(), 2U);
+  const std::vector<Parameter> expected = {
+      {"T", "a", true, true},      {"unsigned int", "n"}, {"Pair<int,T>", "pair"}, {"T", "b", true},
+      {"float4", "c", true, true}, {"T*", "rows", true},  {"int", "flags", true},  {"int", "steps", false, true}};
+  EXPECT_EQ(made.kernels[0].parameters, expected);
+  EXPECT_EQ(made.kernels[0].template_parameters, (std::vector<std::string>{"typename T", "int N", "class...Rest"}));
+  EXPECT_EQ(made.kernels[1].name, "one::two::last");
+  EXPECT_TRUE(made.kernels[1].parameters.empty());
+}
+
+TEST_F(DeviceTextOf, MacrosThatMayBeParametersHaveNumbersOrComeFromOutside) {
+  const DeviceText made = read(R"(#define TILE 16
+#define AREA (TILE * TILE)
+#define NAME "text"
+#define UNUSED 7
+#ifndef STEPS
+#define STEPS 2
+#endif
+__global__ void k(float* a) {
+  __shared__ float held[AREA * block_size_x + STEPS];
+#if USE_PADDING == 1
+  a[0] = held[0];
+#endif
+}
+)");
+  const std::map<std::string, std::string> expected = {
+      {"AREA", "(TILE * TILE)"}, {"STEPS", "2"}, {"TILE", "16"}, {"USE_PADDING", ""}, {"block_size_x", ""}};
+  EXPECT_EQ(made.macros, expected);
+}
+
+TEST_F(DeviceTextOf, KernelsInBranchesThatAreNotCompiledAreNone) {
+  const DeviceText made = read(R"(#define WAY 2
+#if 0
+don't read __global__ void never( {
+#elif defined(OTHER) && WAY > 1
+__global__ void other(int a) {}
+#elif WAY == 2
+__global__ void chosen(int a) {}
+#else
+__global__ void last(int a) {}
+#endif
+#if __CUDA_ARCH__ >= 800
+__global__ void both(int a) {}
+#endif
+__global__ void
+#ifdef WIDE
+split(float4* a) {
+#else
+split(float* a) {
+#endif
+  a[0] = a[1];
+}
+)");
+  std::vector<std::string> names;
+  for (const GlobalFunction& kernel : made.kernels) names.push_back(kernel.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"chosen", "both", "split"}));
+}
+
+TEST_F(DeviceTextOf, OnlyTheKernelsThatAreWantedWithWhatTheyNeed) {
+  const std::string text = R"(__device__ int one() { return 1; }
+__device__ int two() { return 2; }
+__global__ void first(int* a) { a[0] = one(); }
+__global__ void second(int* a) { a[0] = two(); }
+__global__ void starts(int* a) { first<<<1, 1>>>(a); }
+)";
+  const DeviceText made = read(text, {.kernels = {"second"}});
+  EXPECT_EQ(line(made, 1) + line(made, 3) + line(made, 5), "");
+  EXPECT_NE(line(made, 2) + line(made, 4), "");
+  EXPECT_EQ(refusal(text, {.kernels = {"third"}}), "file.cu:1: defines no kernel third; it has first, second, starts");
+  EXPECT_TRUE(refusal(text).starts_with("file.cu:5: starts launches kernels itself")) << refusal(text);
+}
+
+TEST_F(DeviceTextOf, WhatTheHostGivesToATemplateIsKeptForIt) {
+  const std::string text = R"(struct Twice { __device__ float operator()(float a) const { return 2 * a; } };
+struct Never { __device__ float operator()(float a) const { return a; } };
+struct Timer { float seconds; };
+template <class Op> __global__ void k(float* a) { a[0] = Op()(a[1]); }
+template <class Op> void launch(float* a) { Timer t; k<Op><<<1, 1>>>(a); }
+int main() { launch<Twice>(nullptr); }
+)";
+  const DeviceText made = read(text);
+  EXPECT_NE(line(made, 1), "");
+  EXPECT_EQ(line(made, 2) + line(made, 3), "");
+}
+
+TEST_F(DeviceTextOf, LiteralsAndCommentsHoldNoCode) {
+  const DeviceText made = read(R"__(/* __global__ void comment( */
+const char* host = R"x(__global__ void raw() { )x";
+__global__ void k(int* a) { a[0] = '"'; /* } */ a[1] = '\''; } // }
+int main() { const char* s = "}\"{"; return 1'000; }
+)__");
+  ASSERT_EQ(made.kernels.size(), 1U);
+  EXPECT_EQ(line(made, 2) + line(made, 4), "");
+}
+
+TEST_F(DeviceTextOf, MacrosThatMakeKernelsAndExplicitInstancesAreToldApart) {
+  const DeviceText made = read(R"(#define ADDS(name, type) __device__ void name(type* a, type b) { a[0] += b; }
+#define CHECKED(type) static_assert(sizeof(type) > 0, "")
+ADDS(add_float, float)
+CHECKED(float);
+template <class T> __global__ void k(T* a) { add_float(a, 1); }
+template __global__ void k<float>(float*);
+)");
+  EXPECT_NE(line(made, 3), "");
+  EXPECT_EQ(line(made, 4), "");
+  EXPECT_EQ(line(made, 6), "");
+}
+
+TEST_F(DeviceTextOf, WhatCannotBeReadIsRefusedWithItsLine) {
+  EXPECT_TRUE(refusal("int main() {}\n").starts_with("file.cu:1: defines no __global__ function"));
+  EXPECT_EQ(refusal("\n__global__ void k() {\n  if (1) {\n}\n"), "file.cu:2: a bracket opens here and does not close");
+  EXPECT_EQ(refusal("__global__ void k() {}\n}\n"), "file.cu:2: a bracket closes here that no bracket before opens");
+  EXPECT_EQ(refusal("/* \n\n"), "file.cu:1: a comment begins here and does not end");
+  EXPECT_TRUE(refusal("#ifdef NEVER\n__global__ void k() {}\n#endif\n").find("see to its #if") != std::string::npos);
+  EXPECT_THROW(device_text(folder_ / "none.cu"), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace warpwright::job

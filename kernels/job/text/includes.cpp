@@ -22,17 +22,10 @@ namespace fs = std::filesystem;
 constexpr int deepest = 64;
 
 /// Headers of CUDA's with what device code names and the compilers do not know by themselves.
-constexpr std::array device_headers = {"cooperative_groups.h",
-                                       "cuda_fp16.h",
-                                       "cuda_bf16.h",
-                                       "cuda_fp8.h",
-                                       "math_constants.h",
-                                       "mma.h",
-                                       "cuda_pipeline.h",
-                                       "cuda_awbarrier.h",
-                                       "cuda_pipeline_primitives.h",
-                                       "cuda.h",
-                                       "cuda_awbarrier_primitives.h"};
+constexpr std::array device_headers = {
+    "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
+    "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
+    "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
 constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
 
 /// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.
@@ -43,6 +36,18 @@ constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda
                                         "cuda_texture_",  "cuda_surface_", "texture_", "surface_",     "crt/",
                                         "device_atomic_", "math_func",     "sm_",      "host_defines", "cutlass",
                                         "helper_",        "nvrtc",         "GL/",      "mpi.h",        "omp.h"};
+
+/// Those of the C library, which some write in quotes.
+constexpr std::array c_headers = {"assert.h", "ctype.h",   "errno.h",  "float.h",   "inttypes.h", "limits.h",
+                                  "math.h",   "stdbool.h", "stddef.h", "stdint.h",  "stdio.h",    "stdlib.h",
+                                  "string.h", "time.h",    "unistd.h", "sys/time.h"};
+/// Headers of libraries for the host that bring the types of half precision with them.
+constexpr std::array bring_halves = {"cublas", "cudnn", "cusparse", "cusolver", "nccl", "cutlass"};
+
+/// What of <cub/cub.cuh> is for kernels: NVRTC takes no more of it.
+constexpr std::array collectives = {"block/block_load",       "block/block_store",    "block/block_reduce",
+                                    "block/block_scan",       "block/block_exchange", "block/block_histogram",
+                                    "block/block_radix_sort", "warp/warp_reduce",     "warp/warp_scan"};
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -66,9 +71,15 @@ std::optional<Named> named_by(const Directive& line) {
   return Named{.name = line.rest.substr(1, end - 1), .quoted = close == '"'};
 }
 
+template <std::size_t N>
+bool begins_like_one_of(const std::string& name, const std::array<const char*, N>& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](const char* beginning) { return name.starts_with(beginning); });
+}
+
 bool is_host_header(const Named& header) {
-  const auto begins = [&](const char* beginning) { return header.name.starts_with(beginning); };
-  if (std::any_of(host_beginnings.begin(), host_beginnings.end(), begins)) return true;
+  if (begins_like_one_of(header.name, host_beginnings)) return true;
+  if (std::find(c_headers.begin(), c_headers.end(), header.name) != c_headers.end()) return true;
   // Those of the C and C++ libraries, of a system or of another library, are none that a project keeps beside its file.
   return !header.quoted;
 }
@@ -113,7 +124,10 @@ class Flattener {
       done = tokens[i].end;
       const auto newlines = std::count(tokens.view(i).begin(), tokens.view(i).end(), '\n');
       const std::optional<Named> header = named_by(line);
-      if (header && is_device_header(header->name)) {
+      if (header && header->name == "cub/cub.cuh") {
+        for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
+        text += fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
+      } else if (header && is_device_header(header->name)) {
         text += fmt::format("#include <{}>", header->name);
       } else if (const auto found = header ? find(*header, path) : std::nullopt) {
         if (once_.contains(fs::weakly_canonical(*found))) {
@@ -128,6 +142,7 @@ class Flattener {
       } else if (header && !is_host_header(*header)) {
         flat_.missing.push_back(fmt::format("{}: \"{}\"", tokens.place(i), header->name));
       }
+      if (header && begins_like_one_of(header->name, bring_halves)) flat_.brings_halves = true;
       text.append(static_cast<std::size_t>(newlines), '\n');
     }
     text.append(tokens.text(), done);
@@ -152,8 +167,7 @@ class Flattener {
 
 bool is_device_header(const std::string& name) {
   return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
-         std::any_of(device_folders.begin(), device_folders.end(),
-                     [&](const char* folder) { return name.starts_with(folder); });
+         begins_like_one_of(name, device_folders);
 }
 
 FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders) {

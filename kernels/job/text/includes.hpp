@@ -12,6 +12,7 @@ struct FlatText {
   std::string text;
   /// Includes of headers that are nowhere, and that are neither CUDA's nor the host's: "FILE:LINE: <helper_cuda.h>".
   std::vector<std::string> missing = {};
+  bool brings_halves = false;  ///< a header that was left out includes <cuda_fp16.h> and <cuda_bf16.h>
 };
 
 /// Headers in quotes are looked for beside the file that includes them, and all in `folders`. What has device code of

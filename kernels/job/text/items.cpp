@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "kernels/job/text/conditions.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -43,6 +46,12 @@ class Reader {
     std::size_t token;
     std::string name;  ///< empty for extern "C" and for namespaces without a name
   };
+  /// One branch of a condition of the preprocessor.
+  struct Branch {
+    bool is_dead = false;       ///< #if 0
+    bool is_passed_by = false;  ///< surely, unless macros come from outside
+    bool is_taken = false;      ///< surely, this one or one before it
+  };
 
   [[noreturn]] void refuse(std::size_t token, std::string_view why) const {
     throw std::runtime_error(fmt::format("{}: {}", tokens_.place(token), why));
@@ -59,21 +68,19 @@ class Reader {
 
   void read_macros() {
     found_.dead.resize(tokens_.size(), false);
-    std::vector<std::string> tested;  // what the enclosing conditions test by #ifndef
-    std::vector<bool> dead;           // whether they are #if 0
+    found_.passed_by.resize(tokens_.size(), false);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const bool is_dead = std::find(dead.begin(), dead.end(), true) != dead.end();
+      const auto holds = [&](bool Branch::*what) {
+        return std::any_of(branches_.begin(), branches_.end(), [&](const Branch& branch) { return branch.*what; });
+      };
+      const bool is_dead = holds(&Branch::is_dead);
+      const bool is_passed_by = holds(&Branch::is_passed_by);
       found_.dead[i] = is_dead;
+      found_.passed_by[i] = is_passed_by;
       if (!is_directive(i)) continue;
       const Directive line = tokens_.directive(i);
-      if (line.name.starts_with("if")) {
-        tested.push_back(line.name == "ifndef" ? line.rest : "");
-        dead.push_back(line.name == "if" && line.rest == "0");
-      } else if (line.name == "endif" && !dead.empty()) {
-        tested.pop_back();
-        dead.pop_back();
-      } else if (line.name.starts_with("el") && !dead.empty()) {
-        dead.back() = line.name == "elif" && line.rest == "0";
+      if (line.name.starts_with("if") || line.name.starts_with("el") || line.name == "endif") {
+        read_condition(line);
       } else if (line.name == "define" && !is_dead) {
         std::size_t end = 0;
         while (end < line.rest.size() && is_of_a_word(line.rest[end])) ++end;
@@ -85,9 +92,37 @@ class Reader {
           body = text == std::string::npos ? "" : body.substr(text);
         macro.bodies.push_back(body);
         macro.tokens.push_back(i);
-        macro.is_default = macro.is_default || std::find(tested.begin(), tested.end(), name) != tested.end();
+        if (!is_passed_by && !macro.takes_arguments) defined_[name] = macro.bodies.back();
+      } else if (line.name == "undef" && !is_passed_by) {
+        defined_.erase(line.rest);
       }
     }
+  }
+
+  void read_condition(const Directive& line) {
+    const auto value = [&]() -> std::optional<long long> {
+      if (line.name == "ifdef") return condition_value("defined(" + line.rest + ")", defined_);
+      if (line.name == "ifndef") return condition_value("!defined(" + line.rest + ")", defined_);
+      return line.name == "else" ? 1 : condition_value(line.rest, defined_);
+    };
+    if (line.name.starts_with("if")) {
+      branches_.push_back({.is_dead = line.name == "if" && line.rest == "0"});
+      enter(value());
+    } else if (branches_.empty()) {
+      return;
+    } else if (line.name == "endif") {
+      branches_.pop_back();
+    } else {
+      branches_.back().is_dead = line.name == "elif" && line.rest == "0";
+      enter(value());
+    }
+  }
+
+  /// The innermost condition has a branch of that value.
+  void enter(std::optional<long long> value) {
+    Branch& branch = branches_.back();
+    branch.is_passed_by = branch.is_taken || (value && *value == 0);
+    branch.is_taken = branch.is_taken || (value && *value != 0);
   }
 
   /// Whether the word is that one, or a macro whose text holds it.
@@ -325,6 +360,8 @@ class Reader {
 
   const Tokens& tokens_;
   std::vector<Scope> scopes_;
+  std::vector<Branch> branches_;
+  std::map<std::string, std::string> defined_;
   Items found_;
 };
 

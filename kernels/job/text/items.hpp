@@ -38,13 +38,13 @@ struct Macro {
   std::vector<std::string> bodies = {};
   std::vector<std::size_t> tokens = {};  ///< the lines that define it
   bool takes_arguments = false;
-  bool is_default = false;  ///< defined within #ifndef of its own name
 };
 
 struct Items {
   std::vector<Item> items;  ///< in order
   std::map<std::string, Macro> macros;
-  std::vector<bool> dead;  ///< by token: within #if 0
+  std::vector<bool> dead;       ///< by token: within #if 0
+  std::vector<bool> passed_by;  ///< by token: in a branch that is not compiled as the text stands
 };
 
 /// Throws std::runtime_error with file:line where brackets do not match.

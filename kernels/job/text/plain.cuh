@@ -2,12 +2,21 @@
 // have brought. The first line of such a text includes it, for a GPU and for the SIMT executor.
 #pragma once
 
-#include "kernels/job/text/plain_std.cuh"
 #include "kernels/runtime/device.cuh"
+#include "kernels/runtime/standard_library.cuh"
 
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+// A place for objects that are made there.
+inline void* operator new(size_t, void* place) noexcept {
+  return place;
+}
+inline void* operator new[](size_t, void* place) noexcept {
+  return place;
+}
+#endif
+#if defined(WARPWRIGHT_HOST_TARGET) || defined(__CUDACC_RTC__)
 using ushort = unsigned short;
 using uint = unsigned int;
 using ulong = unsigned long;
@@ -36,9 +45,9 @@ using ulong = unsigned long;
 #define INT32_MAX INT_MAX
 #define INT32_MIN INT_MIN
 #define UINT32_MAX UINT_MAX
-#define INT64_MAX LONG_MAX
-#define INT64_MIN LONG_MIN
-#define UINT64_MAX ULONG_MAX
+#define INT64_MAX LLONG_MAX
+#define INT64_MIN LLONG_MIN
+#define UINT64_MAX ULLONG_MAX
 #endif
 #ifndef M_PI
 #define M_E 2.7182818284590452354

@@ -29,15 +29,6 @@ namespace {
 constexpr int oldest_compiler = 12;
 constexpr std::string_view own_headers = "kernels/runtime/host/";
 
-/// Headers of CUDA's that device code may include, and what they are here.
-const std::map<std::string, std::string> stand_ins = {
-    {"cuda.h", std::string(kDriverTypes)},
-    {"cuda_fp16.h", "kernels/runtime/host/half.cuh"},
-    {"cuda_bf16.h", "kernels/runtime/host/half.cuh"},
-    {"math_constants.h", "kernels/runtime/host/math_constants.cuh"},
-    {"mma.h", "kernels/runtime/host/unmodelled.cuh"},
-};
-
 // -Og keeps a vector access in one piece and a hook at every access; no finite loops, since a kernel may spin on
 // memory; indices of local arrays are checked; no unique symbols, so that modules stay apart and unload; without
 // variable tracking it compiles a third faster. Locals that nothing initialises hold bytes of uninitialised_byte, and
@@ -204,7 +195,7 @@ std::set<std::string> write_sources(const CompileRequest& request, const std::fi
   for (const auto& header : needed_built_ins(request.sources, files, spelt_by(request)))
     add_with_includes(request, header, files);
   const std::set<std::string> device_files = files;
-  for (const auto& [stand_in, header] : stand_ins) {
+  for (const auto& [stand_in, header] : stand_ins_among(request.sources)) {
     const std::string mark = '<' + stand_in + '>';
     const bool is_asked_for = std::any_of(device_files.begin(), device_files.end(), [&](const std::string& file) {
       return request.sources.at(file).find(mark) != std::string::npos;
@@ -330,6 +321,8 @@ std::string translation_unit(const CompileRequest& request) {
   const bool spells_asm_otherwise = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     return !file.starts_with(own_headers) && request.sources.at(file).find("__asm") != std::string::npos;
   });
+  // Before device code, whose macros it is not to see.
+  text += "#include \"kernels/runtime/host/module.cuh\"\n";
   // Not for headers of the C library, which name functions with the word.
   if (spells_asm_otherwise) text += "#include \"kernels/runtime/device.cuh\"\n#define __asm__ asm\n#define __asm asm\n";
   for (const auto& header : request.headers) {
@@ -337,7 +330,6 @@ std::string translation_unit(const CompileRequest& request) {
     text += include_lines(request.sources, header, known == request.definitions.end() ? Definitions() : known->second);
   }
   if (spells_asm_otherwise) text += "#undef __asm__\n#undef __asm\n";
-  text += "#include \"kernels/runtime/host/module.cuh\"\n\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"
       "const warpwright::host::ModuleTable* warpwright_module() {\n"
@@ -346,7 +338,7 @@ std::string translation_unit(const CompileRequest& request) {
   for (const auto& entry : request.entries) text += fmt::format("    entry({}, &{}),\n", quoted(entry), entry);
   text += "    {}};\n  static const warpwright::host::ModuleConstant constants[] = {\n";
   for (const auto& constant : request.constants) {
-    text += fmt::format("    {{{}, &{}, sizeof({})}},\n", quoted(constant), constant, constant);
+    text += fmt::format("    {{{}, (void*)&{}, sizeof({})}},\n", quoted(constant), constant, constant);
   }
   text += fmt::format(
       "    {{}}}};\n"

@@ -11,6 +11,7 @@
 #include "kernels/runtime/host/byte_cursor.hpp"
 #include "kernels/runtime/host/elf_file.hpp"
 #include "kernels/runtime/host/line_program.hpp"
+#include "kernels/runtime/host/source_text.hpp"
 
 namespace warpwright::host {
 namespace {
@@ -46,13 +47,16 @@ void DebugInfo::read_texts(std::span<const std::byte> section) {
   ByteCursor cursor(section);
   while (!cursor.at_end()) {
     const std::string_view name = cursor.take_string();
-    texts_.emplace(name, cursor.take_string());
+    const auto [text, is_new] = texts_.emplace(name, cursor.take_string());
+    if (text->second.find("\n#line 1 \"") != std::string_view::npos) marked_texts_.merge(marked_files(text->second));
   }
 }
 
 std::string_view DebugInfo::text_of(std::string_view file) const {
   const auto found = texts_.find(file);
-  return found == texts_.end() ? std::string_view() : found->second;
+  if (found != texts_.end()) return found->second;
+  const auto marked = marked_texts_.find(std::string(file));
+  return marked == marked_texts_.end() ? std::string_view() : marked->second;
 }
 
 const DebugInfo::Symbol* DebugInfo::shared_at(std::uint64_t offset) const {

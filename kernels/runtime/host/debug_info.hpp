@@ -54,6 +54,7 @@ class DebugInfo {
   std::vector<Symbol> functions_;
   std::vector<Symbol> shared_;
   std::map<std::string_view, std::string_view> texts_;  ///< parts of bytes_, by name
+  std::map<std::string, std::string> marked_texts_;     ///< of files that one of these is put together from
   mutable bool has_lines_ = false;
   mutable std::vector<Row> rows_;
   mutable std::vector<std::string> files_;

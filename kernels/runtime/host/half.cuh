@@ -1,4 +1,5 @@
 // What <cuda_fp16.h> and <cuda_bf16.h> are on the SIMT executor: CUDA's half-precision types and functions.
+// Stands for: cuda_fp16.h cuda_bf16.h
 #pragma once
 
 #include "kernels/runtime/host/built_ins/half_arithmetic.cuh"

@@ -27,7 +27,7 @@
 namespace warpwright::host {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
-inline constexpr unsigned interface_version = 9;
+inline constexpr unsigned interface_version = 10;
 
 template <class T>
 struct Same {
@@ -124,6 +124,8 @@ struct Runtime {
   void (*wide_shift)(long long by, unsigned bits, const void* site);
   /// `frame` is that of the function which the device code called: it leads to the frames of its callers.
   int (*sync_threads)(BarrierReduction reduction, int predicate, const void* site, const void* frame);
+  /// Waits for all threads of a cooperative launch.
+  void (*sync_grid)(const void* site, const void* frame);
   unsigned long long (*warp)(WarpCall call, unsigned long long value, const void* site);
   unsigned (*active_mask)();
   void (*fence)(Scope scope, const void* site);
@@ -132,9 +134,12 @@ struct Runtime {
   void (*async_commit)();
   void (*async_wait)(unsigned pending, const void* site);
   void (*bulk_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  /// Like an async_copy, and the running phase of the barrier waits for it too.
+  void (*barrier_copy)(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void (*fence_async)();
   void (*phase_init)(void* barrier, unsigned arrivals, const void* site);
-  void (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
+  /// The parity of the phase that it counts for.
+  unsigned (*phase_arrive)(void* barrier, unsigned expected_bytes, const void* site);
   int (*phase_done)(void* barrier, unsigned parity, const void* site);
   void (*pause)(const void* site);
   void (*trap)(const void* site);

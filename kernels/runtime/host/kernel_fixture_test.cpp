@@ -27,7 +27,8 @@ std::string text_of(const std::filesystem::path& path) {
 
 std::map<std::string, std::string> device_headers() {
   std::map<std::string, std::string> sources;
-  for (const std::string folder : {"kernels/runtime", "kernels/runtime/host", "kernels/runtime/host/built_ins"}) {
+  for (const std::string folder :
+       {"kernels/runtime", "kernels/runtime/host", "kernels/runtime/host/built_ins", "kernels/runtime/host/include"}) {
     for (const auto& file : std::filesystem::directory_iterator(source_root / folder)) {
       if (file.path().extension() != ".cuh") continue;
       sources[folder + "/" + file.path().filename().string()] = text_of(file.path());

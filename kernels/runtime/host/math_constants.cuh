@@ -1,4 +1,5 @@
 // What <math_constants.h> is on the SIMT executor: the constants of CUDA's that kernels name, in both precisions.
+// Stands for: math_constants.h
 #pragma once
 
 #include "kernels/runtime/host/interface.cuh"

@@ -115,6 +115,13 @@ WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) 
 WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes) {
   warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
 }
+/// Which functions an object's virtual ones are.
+WARPWRIGHT_OF_A_HOOK void __tsan_vptr_update(void** place, void*) {
+  warpwright::host::runtime->access(place, sizeof(void*) | warpwright::host::access_write, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __tsan_vptr_read(void** place) {
+  warpwright::host::runtime->access(place, sizeof(void*), __builtin_return_address(0));
+}
 void __tsan_init() {}
 
 /// Where a __shared__ variable of the running thread's block is. Such variables are thread-local ones for the compiler,

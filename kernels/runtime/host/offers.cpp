@@ -23,17 +23,29 @@ void add_words(std::string_view text, std::set<std::string, std::less<>>& words)
   }
 }
 
+/// What stands behind the mark, in the lines that begin with it.
+std::vector<std::string> words_behind(std::string_view mark, std::string_view text) {
+  std::vector<std::string> words;
+  for (auto at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    std::istringstream line{std::string(text.substr(begin, text.find('\n', begin) - begin))};
+    for (std::string word; line >> word;) words.push_back(word);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::string> offers_of(std::string_view header) {
-  constexpr std::string_view mark = "// Offers: ";
-  std::vector<std::string> patterns;
-  for (auto at = header.find(mark); at != std::string_view::npos; at = header.find(mark, at + 1)) {
-    const auto begin = at + mark.size();
-    std::istringstream line{std::string(header.substr(begin, header.find('\n', begin) - begin))};
-    for (std::string pattern; line >> pattern;) patterns.push_back(pattern);
-  }
-  return patterns;
+  return words_behind("// Offers: ", header);
+}
+
+std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources) {
+  std::map<std::string, std::string> found;
+  for (const auto& [path, text] : sources)
+    if (path.starts_with("kernels/runtime/"))
+      for (const std::string& header : words_behind("// Stands for: ", text)) found.emplace(header, path);
+  return found;
 }
 
 std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,

@@ -16,6 +16,10 @@ inline constexpr std::string_view built_ins_folder = "kernels/runtime/host/built
 /// included by others.
 std::vector<std::string> offers_of(std::string_view header);
 
+/// Headers of CUDA's that device code may include, without angle brackets, and which of `sources` is what they are
+/// here: the one with a line "// Stands for: NAME ..." of that name.
+std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources);
+
 /// The headers of the built-ins among `sources` that offer a name which one of `files`, keys of `sources`, or one of
 /// `names`, C++ expressions, mentions; all of them where a file pastes names together. What the executor's own headers
 /// mention does not count.

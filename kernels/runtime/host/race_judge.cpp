@@ -67,6 +67,22 @@ void RaceJudge::at_barrier(Block& block) {
   });
 }
 
+void RaceJudge::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks) {
+  Knowledge all(threads_per_block_);
+  for (const auto& block : blocks) {
+    at_barrier(*block);
+    all.learn_block(static_cast<std::uint32_t>(block->number), block->order.barrier_time);
+  }
+  // As behind a fence of every thread: what it did before is told by what it stores next.
+  ThreadKnowledge told;
+  told.known = told.fenced = told.fenced_block = std::make_shared<const Knowledge>(std::move(all));
+  if (keeps_older_) told.block_fence = told.device_fence = fences_;
+  for (const auto& block : blocks) {
+    block->order.knows_others = block->has_extras = true;
+    for (Thread& thread : block->threads) thread.extras->knowledge = told;
+  }
+}
+
 void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
   Block& block = *warp.lanes->block;
   LaneClocks& known = *warp.known;

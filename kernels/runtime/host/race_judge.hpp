@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/runtime/host/interface.cuh"
@@ -45,6 +46,8 @@ class RaceJudge {
   void admit(Block& block);
   /// All threads of the block have arrived; their times catch up when they go on (`resume`).
   void at_barrier(Block& block);
+  /// All threads of the grid have arrived.
+  void at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks);
   static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
   void at_syncwarp(Warp& warp, std::uint32_t lanes);
   void fence(Thread& thread, Scope scope);

@@ -27,6 +27,7 @@ const Runtime& runtime_table() {
           [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
             return Machine::current().sync_threads(reduction, predicate, site, frame);
           },
+      .sync_grid = [](const void* site, const void* frame) { Machine::current().sync_grid(site, frame); },
       .warp = [](WarpCall call, unsigned long long value,
                  const void* site) { return Machine::current().warp_operation(call, value, site); },
       .active_mask = []() { return Machine::current().active_mask(); },
@@ -38,11 +39,13 @@ const Runtime& runtime_table() {
       .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
       .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
                       const void* site) { Machine::current().bulk_copy(to, from, bytes, barrier, site); },
+      .barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
+                         const void* site) { Machine::current().barrier_copy(to, from, bytes, barrier, site); },
       .fence_async = []() { Machine::current().fence_async(); },
       .phase_init = [](void* barrier, unsigned arrivals,
                        const void* site) { Machine::current().phase_init(barrier, arrivals, site); },
       .phase_arrive = [](void* barrier, unsigned expected_bytes,
-                         const void* site) { Machine::current().phase_arrive(barrier, expected_bytes, site); },
+                         const void* site) { return Machine::current().phase_arrive(barrier, expected_bytes, site); },
       .phase_done = [](void* barrier, unsigned parity,
                        const void* site) { return Machine::current().phase_done(barrier, parity, site) ? 1 : 0; },
       .pause = [](const void* site) { Machine::current().pause(site); },

@@ -1,8 +1,10 @@
 // What a text of device code says at a place that the compiler names.
 #include "kernels/runtime/host/source_text.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdlib>
 
 namespace warpwright::host {
 namespace {
@@ -43,6 +45,31 @@ std::string indexed_name(std::string_view text, int line, int column) {
   std::size_t first = end;
   while (first > 0 && is_of_a_name(text[first - 1])) --first;
   return std::string(text.substr(first, end - first));
+}
+
+std::map<std::string, std::string> marked_files(std::string_view text) {
+  std::map<std::string, std::string> files;
+  std::map<std::string, long> lines;  // that each file has so far
+  std::string* file = nullptr;
+  long* count = nullptr;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line(text.substr(begin, end - begin));
+    begin = end + 1;
+    if (line.starts_with("#line ")) {
+      const std::size_t open = line.find('"');
+      const std::size_t close = line.rfind('"');
+      if (open == close) continue;
+      const std::string name = line.substr(open + 1, close - open - 1);
+      file = &files[name];
+      count = &lines[name];
+      for (const long next = std::strtol(line.c_str() + 6, nullptr, 10); *count + 1 < next; ++*count) *file += '\n';
+    } else if (file != nullptr) {
+      *file += line + '\n';
+      ++*count;
+    }
+  }
+  return files;
 }
 
 }  // namespace warpwright::host

@@ -1,6 +1,7 @@
 // What a text of device code says at a place that the compiler names.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,9 @@ namespace warpwright::host {
 /// `tile[i][j]`, "values" at `row->values[k]`. The column is that of the opening or of the closing bracket. Empty where
 /// no name stands before them.
 std::string indexed_name(std::string_view text, int line, int column);
+
+/// The files that lines `#line N "FILE"` say the text is from, each with its lines at their numbers; what no such line
+/// comes before is in none. Lines of a file follow one another in the text as they do in the file.
+std::map<std::string, std::string> marked_files(std::string_view text);
 
 }  // namespace warpwright::host

@@ -24,5 +24,14 @@ TEST(SourceText, no_name_where_there_is_no_bracket) {
   EXPECT_EQ(indexed_name("", 1, 1), "");
 }
 
+TEST(SourceText, files_that_a_text_is_put_together_from_have_their_lines_at_their_numbers) {
+  const auto files =
+      marked_files("own\n#line 1 \"a.cu\"\none\n#line 1 \"b.h\"\nb[1]\n#line 3 \"a.cu\"\nthree\n#line 9\nfour");
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files.at("a.cu"), "one\n\nthree\nfour\n");
+  EXPECT_EQ(files.at("b.h"), "b[1]\n");
+  EXPECT_TRUE(marked_files("no\nmark\n").empty());
+}
+
 }  // namespace
 }  // namespace warpwright::host

@@ -109,6 +109,7 @@ struct Block {
   std::vector<Warp> warps;
   std::uint32_t live = 0, exited = 0;
   std::vector<Thread*> arrived;        ///< at the barrier
+  std::uint32_t at_grid = 0;           ///< threads that wait for the whole grid
   const void* barrier_site = nullptr;  ///< of the first one
   CallPath barrier_path;               ///< likewise: where the functions around it were called
   BarrierReduction reduction{};

@@ -87,12 +87,26 @@ void Machine::misaligned_copy(const void* to, const void* from, std::size_t byte
   stop();
 }
 
-void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
+void Machine::check_piece(void* to, const void* from, unsigned bytes, const void* site) {
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
   if ((bytes != 4 && bytes != 8 && bytes != 16) || both % bytes != 0)
     misaligned_copy(to, from, bytes, "it moves 4, 8 or 16 bytes, between multiples of that", site);
   access_both(to, from, bytes, site);
+}
+
+void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
+  check_piece(to, from, bytes, site);
   start_transfer(to, from, bytes, 0, site);
+}
+
+void Machine::barrier_copy(void* to, const void* from, unsigned bytes, void* pointer, const void* site) {
+  check_piece(to, from, bytes, site);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  // Who waits for the phase that the copy completes knows of it: no other thread runs from here on.
+  PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
+  complete_phase(address, barrier);
+  start_transfer(to, from, bytes, address, site);
+  barrier.bytes += bytes;
 }
 
 void Machine::async_commit() {
@@ -162,7 +176,7 @@ void Machine::not_fenced(std::uintptr_t address, const PhaseBarrier& barrier, co
   });
 }
 
-void Machine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {
+unsigned Machine::phase_arrive(void* pointer, unsigned expected_bytes, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   PhaseBarrier& barrier = phase_barrier_at(pointer, access_write | access_release, site);
   complete_phase(address, barrier);
@@ -173,8 +187,10 @@ void Machine::phase_arrive(void* pointer, unsigned expected_bytes, const void* s
   }
   --barrier.missing;
   barrier.bytes += expected_bytes;
+  const auto parity = static_cast<unsigned>(barrier.phase & 1);
   check_expected_bytes(address, barrier, site);
   fruitless_polls_ = 0;
+  return parity;
 }
 
 bool Machine::phase_done(void* pointer, unsigned parity, const void* site) {

@@ -102,6 +102,30 @@ void Machine::release_barrier(Block& block) {
   block.arrived.clear();
 }
 
+void Machine::sync_grid(const void* site, const void* frame) {
+  require_cooperative_launch(site);
+  sync_threads(BarrierReduction::none, 0, site, frame);
+  Thread& self = *running_;
+  self.site = site;
+  self.state = ThreadState::at_barrier;
+  at_grid_.push_back(&self);
+  if (++self.block->at_grid == self.block->live) {
+    self.block->at_grid = 0;
+    if (++blocks_at_grid_ == launch_->grid.count()) release_grid();
+  }
+  give_way();
+}
+
+void Machine::release_grid() {
+  if (check_races_) judge_.at_grid_barrier(blocks_);
+  blocks_at_grid_ = 0;
+  fruitless_polls_ = 0;
+  if (order_ == Order::reversed) std::reverse(at_grid_.begin(), at_grid_.end());
+  if (order_ == Order::shuffled) random_.shuffle(at_grid_);
+  ready_.insert(ready_.end(), at_grid_.begin(), at_grid_.end());
+  at_grid_.clear();
+}
+
 void Machine::thread_finished() {
   show_newest();
   if (racing_store_) [[unlikely]]

@@ -250,6 +250,8 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   cluster_ = launch.cluster.count();
   next_block_ = 0;
   ready_.clear();
+  at_grid_.clear();
+  blocks_at_grid_ = 0;
   ready_begin_ = 0;
   if (judge_.is_worn_out()) {
     for (Shadow& shadow : shadows_) shadow.forget_accesses();
@@ -298,6 +300,7 @@ void Machine::admit_block(Block& block) {
   block.warps.resize((count + 31) / 32);
   block.live = count;
   block.exited = 0;
+  block.at_grid = 0;
   block.extras.resize(count);
   block.arrived.clear();
   block.phase_barriers.clear();

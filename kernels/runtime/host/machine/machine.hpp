@@ -85,6 +85,7 @@ class Machine {
   void wide_shift(long long by, unsigned bits, const void* site);
   void outside_variable(const void* address, const void* site);
   int sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame);
+  void sync_grid(const void* site, const void* frame);
   unsigned long long warp_operation(WarpCall call, unsigned long long value, const void* site);
   unsigned active_mask() const { return 1u << running_->lane; }
   void fence(Scope scope, const void* site);
@@ -93,9 +94,10 @@ class Machine {
   void async_commit();
   void async_wait(unsigned pending);
   void bulk_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
+  void barrier_copy(void* to, const void* from, unsigned bytes, void* barrier, const void* site);
   void fence_async();
   void phase_init(void* barrier, unsigned arrivals, const void* site);
-  void phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
+  unsigned phase_arrive(void* barrier, unsigned expected_bytes, const void* site);
   bool phase_done(void* barrier, unsigned parity, const void* site);
   void pause(const void* site);
   [[noreturn]] void trap(const void* site);
@@ -233,6 +235,8 @@ class Machine {
   [[noreturn]] void stop();
 
   // Asynchronous copies: async.cpp.
+  /// A copy of a piece that asynchronous copies move.
+  void check_piece(void* to, const void* from, unsigned bytes, const void* site);
   void access_both(void* to, const void* from, std::size_t bytes, const void* site);
   AccessRecord record_of(const void* site) const;
   void start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site);
@@ -258,6 +262,7 @@ class Machine {
   template <class Words>
   [[noreturn]] void refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words);
   void release_barrier(Block& block);
+  void release_grid();
   /// What a thread's end means for those of its block, or warp, that wait; false where they wait for it.
   bool leave_barrier(const Thread& self);
   bool leave_warp(const Thread& self);
@@ -303,6 +308,8 @@ class Machine {
   std::vector<std::uint32_t> block_order_;   ///< of clusters
   std::vector<std::size_t> uploaded_bytes_;  ///< of the module's constants
   std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Thread*> at_grid_;    ///< those that wait for the whole grid
+  std::size_t blocks_at_grid_ = 0;  ///< of which all threads do
   std::vector<Thread*> ready_;
   std::size_t ready_begin_ = 0;
   Thread* running_ = nullptr;

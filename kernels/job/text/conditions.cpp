@@ -1,0 +1,135 @@
+// Which lines of the preprocessor let their text through, as far as it can be known before anything is compiled.
+#include "kernels/job/text/conditions.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "kernels/job/text/tokens.hpp"
+
+namespace warpwright::job {
+namespace {
+
+/// More would be a macro that names itself.
+constexpr int deepest = 16;
+
+/// Operators of two operands, those that bind least first.
+constexpr std::array<std::array<std::string_view, 4>, 9> levels = {
+    {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
+
+/// A macro of the compilers, or of CUDA's headers.
+bool is_brought(const std::string& name) {
+  return name.starts_with("__") || name.starts_with("CUDA") || name.starts_with("CUDART");
+}
+
+class Condition {
+ public:
+  Condition(const std::string& text, const std::map<std::string, std::string>& macros, int depth)
+      : tokens_(text, ""), macros_(macros), depth_(depth) {}
+
+  std::optional<long long> value() {
+    const auto found = level(0);
+    return at_ == tokens_.size() ? found : std::nullopt;
+  }
+
+ private:
+  std::optional<long long> level(std::size_t number) {
+    if (number == levels.size()) return operand();
+    auto left = level(number + 1);
+    for (std::string_view sign = operator_of(number); !sign.empty(); sign = operator_of(number)) {
+      at_ += sign.size();
+      const auto right = level(number + 1);
+      left = applied(sign, left, right);
+    }
+    return left;
+  }
+
+  /// The operator of that level that stands here; its characters are tokens of their own.
+  std::string_view operator_of(std::size_t number) const {
+    for (const std::string_view sign : levels[number]) {
+      if (sign.empty() || !stands(sign)) continue;
+      const bool is_part = sign.size() == 1 && (sign == "|" || sign == "&") && tokens_.is(at_ + 1, sign);
+      if (!is_part) return sign;
+    }
+    return {};
+  }
+
+  bool stands(std::string_view sign) const {
+    for (std::size_t i = 0; i < sign.size(); ++i)
+      if (!tokens_.is(at_ + i, sign.substr(i, 1))) return false;
+    return true;
+  }
+
+  static std::optional<long long> applied(std::string_view sign, std::optional<long long> a,
+                                          std::optional<long long> b) {
+    // One operand may be enough.
+    if (sign == "&&" && ((a && *a == 0) || (b && *b == 0))) return 0;
+    if (sign == "||" && ((a && *a != 0) || (b && *b != 0))) return 1;
+    if (!a || !b) return std::nullopt;
+    if (sign == "&&") return *a != 0 && *b != 0;
+    if (sign == "||") return *a != 0 || *b != 0;
+    if (sign == "|") return *a | *b;
+    if (sign == "^") return *a ^ *b;
+    if (sign == "&") return *a & *b;
+    if (sign == "==") return *a == *b;
+    if (sign == "!=") return *a != *b;
+    if (sign == "<=") return *a <= *b;
+    if (sign == ">=") return *a >= *b;
+    if (sign == "<") return *a < *b;
+    if (sign == ">") return *a > *b;
+    if (sign == "+") return *a + *b;
+    if (sign == "-") return *a - *b;
+    if (sign == "*") return *a * *b;
+    if (*b == 0) return std::nullopt;
+    return sign == "/" ? *a / *b : *a % *b;
+  }
+
+  std::optional<long long> operand() {
+    if (tokens_.is(at_, "!")) {
+      ++at_;
+      const auto turned = operand();
+      return turned ? std::optional<long long>(*turned == 0) : std::nullopt;
+    }
+    if (tokens_.is(at_, "-")) {
+      ++at_;
+      const auto turned = operand();
+      return turned ? std::optional(-*turned) : std::nullopt;
+    }
+    if (tokens_.is(at_, "(")) {
+      ++at_;
+      const auto inner = level(0);
+      if (!tokens_.is(at_++, ")")) return std::nullopt;
+      return inner;
+    }
+    if (at_ >= tokens_.size()) return std::nullopt;
+    const std::string word(tokens_.view(at_++));
+    if (word == "defined") return defined();
+    if (tokens_[at_ - 1].kind == TokenKind::number) return std::strtoll(word.c_str(), nullptr, 0);
+    if (const auto macro = macros_.find(word); macro != macros_.end())
+      return depth_ > deepest ? std::nullopt : Condition(macro->second, macros_, depth_ + 1).value();
+    if (tokens_[at_ - 1].kind != TokenKind::word || is_brought(word)) return std::nullopt;
+    return 0;
+  }
+
+  std::optional<long long> defined() {
+    const bool in_brackets = tokens_.is(at_, "(");
+    if (in_brackets) ++at_;
+    const std::string name(tokens_.view(at_++));
+    if (in_brackets && !tokens_.is(at_++, ")")) return std::nullopt;
+    if (macros_.contains(name)) return 1;
+    return is_brought(name) ? std::nullopt : std::optional<long long>(0);
+  }
+
+  Tokens tokens_;
+  const std::map<std::string, std::string>& macros_;
+  int depth_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::optional<long long> condition_value(const std::string& text, const std::map<std::string, std::string>& macros) {
+  return Condition(text, macros, 0).value();
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,12 @@
+// What the headers of <cuda/std/...> that only hold types and functions of values are on the SIMT executor.
+// Stands for: cuda/std/type_traits cuda/std/limits cuda/std/cstdint cuda/std/cstddef cuda/std/utility cuda/std/cmath
+// Stands for: cuda/std/climits cuda/std/algorithm cuda/std/functional cuda/std/cassert cuda/std/cfloat
+#pragma once
+
+#include "kernels/runtime/standard_library.cuh"
+
+namespace cuda::std {
+
+using namespace ::std;
+
+}  // namespace cuda::std
