@@ -96,5 +96,43 @@ TEST_F(ConformProgram, SeesEveryMutantInTheNightsThatItIsGiven) {
   EXPECT_EQ(nightly("--mutants --mutants-tier weekly").code, 2);
 }
 
+TEST_F(ConformProgram, FindsAMistakeInACuFileAndSaysHowToSeeItAgain) {
+  std::ofstream(folder_ / "twice.cu") << R"raw(
+#include <cstdio>
+__global__ void twice(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i <= n) y[i] = 2 * x[i];
+}
+int main() { printf("of no use here"); }
+)raw";
+  std::ofstream(folder_ / "twice.json") << R"raw({
+  // Doubles what it is given.
+  "extents": ["n"], "params": {"BLOCK": [64]},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "twice", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": [4096], "bound": "equal"
+})raw";
+  const auto conform = [&](const std::string& arguments) {
+    const host::ProcessResult result =
+        host::run_process({"sh", "-c",
+                           "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " + arguments +
+                               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
+                          "", std::chrono::minutes(5));
+    return Result{.code = result.exit_code, .text = result.output};
+  };
+  const Result found = conform("twice.json --cases 20");
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.text,
+              AllOf(HasSubstr("out of bounds"), HasSubstr("twice.cu:5"), HasSubstr("no oracle: answers are")));
+  const std::string mark = "reproduce: conform ";
+  const std::size_t begin = found.text.find(mark);
+  ASSERT_NE(begin, std::string::npos) << found.text;
+  const Result again =
+      conform(found.text.substr(begin + mark.size(), found.text.find('\n', begin) - begin - mark.size()));
+  EXPECT_EQ(again.code, 1);
+  EXPECT_THAT(again.text, HasSubstr("out of bounds"));
+  EXPECT_EQ(conform("--repro 'kernel=job:twice/twice problem=job:twice[float,3]'").code, 2);
+  EXPECT_THAT(conform("missing.json").text, HasSubstr("missing.json cannot be read"));
+}
+
 }  // namespace
 }  // namespace warpwright::conformance

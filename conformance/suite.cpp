@@ -24,6 +24,7 @@ void add(PropertyReport& total, PropertyReport round) {
   total.capped.add(round.capped);
   total.too_long += round.too_long;
   for (const CountedNote& counted : round.notes) total.add(counted.note, counted.cases);
+  total.caveats = round.caveats;
   total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
   total.steps += round.steps;
   total.threads += round.threads;

@@ -31,6 +31,20 @@ std::optional<std::int64_t> number_of(const std::string& text) {
   }
 }
 
+/// Parts between commas that are in no brackets.
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else if (c != ' ' || !parts.back().empty())
+      parts.back() += c;
+  }
+  return parts;
+}
+
 class Draft {
  public:
   Draft(const DeviceText& text, const GlobalFunction& kernel) : text_(text), kernel_(kernel) {
@@ -119,6 +133,23 @@ class Draft {
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }
 
+  /// A grid or block of the host code, where it uses nothing but macros and extents.
+  std::optional<std::string> extent_in_job(std::string text) const {
+    if (text.starts_with("dim3(") && text.ends_with(")")) text = text.substr(5, text.size() - 6);
+    std::vector<std::string> parts;
+    for (const std::string& part : parts_of(text)) {
+      try {
+        const Expression expression = Expression::parse(part);
+        for (const std::string& name : expression.names())
+          if (!text_.macros.contains(name) && std::ranges::find(extents_, name) == extents_.end()) return std::nullopt;
+      } catch (const ExpressionError&) {
+        return std::nullopt;
+      }
+      parts.push_back(quoted(part));
+    }
+    return fmt::format("[{}]", fmt::join(parts, ", "));
+  }
+
   std::string step() const {
     std::vector<std::string> arguments;
     for (const Parameter& parameter : kernel_.parameters) {
@@ -126,17 +157,23 @@ class Draft {
       arguments.push_back(is_number ? "1" : quoted(parameter.name));
     }
     std::string note;
+    std::string grid = quoted(fmt::format("ceil_div({}, 256)", fmt::join(extents_, " * ")));
+    std::string block = "256";
     const auto launch = std::ranges::find(text_.launches, kernel_.name, &HostLaunch::kernel);
-    if (launch != text_.launches.end())
+    if (launch != text_.launches.end()) {
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
+      if (launch->configuration.size() > 1) {
+        if (const auto known = extent_in_job(launch->configuration[0])) grid = *known;
+        if (const auto known = extent_in_job(launch->configuration[1])) block = *known;
+      }
+    }
     std::string of_template;
     if (!kernel_.template_parameters.empty())
       of_template = fmt::format("\n    \"template\": [{}],", joined(template_names(kernel_)));
     return fmt::format(
-        "{{{}\n    \"kernel\": {},{}\n    \"arguments\": [{}],\n    // ???\n    \"grid\": \"ceil_div({}, 256)\",\n    "
-        "\"block\": 256\n  }}",
-        note, quoted(kernel_.name), of_template, fmt::join(arguments, ", "), fmt::join(extents_, " * "));
+        "{{{}\n    \"kernel\": {},{}\n    \"arguments\": [{}],\n    // ???\n    \"grid\": {},\n    \"block\": {}\n  }}",
+        note, quoted(kernel_.name), of_template, fmt::join(arguments, ", "), grid, block);
   }
 
   const DeviceText& text_;

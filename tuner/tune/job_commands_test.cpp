@@ -1,0 +1,75 @@
+// Jobs on the command lines of `tune` and `tunedb`: from a .cu file to stored settings.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "kernels/runtime/host/child_process.hpp"
+#include "kernels/runtime/temporary_folder.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Result {
+  int code = -1;
+  std::string text;
+};
+
+class JobCommands : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "scale.cu") << R"raw(
+#define BLOCK 128
+__global__ void scaled(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+int main() { scaled<<<7, BLOCK>>>(nullptr, nullptr, 0); }
+)raw";
+  }
+
+  /// Runs a program in the folder of the job; standard output and error together.
+  Result run(const std::string& command) const {
+    const std::string line = "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/" + command;
+    const host::ProcessResult result = host::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
+    return {.code = result.exit_code, .text = result.output};
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
+  std::ofstream(folder_ / "scale.json") << R"raw({
+  "extents": ["n"], "params": {"BLOCK": {"values": [64, 128, 2048], "default": 128}},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "scaled", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": ["2^20"], "bound": "bits"
+})raw";
+  const std::string tune =
+      "tune scale.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+  const Result first = run(tune);
+  EXPECT_EQ(first.code, 0) << first.text;
+  EXPECT_THAT(first.text, AllOf(HasSubstr("job:scale/scaled {.BLOCK = "), HasSubstr("no oracle: answers are compared"),
+                                HasSubstr("\n2 configurations compiled and judged")));
+  EXPECT_THAT(run(tune).text, HasSubstr("\n0 configurations compiled and judged"));
+  EXPECT_THAT(run("tunedb best --db jobs.db --arch sm_75").text, HasSubstr("job:scale/scaled"));
+  const Result trials = run("tunedb trials --db jobs.db --json");
+  EXPECT_THAT(trials.text, AllOf(HasSubstr("job:scale"), HasSubstr("{.BLOCK = 64}"), Not(HasSubstr("2048"))));
+  EXPECT_THAT(run("tunedb export --db jobs.db --format csv").text, HasSubstr("job:scale"));
+  EXPECT_EQ(run("tunedb export --db jobs.db --format hpp").code, 0);
+}
+
+TEST_F(JobCommands, DraftAJobThatConformTakes) {
+  const Result drafted = run("tune init scale.cu");
+  EXPECT_EQ(drafted.code, 0) << drafted.text;
+  EXPECT_THAT(run("conform scale.json --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache").text,
+              HasSubstr("job:scale/scaled"));
+  EXPECT_EQ(run("tune init scale.cu").code, 2) << "it is there already";
+  EXPECT_EQ(run("tune init nothing.cu").code, 2);
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
