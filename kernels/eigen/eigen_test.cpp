@@ -315,6 +315,17 @@ TEST(Eigen, WorkOfADiagonalIsToSortIt) {
   EXPECT_NEAR(pattern().work(batch(10, 8, "complex")).operations, 4 * real.operations, 1e-6);
 }
 
+TEST(Eigen, ThreadsThatWaitTakeSteps) {
+  const auto steps = [](const std::string& name, const std::string& params, int order) {
+    const Kernel& of = kernel(name);
+    return of.steps(of.space.parse(params, of.default_point), batch(3, order));
+  };
+  EXPECT_EQ(steps("jacobi_warp", "{}", 32), 3 * 2 * 32768);
+  EXPECT_EQ(steps("jacobi_warp", "{.order = row_cyclic}", 32), 3 * 4 * 32768);
+  EXPECT_EQ(steps("jacobi_block", "{.block_size = 512}", 8), 3 * 2 * 8 * 512);
+  EXPECT_EQ(steps("jacobi_block", "{.block_size = 512, .order = row_cyclic}", 8), 3 * 2 * 28 * 512);
+}
+
 /// The oracle as an implementation whose eigenvalues `change` has seen.
 Runner oracle_with(const std::function<void(Doubles&)>& change) {
   return [change](const Problem& problem, const std::vector<Bytes>& inputs) {

@@ -38,6 +38,7 @@ Kernel jacobi_block_kernel() {
       .depth = [](const P& p, const Problem& problem, const Device&) { return depth_of(p.order, problem); },
       .supports = [](const P& p, const Problem& problem,
                      const Device& device) { return team_refusal(layout_of(p), 1, problem, device); },
+      .steps = [](const P& p, const Problem& problem) { return team_steps(p.order, p.block_size, problem); },
       .deterministic = always_deterministic<P>,
   });
 }

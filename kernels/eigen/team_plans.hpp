@@ -1,6 +1,8 @@
 // What the plans of the kernels have in common in which several threads have one matrix.
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/eigen/places.cuh"
 #include "kernels/eigen/plans.hpp"
 
@@ -19,6 +21,16 @@ inline std::int64_t team_bytes(const layout& of, int teams, const Problem& probl
 
 inline std::string team_refusal(const layout& of, int teams, const Problem& problem, const Device& device) {
   return too_much_shared(team_bytes(of, teams, problem), device);
+}
+
+/// Steps that all threads of teams of so many take in a sweep: for values and vectors, more where each pair has a stage
+/// of its own, or for the two waits of each stage.
+inline double team_steps(sweep_order order, int threads, const Problem& problem) {
+  const double rows = problem.number("order");
+  const bool is_cyclic = order == sweep_order::row_cyclic;
+  const double stages = is_cyclic ? rows * (rows - 1) / 2 : rows;
+  return static_cast<double>(problem.shape[0]) *
+         std::max((is_cyclic ? 4 : 2) * rows * rows * rows, 2 * stages * threads);
 }
 
 inline Plan team_plan(const PlanRequest& request, const std::string& function, const layout& of, int teams, int threads,
