@@ -74,12 +74,15 @@ struct Prediction {
 /// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on 7.5, else 1) per SM: both
 ///   after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
 /// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same address.
+/// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits: see tuner/README.md.
+///   Loads that no shared memory holds then find 80 % of what was read before in the L1, and only what must come from
+///   memory has its latency.
 /// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.
 /// - barriers = 0.4 throughput / resident blocks per SM; tail = half of what whole waves would add; launch = 2 us and
 ///   1 us for each further one.
 /// The shares found in the L2 and the 0.4 are fitted to the five transposes published for the RTX 2080 Ti; the 0.92
 /// to copies on several boards. Roofline: S. Williams et al., CACM 52(4), 2009; latency: V. Volkov, Understanding
-/// Latency Hiding on GPUs, 2016. What it does not know: L1 hits, instruction mix, partition camping, TLBs, clocks
+/// Latency Hiding on GPUs, 2016. What it does not know: partition camping, TLBs, clocks
 /// below boost. Throws std::invalid_argument for a device without clock, SMs or bandwidth, or a launch without
 /// threads. No launches take no time.
 Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches);

@@ -33,12 +33,13 @@ struct positions_of {
 };
 
 /// Fills velocities in angstrom per unit of time (argon.hpp), spread evenly along each axis as wide as 60 K make them:
-/// sqrt(3 k T / m) = 0.0197.
+/// sqrt(3 k T / m) = 0.0197; or at rest.
 template <class T>
 struct velocities_of {
+  T fastest;  ///< 0.0197, or 0
   __host__ __device__ constexpr T operator()(unsigned long long seed, long long index, long long) const {
     const int drawn = static_cast<int>(generate::bits_at(seed, index) >> 40 & 0x1fff) - 4096;
-    return static_cast<T>(drawn) * static_cast<T>(0.0197 / 4096);
+    return static_cast<T>(drawn) * (fastest / T(4096));
   }
 };
 

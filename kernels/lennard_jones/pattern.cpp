@@ -28,7 +28,7 @@ std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
                                                .kind = known}));
     if (!asks_forces(problem))
       made.push_back(make_fill("kernels/lennard_jones/data.cuh", "warpwright::lennard_jones::velocities_of" + type,
-                               velocities_of<T>{}));
+                               velocities_of<T>{.fastest = static_cast<T>(kind == "at_rest" ? 0 : 0.0197)}));
     return made;
   });
 }
@@ -84,8 +84,10 @@ Pattern lennard_jones_pattern() {
       .trace_shape = {500},
       .buffers = buffers,
       .inputs =
-          [](const Problem&) {
-            return std::vector<InputKind>{{.name = "exact", .exact = true}, {.name = "images"}};
+          [](const Problem& problem) {
+            std::vector<InputKind> kinds{{.name = "exact", .exact = true}, {.name = "images"}};
+            if (scales(problem)) kinds.push_back({.name = "at_rest", .exact = true});
+            return kinds;
           },
       .fills = fills,
       .oracle = oracle,

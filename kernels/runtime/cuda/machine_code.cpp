@@ -84,9 +84,9 @@ constexpr std::array kMeanings{
     Meaning{0x101, Unit::conversion},    // BREV
     Meaning{0x109, Unit::conversion},    // POPC
     Meaning{0x110, Unit::fp64},          // F2F with doubles
-    Meaning{0x111, Unit::fp64},          // F2I of doubles
-    Meaning{0x112, Unit::fp64},          // I2F to doubles
-    Meaning{0x113, Unit::fp64},          // FRND of doubles
+    Meaning{0x111, Unit::conversion},    // F2I with 64 bits on either side
+    Meaning{0x112, Unit::conversion},    // I2F with 64 bits on either side
+    Meaning{0x113, Unit::conversion},    // FRND with 64 bits
     Meaning{0x102, Unit::special},       // FCHK
     Meaning{0x180, Unit::global_load},   // LD
     Meaning{0x181, Unit::global_load},   // LDG

@@ -12,7 +12,7 @@ namespace warpwright::gpu {
 /// What an instruction keeps busy.
 enum class Unit : std::uint8_t {
   fp32,         ///< additions, products and multiply-adds of floats
-  fp64,         ///< all arithmetic, comparisons and conversions of doubles
+  fp64,         ///< arithmetic and comparisons of doubles, and conversions between them and floats
   half,         ///< packed halves
   matrix,       ///< products of small matrices
   multiply,     ///< integer multiply-adds, which share lanes with floats
@@ -57,7 +57,8 @@ struct Instruction {
 /// them; the offset of a branch was read from known loops compiled for every architecture.
 std::vector<Instruction> machine_code(std::string_view image, std::string_view symbol, int compute_capability);
 
-/// Of these, how many work on doubles.
+/// Of these, how many work on doubles. Conversions of integers do not count: those of 64 bits to and from floats, which
+/// a division of integers takes, have the opcodes of those to and from doubles.
 int count_fp64(const std::vector<Instruction>& code);
 
 }  // namespace warpwright::gpu
