@@ -15,9 +15,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers are found again by their content, and build folders side by side share what is cached.
+  # Precompiled headers are found again by their content, and build folders side by side share what is cached. A header
+  # that is edited while it is compiled is not: ccache sees that by its times, so these are not among what it lets pass.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_SLOPPINESS=pch_defines,time_macros
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   add_compile_options(-fpch-preprocess)
 endif()
