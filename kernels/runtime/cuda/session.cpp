@@ -51,15 +51,13 @@ Session::Prepared Session::prepared(const FilledInput& input) {
   PlanRunner(gpu_, modules_, input.fill, setup_.fills, addresses).run();
   for (const Buffer& buffer : setup_.buffers)
     if (buffer.is_input()) made.checksums[buffer.name] = checksum(buffer, addresses.at(buffer.name));
-  std::vector<Memory> scratch;
+  std::vector<PlacedMemory> scratch;
   for (const Buffer& buffer : setup_.reference_plan.buffers) {
     if (addresses.contains(buffer.name)) continue;
-    Memory memory(buffer.bytes());
-    addresses[buffer.name] = memory.address();
-    if (buffer.role == Role::out)
-      made.memory.emplace(buffer.name, std::move(memory));
-    else
-      scratch.push_back(std::move(memory));
+    addresses[buffer.name] =
+        buffer.role == Role::out
+            ? made.memory.emplace(buffer.name, Memory(buffer.bytes())).first->second.address()
+            : scratch.emplace_back(gpu_, buffer.where, buffer.bytes(), Memory::Guards::none).address();
   }
   PlanRunner reference(gpu_, modules_, setup_.reference_plan, setup_.reference, addresses);
   gpu_.synchronize();
