@@ -174,11 +174,15 @@ Kernel kernel_of(const Shared& lowering) {
   kernel.refuses = [lowering](const Point& point, const Problem& problem, const Device& device) {
     return refusal(*lowering, point, problem, device);
   };
-  // Threads take steps, however little each has to do.
+  // Threads take steps, however little each has to do; those that are more than there are results do as much as the
+  // others, in vain.
   kernel.steps = [lowering](const Point& point, const Problem& problem) {
-    return std::max(
-        work_of(*lowering, problem).steps,
-        static_cast<double>(threads_of(lowering->job.steps, names_of(lowering->job, point, problem, host_device()))));
+    double results = 1;
+    for (const Buffer& buffer : lowering->shared_buffers(problem))
+      if (buffer.is_output()) results = std::max(results, static_cast<double>(buffer.count));
+    const auto threads =
+        static_cast<double>(threads_of(lowering->job.steps, names_of(lowering->job, point, problem, host_device())));
+    return std::max(threads, work_of(*lowering, problem).steps * std::max(1.0, threads / results));
   };
   kernel.lenient = job.lenient;
   const std::string rejected =

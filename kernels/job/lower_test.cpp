@@ -84,12 +84,17 @@ TEST_F(JobsLowered, StandBesideTheCatalogue) {
 }
 
 TEST_F(JobsLowered, AreTheExamplesToo) {
-  const auto points_of = [&](const std::string& name) {
-    return points(lower(read_job(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/examples" / name)));
+  const auto example = [&](const std::string& name) {
+    return lower(read_job(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/examples" / name));
   };
+  const auto points_of = [&](const std::string& name) { return points(example(name)); };
   EXPECT_EQ(points_of("convolution.json"), 32U);
   EXPECT_EQ(points_of("matmul.json"), 2256U);
   EXPECT_EQ(points_of("softmax.json"), 6U);
+  // A block for one result of 30,000 products: all its threads take the turns of the one that is of use.
+  const Lowered product = example("matmul.json");
+  const Problem thin = make_problem(product.pattern, product.pattern.types.front(), {}, {1, 1, 30000});
+  EXPECT_GE(product.kernel.steps(product.kernel.default_point, thin), 256.0 * 30000);
 }
 
 TEST_F(JobsLowered, PassStructsVectorsAndScalars) {
