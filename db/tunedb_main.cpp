@@ -214,22 +214,20 @@ int run_model(const Options& options) {
 
 int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const std::vector<Best> settings = exported(store, query_of(options));
-  if (settings.empty()) return nothing_found(store, "nothing to export for that question");
-  warn_of_altered(store, winners_of(settings));
-  const std::string text = options.format == "json"  ? to_json(settings)
-                           : options.format == "csv" ? to_csv(settings)
-                                                     : to_header(settings);
+  const Export made = export_as(store, options.format, options.filter, query_of(options));
+  if (made.text.empty()) return nothing_found(store, "nothing to export for that question");
+  warn_of_altered(store, made.trials);
+  for (const std::string& note : made.notes) std::cerr << "tunedb: note: " << note << "\n";
   if (options.output.empty()) {
-    std::cout << text;
+    std::cout << made.text;
     return program::kDone;
   }
   std::ofstream file(options.output, std::ios::binary);
-  file << text;
+  file << made.text;
   file.close();
   if (!file)
     throw Error(fmt::format("{}: cannot be written. Look at its folder, or name another file.", options.output));
-  std::cout << fmt::format("{} settings written to {}\n", settings.size(), options.output);
+  std::cout << fmt::format("{} written to {}\n", made.what, options.output);
   return program::kDone;
 }
 
@@ -272,16 +270,6 @@ int run_forget(const Options& options) {
   }
   std::cout << fmt::format("{} removed\n", counted(forget(store, options.filter), "trial"));
   return program::kDone;
-}
-
-// What runs of `tune` have claimed is no damage, whatever became of them.
-std::string text_of(const ClaimedBy& claims) {
-  const std::string what = counted(claims.count, "evaluation");
-  if (claims.seconds_left > 0)
-    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
-                       what, claims.seconds_left);
-  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
-                     claims.session_id, what);
 }
 
 int run_check(const Options& options) {
@@ -365,11 +353,14 @@ int main(int argc, char** argv) {
   model->add_option("--arch", options.filter.arch, "Architecture: sm_90");
   add_selection(*model, options);
 
-  CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);
+  CLI::App* exports = command("export", "The best settings per architecture and problem, or recordings", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");
   add_selection(*exports, options);
-  exports->add_option("--format", options.format, "json, csv or hpp (constexpr params)")
-      ->check(CLI::IsMember({"json", "csv", "hpp"}))
+  exports
+      ->add_option("--format", options.format,
+                   "Best settings: json, csv, hpp (constexpr params), defines (macros of one problem); all trials of "
+                   "one kernel, problem and board: t4, kernel-tuner")
+      ->check(CLI::IsMember(export_formats()))
       ->capture_default_str();
   exports->add_option("--output", options.output, "File to write; standard output without this");
 
