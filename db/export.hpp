@@ -47,7 +47,6 @@ struct Export {
 
 // json, csv, hpp, defines (above), t4 and kernel-tuner (db/recording.hpp).
 const std::vector<std::string>& export_formats();
-// `query` is the filter's question for best settings.
-Export export_as(const Store&, const std::string& format, const Filter&, const BestQuery& query);
+Export export_as(const Store&, const std::string& format, const Filter&);
 
 }  // namespace warpwright::db

@@ -30,9 +30,9 @@ const std::vector<std::string>& export_formats() {
   return formats;
 }
 
-Export export_as(const Store& store, const std::string& format, const Filter& filter, const BestQuery& query) {
+Export export_as(const Store& store, const std::string& format, const Filter& filter) {
   if (format == "t4" || format == "kernel-tuner") return recorded(store, format, filter);
-  const std::vector<Best> settings = exported(store, query);
+  const std::vector<Best> settings = exported(store, question_of(filter));
   if (settings.empty()) return {};
   Export made{.text = format == "json"      ? to_json(settings)
                       : format == "csv"     ? to_csv(settings)

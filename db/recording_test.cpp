@@ -132,7 +132,7 @@ TEST_F(RecordingTest, OnlyTheNewestTrialOfAConfigurationCountsAndOneMode) {
   ASSERT_THAT(recording.results, SizeIs(1));
   EXPECT_EQ(recording.results[0].time_us, 20);
   EXPECT_EQ(recording.other_modes, 1U);
-  const Export made = export_as(store_, "t4", {}, {});
+  const Export made = export_as(store_, "t4", {});
   EXPECT_EQ(made.what, "1 configuration");
   EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 trial left out: not of the mode 'clean cold L2'")));
 }
@@ -143,19 +143,19 @@ TEST_F(RecordingTest, SeveralProblemsAreToBeNarrowedDown) {
   EXPECT_THAT(error_of([&] { recording_of(store_, {}); }),
               AllOf(HasSubstr("2 recordings match"), HasSubstr("--pattern"), HasSubstr("job:scale/scaled"),
                     HasSubstr("transpose/tiled")));
-  EXPECT_THAT(error_of([&] { export_as(store_, "defines", {}, {}); }),
+  EXPECT_THAT(error_of([&] { export_as(store_, "defines", {}); }),
               AllOf(HasSubstr("2 problems match"), HasSubstr("--size"), HasSubstr("sm_90 job:scale")));
   EXPECT_FALSE(recording_of(store_, {.pattern = "scan"}));
-  EXPECT_THAT(export_as(store_, "kernel-tuner", {.pattern = "scan"}, {}).text, IsEmpty());
+  EXPECT_THAT(export_as(store_, "kernel-tuner", {.pattern = "scan"}).text, IsEmpty());
 }
 
 TEST_F(RecordingTest, TheHeaderLeavesOutKernelsOfUsersOwnAndSaysSo) {
   add(8, "rows", "passed", 1);
   store_.add_trial(bench_.measured(16, 30));
-  const Export made = export_as(store_, "hpp", {}, {});
+  const Export made = export_as(store_, "hpp", {});
   EXPECT_THAT(made.text, AllOf(HasSubstr("transpose"), Not(HasSubstr("scale"))));
   EXPECT_THAT(made.notes, ElementsAre(HasSubstr("1 setting of kernels of your own left out of the header")));
-  EXPECT_THAT(export_as(store_, "json", {}, {}).notes, IsEmpty());
+  EXPECT_THAT(export_as(store_, "json", {}).notes, IsEmpty());
 }
 
 TEST_F(RecordingTest, DefinesAreTheMacrosThatTheBestWasCompiledWith) {
