@@ -39,13 +39,13 @@ std::map<Id, Standing> standings_of(const std::vector<const Cell*>& cells) {
 }  // namespace
 
 void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std::vector<Best>& answers) {
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Id, bool>,
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Id, Kind>,
            std::vector<std::size_t>>
       alike;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const Problem& problem = answers[i].winner.problem;
     alike[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.shape, cells[i]->board,
-           cells[i]->predicted}]
+           cells[i]->kind}]
         .push_back(i);
   }
   for (const auto& [key, group] : alike) {

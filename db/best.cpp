@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -12,6 +11,7 @@
 #include "db/any_data.hpp"
 #include "db/band.hpp"
 #include "db/cells.hpp"
+#include "db/known_boards.hpp"
 #include "db/rows.hpp"
 #include "db/text.hpp"
 #include "db/verdicts.hpp"
@@ -22,7 +22,7 @@ namespace warpwright::db {
 namespace {
 
 // Cells between which the question leaves a choice, keyed by what it does not leave open.
-using Cells = std::map<std::tuple<Id, Id, bool, Id>, Cell>;
+using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 
 Cells read_cells(const Store& store, const BestQuery& query) {
   // The shape and the board are preferences here, not conditions.
@@ -33,14 +33,15 @@ Cells read_cells(const Store& store, const BestQuery& query) {
                                       .types = query.types});
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
+                            " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
                             " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
-                            verdict::passed, verdict::unchecked, provenance::measured),
+                            verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
                 {});
   Statement rows(store.connection(),
                  std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
-                             " CASE t.provenance WHEN 'measured' THEN t.median_us ELSE t.predicted_us END, t.rank,"
+                             " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
                              " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
-                             " t.provenance = 'predicted'") +
+                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END") +
                      joined_tables + condition.sql);
   for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
   Cells cells;
@@ -58,25 +59,14 @@ Cells read_cells(const Store& store, const BestQuery& query) {
                         .is_default = rows.get<bool>(10)};
     const Id problem = rows.get<Id>(11);
     const Id board = rows.get<Id>(12);
-    const bool predicted = rows.get<bool>(13);
-    Cell& cell = cells[{problem, board, predicted, query.per_kernel ? candidate.kernel : 0}];
+    const Kind kind{rows.get<int>(13)};
+    Cell& cell = cells[{problem, board, kind, query.per_kernel ? candidate.kernel : 0}];
     cell.problem = problem;
     cell.board = board;
-    cell.predicted = predicted;
+    cell.kind = kind;
     cell.candidates.push_back(std::move(candidate));
   }
   return cells;
-}
-
-// Names of boards differ in what vendors put before them: "NVIDIA GeForce RTX 2070" is "RTX 2070".
-std::string bare_model(std::string model) {
-  std::transform(model.begin(), model.end(), model.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (const std::string word : {"nvidia", "geforce", "tesla", "quadro"}) {
-    const std::size_t at = model.find(word);
-    if (at != std::string::npos) model.erase(at, word.size());
-  }
-  std::erase(model, ' ');
-  return model;
 }
 
 double bandwidth_per_sm(const Board& board) {
@@ -104,10 +94,11 @@ class Distance {
   // Whether a problem can answer at all.
   bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
 
-  // Measured before predicted, then the board, then the shape; the rest makes the order independent of row ids.
+  // Measured before predicted before imported, then the board, then the shape; the rest makes the order independent of
+  // row ids.
   auto order(const Cell& cell) const {
     const Board& board = this->board(cell);
-    return std::tuple(cell.predicted, board_distance(board),
+    return std::tuple(cell.kind, board_distance(board),
                       query_.shape ? shape_distance(shape_of(cell), *query_.shape) : 0, board.model, board.source,
                       shape_of(cell), cell.board, cell.problem);
   }
@@ -118,7 +109,9 @@ class Distance {
   // In words.
   std::string match(const Cell& cell) const {
     const Board& board = this->board(cell);
-    std::string words = cell.predicted ? "predicted for " : "measured on ";
+    std::string words = cell.kind == Kind::measured    ? "measured on "
+                        : cell.kind == Kind::predicted ? "predicted for "
+                                                       : "imported, recorded on ";
     if (query_.board.empty()) {
       words += fmt::format("{} ({})", board.arch, board.model);
     } else if (same_board(board)) {
@@ -159,7 +152,7 @@ TrialView view_of(const Store& store, Id id) {
 // Those that cannot be told apart from the winner: of predicted ones its band, of measured ones what their rounds said.
 std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
-  if (cell.predicted) {
+  if (cell.kind == Kind::predicted) {
     for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
       if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
   } else if (winner.rank) {
@@ -178,7 +171,7 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell.candidates);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
-  best.exact = !cell.predicted && distance.exact_board(cell) && distance.exact_shape(cell);
+  best.exact = cell.kind == Kind::measured && distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
     const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
@@ -187,7 +180,7 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   best.tied = tied_with(store, cell, winner);
   if (reference) {
     best.default_us = reference->time_us;
-    const bool equal = cell.predicted && in_band(reference->time_us, winner.time_us);
+    const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, winner.time_us);
     if (winner.time_us > 0 && !equal) best.speedup = reference->time_us / winner.time_us;
   }
   return best;

@@ -25,11 +25,14 @@ struct Candidate {
   bool is_default = false;
 };
 
+// Where the times of a cell come from; an earlier one goes before a later one.
+enum class Kind { measured, predicted, imported };
+
 // Trials that may be compared: of one problem, board and provenance (and kernel, where one answer per kernel is asked).
 struct Cell {
   Id problem = 0;
   Id board = 0;
-  bool predicted = false;
+  Kind kind = Kind::measured;
   std::vector<Candidate> candidates{};
 };
 

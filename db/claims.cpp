@@ -1,7 +1,10 @@
 // Claims as rows, in short transactions.
 #include "db/claims.hpp"
 
+#include <fmt/core.h>
+
 #include "db/connection.hpp"
+#include "db/text.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -132,6 +135,15 @@ std::vector<ClaimedBy> claimed(const Store& store) {
                      .count = rows.get<std::int64_t>(1),
                      .seconds_left = static_cast<double>(rows.get<std::int64_t>(2) - now) / 1e3});
   return found;
+}
+
+std::string text_of(const ClaimedBy& claims) {
+  const std::string what = counted(claims.count, "evaluation");
+  if (claims.seconds_left > 0)
+    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
+                       what, claims.seconds_left);
+  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
+                     claims.session_id, what);
 }
 
 }  // namespace warpwright::db

@@ -77,5 +77,7 @@ struct ClaimedBy {
   double seconds_left = 0;  // of its lease; none or less: it was killed, and the next run sweeps this
 };
 std::vector<ClaimedBy> claimed(const Store&);
+// In words: no damage, whatever became of the session.
+std::string text_of(const ClaimedBy&);
 
 }  // namespace warpwright::db

@@ -104,7 +104,7 @@ TEST(CompletionScript, IsReadByBash) {
 TEST(CompletionScript, CompletesInBash) {
   EXPECT_EQ(completed_by_bash("tunedb ba", 1), "backup\n");
   EXPECT_THAT(completed_by_bash("tunedb best --", 2), AllOf(HasSubstr("--arch\n"), HasSubstr("--size\n")));
-  EXPECT_EQ(completed_by_bash("tunedb trials --provenance = ''", 4), "measured\npredicted\n");
+  EXPECT_EQ(completed_by_bash("tunedb trials --provenance = ''", 4), "measured\npredicted\nimported\n");
   EXPECT_EQ(completed_by_bash("tunedb trials --verdict 'not l'", 3), "not\\ launchable\n");
 }
 

@@ -31,5 +31,22 @@ std::string to_csv(const std::vector<TrialView>&);
 // decltype(setting)::params. The header needs C++20 and no library: g++, nvcc and NVRTC read it, and device code may
 // call select too. Throws Error where a stored name or params are no C++.
 std::string to_header(const std::vector<Best>&);
+// `#define NAME VALUE` lines of one problem's best setting, for a plain CUDA text whose defaults stand in #ifndef:
+// `nvcc -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents);
+// of a trial without any, its params. Throws Error, which lists the problems, where there are several, and where a
+// macro of the database is none.
+std::string to_defines(const Store&, const std::vector<Best>&);
+
+// What an export gives; an empty text where nothing matches.
+struct Export {
+  std::string text{};
+  std::string what{};                // "3 settings"
+  std::vector<Id> trials{};          // what it rests on
+  std::vector<std::string> notes{};  // what a user should know of it
+};
+
+// json, csv, hpp, defines (above), t4 and kernel-tuner (db/recording.hpp).
+const std::vector<std::string>& export_formats();
+Export export_as(const Store&, const std::string& format, const Filter&);
 
 }  // namespace warpwright::db

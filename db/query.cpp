@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <set>
 
 #include "db/rows.hpp"
 #include "db/text.hpp"
@@ -37,7 +38,7 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 }  // namespace
 
 std::optional<double> TrialView::time_us() const {
-  return is_measured() ? trial.median_us : trial.predicted_us;
+  return trial.provenance == provenance::predicted ? trial.predicted_us : trial.median_us;
 }
 
 bool TrialView::is_measured() const {
@@ -45,6 +46,7 @@ bool TrialView::is_measured() const {
 }
 
 std::string TrialView::certainty() const {
+  if (trial.provenance == provenance::imported) return "imported, not checked";
   if (!is_measured()) {
     if (!trial.judged_cases) return "several cases";
     if (*trial.judged_cases == 0) return "unchecked";
@@ -104,8 +106,8 @@ std::vector<TrialView> read_views(const Store& store, const Condition& condition
 std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int64_t limit, Order order) {
   const std::string time =
       order == Order::time
-          ? fmt::format("CASE t.provenance WHEN '{}' THEN t.median_us ELSE t.predicted_us END NULLS LAST, ",
-                        provenance::measured)
+          ? fmt::format("CASE t.provenance WHEN '{}' THEN t.predicted_us ELSE t.median_us END NULLS LAST, ",
+                        provenance::predicted)
           : "";
   return read_views(store, condition_of(filter),
                     fmt::format("ORDER BY {}t.created_at DESC, t.id DESC LIMIT {}", time, limit > 0 ? limit : -1));
@@ -139,6 +141,30 @@ std::optional<TrialView> find(const Store& store, std::string_view id_or_identit
     throw Error(fmt::format("several trials begin with {}: write more digits.", id_or_identity));
   }
   return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
+BestQuery question_of(const Filter& filter) {
+  return {.arch = filter.arch,
+          .pattern = filter.pattern,
+          .kernel = filter.kernel,
+          .settings = filter.settings,
+          .types = filter.types,
+          .shape = filter.shape,
+          .board = filter.board};
+}
+
+std::vector<std::string> words_for(const Store& store, const std::string& option) {
+  std::set<std::string> words;
+  if (option == "--arch" || option == "--board")
+    for (const Board& board : store.boards()) words.insert(option == "--arch" ? board.arch : board.model);
+  if (option == "--pattern" || option == "--kernel")
+    for (const Kernel& kernel : store.kernels()) words.insert(option == "--pattern" ? kernel.pattern : kernel.kernel);
+  for (const Problem& problem : store.problems()) {
+    if (option == "--type") words.insert(problem.types);
+    if (option == "--with") words.insert(settings_text(problem));
+    if (option == "--size") words.insert(problem.shape);
+  }
+  return {words.begin(), words.end()};
 }
 
 }  // namespace warpwright::db

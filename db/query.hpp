@@ -26,11 +26,11 @@ struct TrialView {
   std::optional<Board> board{};
   std::vector<Certificate> certificates{};
 
-  // The time to compare by: the median of a measured trial, the model's time of a predicted one.
+  // The time to compare by: the median of a measured or imported trial, the model's time of a predicted one.
   std::optional<double> time_us() const;
   // How far the time's kernel was checked: "certified (200 cases and 60 judged, seed 7)" or "not certified" of a
   // measured trial; "1 case", "40 cases", "whole property, 51 cases", "several cases" (an older file) or "unchecked"
-  // of a predicted one.
+  // of a predicted one, "imported, not checked" of an imported one.
   std::string certainty() const;
   bool is_measured() const;
 };
@@ -74,6 +74,9 @@ struct BestQuery {
   bool per_kernel = false;                   // one answer per kernel in place of one per pattern
 };
 
+// The question for the best of what a filter selects.
+BestQuery question_of(const Filter&);
+
 // A library's time on a trial's problem, and how the two compare.
 struct Opponent {
   Baseline baseline{};
@@ -107,12 +110,16 @@ struct Best {
 };
 
 // The best settings, one per (pattern, variant, numbers, types, data) and, where no shape is asked, per shape. Measured
-// before predicted; then the asked board before the board of that architecture nearest in bandwidth per SM; then the
-// nearest shape of as many extents. Only trials that passed count, and predicted ones that were not checked.
+// before predicted before imported; then the asked board before the board of that architecture nearest in bandwidth per
+// SM; then the nearest shape of as many extents. Only trials that passed count, and predicted and imported ones that
+// were not checked.
 std::vector<Best> best(const Store&, const BestQuery&);
 
 // How many trials a second the newest complete session on that target stored; of sessions of 20 trials at least.
 std::optional<double> trials_per_second(const Store&, std::string_view target, std::string_view provenance);
+
+// What a database offers for an option that selects ("--pattern"), for completion; nothing for other options.
+std::vector<std::string> words_for(const Store&, const std::string& option);
 
 // One line per (architecture, board, pattern, provenance) that the database has settings for: what to say when best()
 // finds nothing.

@@ -249,6 +249,9 @@ std::vector<Trial> Store::ranking(Id problem_id, Id board_id, std::string_view p
 
 Id Store::add_certificate(const Certificate& certificate) {
   return transaction([&] {
+    if (trial(certificate.trial_id).provenance == provenance::imported)
+      throw Error(
+          fmt::format("trial {} was imported: only what was measured here is certified.", certificate.trial_id));
     Certificate row = certificate;
     row.created_at = or_now(row.created_at);
     return upsert_row(*connection_, row);

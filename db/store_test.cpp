@@ -102,7 +102,7 @@ TEST_F(StoreTest, RecordsThatBreakARuleAreRefusedWithTheRule) {
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("trial.verdict is one of the verdict words"));
   trial = bench_.measured(32, 10);
   trial.provenance = "guessed";
-  EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("measured or predicted"));
+  EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("measured, predicted or imported"));
   trial = bench_.measured(32, 10);
   trial.problem_id = 999;
   EXPECT_THAT(error_of([&] { store_.add_trial(trial); }), HasSubstr("problem 999"));

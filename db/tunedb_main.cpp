@@ -12,6 +12,7 @@
 
 #include "db/claims.hpp"
 #include "db/export.hpp"
+#include "db/import.hpp"
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
 #include "db/model_check.hpp"
@@ -39,6 +40,7 @@ Examples:
   tunedb model --pattern matmul
   tunedb show 42
   tunedb export --format hpp --output best_settings.hpp
+  tunedb import recording.json.gz --bytes 240000000
   tunedb merge --db all.db laptop.db server.db
   tunedb backup copy.db
   tunedb check
@@ -61,6 +63,7 @@ struct Options {
   std::string format = "json";
   std::string output;
   std::vector<std::string> others;
+  ImportOptions import;
   std::string backup_to;
 
   std::filesystem::path path() const { return db.empty() ? default_path() : std::filesystem::path(db); }
@@ -81,19 +84,9 @@ void add_filter(CLI::App& command, Options& options) {
   add_selection(command, options);
   command.add_option("--verdict", options.filter.verdict, "Verdict: failed")
       ->check(CLI::IsMember(std::vector<std::string>(verdicts().begin(), verdicts().end())));
-  command.add_option("--provenance", options.filter.provenance, "measured or predicted")
-      ->check(CLI::IsMember({std::string(provenance::measured), std::string(provenance::predicted)}));
-}
-
-BestQuery query_of(const Options& options) {
-  const Filter& filter = options.filter;
-  return {.arch = filter.arch,
-          .pattern = filter.pattern,
-          .kernel = filter.kernel,
-          .settings = filter.settings,
-          .types = filter.types,
-          .shape = filter.shape,
-          .board = filter.board};
+  command.add_option("--provenance", options.filter.provenance, "measured, predicted or imported")
+      ->check(CLI::IsMember(
+          {std::string(provenance::measured), std::string(provenance::predicted), std::string(provenance::imported)}));
 }
 
 // Says on stderr what the database has, for a question that it cannot answer.
@@ -125,7 +118,7 @@ std::vector<Id> winners_of(const std::vector<Best>& settings) {
 
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const std::vector<Best> settings = best(store, query_of(options));
+  const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty()) return nothing_found(store, "no best settings for that question");
   if (options.json) {
     Json json = Json::array();
@@ -214,22 +207,32 @@ int run_model(const Options& options) {
 
 int run_export(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const std::vector<Best> settings = exported(store, query_of(options));
-  if (settings.empty()) return nothing_found(store, "nothing to export for that question");
-  warn_of_altered(store, winners_of(settings));
-  const std::string text = options.format == "json"  ? to_json(settings)
-                           : options.format == "csv" ? to_csv(settings)
-                                                     : to_header(settings);
+  const Export made = export_as(store, options.format, options.filter);
+  if (made.text.empty()) return nothing_found(store, "nothing to export for that question");
+  warn_of_altered(store, made.trials);
+  for (const std::string& note : made.notes) std::cerr << "tunedb: note: " << note << "\n";
   if (options.output.empty()) {
-    std::cout << text;
+    std::cout << made.text;
     return program::kDone;
   }
   std::ofstream file(options.output, std::ios::binary);
-  file << text;
+  file << made.text;
   file.close();
   if (!file)
     throw Error(fmt::format("{}: cannot be written. Look at its folder, or name another file.", options.output));
-  std::cout << fmt::format("{} settings written to {}\n", settings.size(), options.output);
+  std::cout << fmt::format("{} written to {}\n", made.what, options.output);
+  return program::kDone;
+}
+
+int run_import(const Options& options) {
+  Store store(options.path());
+  ImportOptions import = options.import;
+  import.shape = options.filter.shape.value_or(Shape());
+  for (const std::string& file : options.others) {
+    const Imported made = import_recording(store, file, import);
+    std::cout << printable(file) << ": " << text_of(made) << "\n";
+    for (const std::string& note : made.notes) std::cerr << "tunedb: note: " << printable(file) << ": " << note << "\n";
+  }
   return program::kDone;
 }
 
@@ -274,16 +277,6 @@ int run_forget(const Options& options) {
   return program::kDone;
 }
 
-// What runs of `tune` have claimed is no damage, whatever became of them.
-std::string text_of(const ClaimedBy& claims) {
-  const std::string what = counted(claims.count, "evaluation");
-  if (claims.seconds_left > 0)
-    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
-                       what, claims.seconds_left);
-  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
-                     claims.session_id, what);
-}
-
 int run_check(const Options& options) {
   std::vector<std::string> found;
   std::vector<ClaimedBy> under_way;
@@ -308,20 +301,8 @@ int run_check(const Options& options) {
 
 // From the default database, where there is one.
 std::vector<std::string> option_values(const std::string& option) {
-  std::set<std::string> words;
-  const Options defaults;
-  if (!std::filesystem::exists(defaults.path())) return {};
-  const Store store(defaults.path(), Mode::read_only);
-  if (option == "--arch" || option == "--board")
-    for (const Board& board : store.boards()) words.insert(option == "--arch" ? board.arch : board.model);
-  if (option == "--pattern" || option == "--kernel")
-    for (const Kernel& kernel : store.kernels()) words.insert(option == "--pattern" ? kernel.pattern : kernel.kernel);
-  for (const Problem& problem : store.problems()) {
-    if (option == "--type") words.insert(problem.types);
-    if (option == "--with") words.insert(settings_text(problem));
-    if (option == "--size") words.insert(problem.shape);
-  }
-  return {words.begin(), words.end()};
+  const std::filesystem::path path = Options().path();
+  return std::filesystem::exists(path) ? words_for(Store(path, Mode::read_only), option) : std::vector<std::string>();
 }
 
 }  // namespace
@@ -365,13 +346,27 @@ int main(int argc, char** argv) {
   model->add_option("--arch", options.filter.arch, "Architecture: sm_90");
   add_selection(*model, options);
 
-  CLI::App* exports = command("export", "The best kernel and params per architecture and problem", run_export);
+  CLI::App* exports = command("export", "The best settings per architecture and problem, or recordings", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");
   add_selection(*exports, options);
-  exports->add_option("--format", options.format, "json, csv or hpp (constexpr params)")
-      ->check(CLI::IsMember({"json", "csv", "hpp"}))
+  exports
+      ->add_option("--format", options.format,
+                   "Best settings: json, csv, hpp (constexpr params), defines (macros of one problem); all trials of "
+                   "one kernel, problem and board: t4, kernel-tuner")
+      ->check(CLI::IsMember(export_formats()))
       ->capture_default_str();
   exports->add_option("--output", options.output, "File to write; standard output without this");
+
+  CLI::App* imports =
+      command("import", "Bring in recordings of other tuners (cache files of Kernel Tuner, T4)", run_import);
+  imports->add_option("files", options.others, "Recordings to read, gzipped or plain")->required();
+  imports->add_option("--bytes", options.import.bytes, "Bytes that every solution moves: faster times are refused")
+      ->check(CLI::NonNegativeNumber);
+  imports->add_option("--flops", options.import.operations, "Operations of every solution: faster times are refused")
+      ->check(CLI::NonNegativeNumber);
+  imports->add_option("--name", options.import.name, "Kernel, where the file does not name it");
+  imports->add_option("--board", options.import.board, "Board, where the file does not name it");
+  imports->add_option("--size", options.size, "Size, where the file does not say it: 8192x8192");
 
   CLI::App* merge = command("merge", "Bring the trials of other databases into this one", run_merge);
   merge->add_option("others", options.others, "Databases to read")->required();

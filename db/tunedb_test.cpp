@@ -297,6 +297,13 @@ TEST_F(TunedbTest, ExportWritesEveryFormat) {
   const Result result = run_on_db("export --output " + (folder_ / "best.json").string());
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(nlohmann::json::parse(bytes_of(folder_ / "best.json"))["format"], 2);
+  EXPECT_THAT(run_on_db("export --format defines").out, HasSubstr("\n#define tile_dim 32\n"));
+  EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format t4").out)["results"].size(), 4U);
+  EXPECT_EQ(nlohmann::json::parse(run_on_db("export --format kernel-tuner").out)["cache"].size(), 4U);
+  EXPECT_EQ(run_on_db("export --format t4 --pattern scan").code, 1);
+  // What it wrote it reads, under another name.
+  EXPECT_EQ(run_on_db("export --format t4 --output " + (folder_ / "t4").string()).code, 0);
+  EXPECT_THAT(run_on_db("import " + (folder_ / "t4").string()).out, HasSubstr("import:tiled on NVIDIA H200: 3 conf"));
   EXPECT_EQ(run_on_db("export --arch sm_11").code, 1);
   EXPECT_EQ(run_on_db("export --output " + (folder_ / "no/such/file").string()).code, 3);
   EXPECT_THAT(run_on_db("export --output /dev/full").err, HasSubstr("cannot be written"));

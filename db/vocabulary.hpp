@@ -9,6 +9,7 @@ namespace warpwright::db {
 namespace provenance {
 inline constexpr std::string_view measured = "measured";
 inline constexpr std::string_view predicted = "predicted";
+inline constexpr std::string_view imported = "imported";  // of another tuner's recording: never certified
 }  // namespace provenance
 
 // What became of a mutant.

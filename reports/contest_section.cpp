@@ -295,10 +295,12 @@ std::string contest_section(const Contest& contest, const Architecture& architec
   const bool stands_out = architecture.measured() && !contest.measured();
   return fmt::format("<details class=contest id={}{}><summary><h3>{} <small>on {}</small></h3></summary>\n",
                      contest.id(), open ? " open" : "", escape(contest.title()), escape(contest.board.model)) +
-         (stands_out ? predicted_banner(contest.board.model) : "") + paragraph(contest_sentence(contest)) +
-         beside_libraries(contest) + ladder(contest) + effects_part(contest) + occupancy(contest) + launches(contest) +
-         accesses(contest) + source_lines(contest) + convergence(contest, report) + errors(contest) +
-         configurations(contest, report) + "</details>\n";
+         (contest.imported() ? imported_banner(contest.board.model)
+          : stands_out       ? predicted_banner(contest.board.model)
+                             : "") +
+         paragraph(contest_sentence(contest)) + beside_libraries(contest) + ladder(contest) + effects_part(contest) +
+         occupancy(contest) + launches(contest) + accesses(contest) + source_lines(contest) +
+         convergence(contest, report) + errors(contest) + configurations(contest, report) + "</details>\n";
 }
 
 }  // namespace warpwright::reports

@@ -122,13 +122,13 @@ struct Content {
 };
 
 void choose_provenance(Contest& contest) {
-  for (const std::string_view provenance : {db::provenance::predicted, db::provenance::measured}) {
+  using namespace db::provenance;
+  for (const std::string_view provenance : {imported, predicted, measured})
     for (const db::TrialView& view : contest.trials) {
       if (view.trial.provenance != provenance || !is_timed(view)) continue;
       contest.provenance = provenance;
       contest.mode = view.trial.mode;
     }
-  }
   for (const db::Baseline& baseline : contest.baselines) {
     if (!contest.measured() && baseline.median_us) {
       contest.provenance = db::provenance::measured;
@@ -374,7 +374,7 @@ bool Contest::compares(const db::TrialView& view) const {
 }
 
 bool Contest::in_band(const db::TrialView& view) const {
-  if (!best || best->winner.is_measured() || !compares(view)) return false;
+  if (!best || best->winner.trial.provenance != db::provenance::predicted || !compares(view)) return false;
   return db::in_band(*view.time_us(), best->winner.time_us().value_or(0));
 }
 

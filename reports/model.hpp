@@ -1,6 +1,7 @@
 // What a report shows, read from one database: per architecture, problem and board, with what was seen of it.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "db/vocabulary.hpp"
 
 namespace warpwright::reports {
 
@@ -45,8 +47,9 @@ struct Contest {
   std::optional<db::Best> best{};
   std::vector<db::Best> kernel_bests{};                  // of each kernel, slowest first
   std::map<db::Id, std::vector<db::Launch>> launches{};  // of the winners of kernel_bests, by trial
-  std::string provenance{};  // "measured" where anything was measured and right, else "predicted": what charts show
-  std::string mode{};        // the newest of that provenance; times of other modes are not compared
+  // What charts show: "measured" where anything was measured and right, else "predicted", else "imported".
+  std::string provenance{};
+  std::string mode{};  // the newest of that provenance; times of other modes are not compared
   std::optional<Ceiling> ceiling{};
 
   // Rows point into `trials`: contests move, they are not copied.
@@ -63,6 +66,7 @@ struct Contest {
   // For ids in a page.
   std::string id() const;
   bool measured() const;
+  bool imported() const { return provenance == db::provenance::imported; }
   // Whether its data must cross the bus, which then bounds it.
   bool crosses_bus() const { return problem.bus_to_device + problem.bus_to_host > 0; }
   // Bytes that every solution moves: through memory, or over the bus in the busier direction; 0 where unknown.
@@ -82,6 +86,7 @@ struct Architecture {
   std::vector<db::Session> sessions{};  // those that tuned for it, oldest first
 
   bool measured() const;  // anything of it
+  bool imported() const { return !contests.empty() && std::ranges::all_of(contests, &Contest::imported); }  // all
 };
 
 struct Report {

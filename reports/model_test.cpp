@@ -39,6 +39,35 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
   EXPECT_THAT(read_report(store_, "sm_75").architectures, SizeIs(1));
 }
 
+TEST_F(ModelTest, ImportedTimesAreShownAsSuchAndNeverAsMeasuredOrPredicted) {
+  Filler filler = on_h200();
+  filler.session("2026-11-20T10:00:00.000Z", 40);
+  filler.problem("import:sgemm", "", "64", 4);
+  filler.kernel("import:sgemm", "sgemm", tiled_axes, "");
+  db::Trial trial = filler.measured(filler.configuration({{"tile_dim", 32}}), 20);
+  trial.provenance = "imported";
+  trial.verdict = "unchecked";
+  store_.add_trial(trial);
+  const Report report = read_report(store_);
+  const Architecture& architecture = named(report, "sm_90");
+  EXPECT_TRUE(architecture.imported());
+  EXPECT_FALSE(architecture.measured());
+  const Contest& contest = architecture.contests.at(0);
+  EXPECT_EQ(contest.provenance, "imported");
+  ASSERT_TRUE(contest.best);
+  EXPECT_THAT(best_sentence(architecture),
+              HasSubstr("0 measured here (0 certified), 0 predicted by the model, 1 only"));
+  EXPECT_THAT(contest_sentence(contest), HasSubstr("in another tuner's recording on NVIDIA H200, not checked here"));
+  // A time of our own, slower, is what counts then.
+  trial.provenance = "measured";
+  trial.verdict = "passed";
+  trial.median_us = 30;
+  store_.add_trial(trial);
+  const Report later = read_report(store_);
+  EXPECT_EQ(named(later, "sm_90").contests.at(0).provenance, "measured");
+  EXPECT_THAT(best_sentence(named(later, "sm_90")), HasSubstr("1 problem, all measured"));
+}
+
 TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
   fill(store_, 2);
   const Report report = read_report(store_);

@@ -69,7 +69,7 @@ Cell beside(const Line& line, bool (*fits)(const db::Baseline&)) {
 Cell certainty(const Line& line) {
   const auto measured =
       std::ranges::count_if(line.contests, [](const Contest* contest) { return contest->best->winner.is_measured(); });
-  if (measured == 0) return "predicted";
+  if (measured == 0) return line.contests.front()->provenance;
   const auto certified = std::ranges::count_if(
       line.contests, [](const Contest* contest) { return !contest->best->winner.certificates.empty(); });
   const Cell cell(fmt::format("{} of {} certified", certified, measured));

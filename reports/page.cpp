@@ -93,7 +93,7 @@ Page architecture_page(const Report& report, const Architecture& architecture, c
   const std::string title = "warpwright: " + architecture.name;
   return {.name = file_of(architecture),
           .html = head(title, assets) + masthead(title, links, report, assets, made_at) +
-                  (architecture.measured() ? "" : predicted_banner(architecture.name)) +
+                  (architecture.measured() || architecture.imported() ? "" : predicted_banner(architecture.name)) +
                   status_section(report, architecture) + overview_section(architecture) + best_section(architecture) +
                   drift_section(report, architecture) + patterns(report, architecture) + published + nightly + mutants +
                   sessions + foot(assets)};
@@ -130,7 +130,7 @@ Page index_page(const Report& report, const Assets& assets, const std::string& m
   for (const Architecture& architecture : report.architectures) links += link(file_of(architecture), architecture.name);
   std::string banners;
   for (const Architecture& architecture : report.architectures)
-    if (!architecture.measured()) banners += predicted_banner(architecture.name);
+    if (!architecture.measured() && !architecture.imported()) banners += predicted_banner(architecture.name);
   return {.name = "index.html",
           .html = head("warpwright: report", assets) + masthead("warpwright: report", links, report, assets, made_at) +
                   "<section id=overview><h2>Architectures</h2>\n" + paragraph(sentence) + overview(report) + banners +

@@ -11,6 +11,8 @@ namespace warpwright::reports {
 // A section starts with <section id=...>; an empty text means that there is nothing to say.
 // Says that times of that board are a model's, and how far they can be told apart.
 std::string predicted_banner(const std::string& board);
+// Says that they are of another tuner's recording.
+std::string imported_banner(const std::string& board);
 // What needs attention, in colour and with links to where it stands: altered rows, failures, drift. On the page of an
 // architecture, or of all of them on the index.
 std::string status_section(const Report&, const Architecture&);

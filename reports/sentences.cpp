@@ -47,14 +47,21 @@ std::string best_sentence(const Architecture& architecture) {
   std::int64_t measured = 0;
   std::int64_t certified = 0;
   std::int64_t predicted = 0;
+  std::int64_t imported = 0;
   for (const Contest& contest : architecture.contests) {
     if (!contest.best) continue;
     const bool is_measured = contest.best->winner.is_measured();
-    (is_measured ? measured : predicted) += 1;
+    (is_measured ? measured : contest.imported() ? imported : predicted) += 1;
     certified += is_measured && !contest.best->winner.certificates.empty() ? 1 : 0;
   }
-  if (measured + predicted == 0) return "No configuration of any problem was found right and given a time yet.";
-  std::string text = fmt::format("Best settings are known for {}", counted(measured + predicted, "problem"));
+  if (measured + predicted + imported == 0)
+    return "No configuration of any problem was found right and given a time yet.";
+  std::string text = fmt::format("Best settings are known for {}", counted(measured + predicted + imported, "problem"));
+  if (imported > 0)
+    return text + fmt::format(
+                      ": {} measured here ({} certified), {} predicted by the model, {} only imported from other "
+                      "tuners' recordings.",
+                      measured, certified, predicted, imported);
   if (measured == 0) {
     return text + ", all of them predicted by the model: nothing was measured on a GPU of this architecture.";
   }
@@ -73,7 +80,10 @@ std::string contest_sentence(const Contest& contest) {
   std::string text = measured || best.tied.empty() ? fmt::format("{} is best", kernel_of(best.winner))
                                                    : fmt::format("{} is one of {} equals", kernel_of(best.winner),
                                                                  grouped(std::ssize(best.tied) + 1));
-  if (measured) {
+  if (contest.imported()) {
+    text += fmt::format(" with {} in another tuner's recording on {}, not checked here", time_of(best.winner),
+                        contest.board.model);
+  } else if (measured) {
     text +=
         fmt::format(" with {}, measured, {} on {}", time_of(best.winner), best.winner.certainty(), contest.board.model);
   } else {
@@ -135,7 +145,10 @@ std::string ladder_sentence(const Contest& contest) {
   if (contest.kernel_bests.empty()) return "";
   const db::TrialView& last = contest.kernel_bests.back().winner;
   if (contest.kernel_bests.size() == 1)
-    return fmt::format("Only {} was {}.", kernel_of(last), contest.measured() ? "timed" : "predicted");
+    return fmt::format("Only {} was {}.", kernel_of(last),
+                       contest.imported()   ? "imported"
+                       : contest.measured() ? "timed"
+                                            : "predicted");
   const db::TrialView& first = contest.kernel_bests.front().winner;
   const double whole = *first.time_us() / *last.time_us();
   const double told = contest.measured() ? 1.01 : 1 + db::model_error;
@@ -259,7 +272,7 @@ std::string search_sentence(const Contest& contest, const std::vector<Search>& s
   std::string text = fmt::format("The newest of {} tried {}; it was within {:.0f} % of its best after {}",
                                  counted(std::ssize(searches), "session"), counted(last.evaluations, "configuration"),
                                  100 * told, grouped(near->evaluations));
-  if (!contest.measured()) return text + " (of predicted times).";
+  if (!contest.measured()) return text + fmt::format(" (of {} times).", contest.provenance);
   return text + fmt::format(" and had its best after {}.", grouped(last.steps.back().evaluations));
 }
 

@@ -86,6 +86,13 @@ std::string predicted_banner(const std::string& board) {
       escape(board), 100 * db::model_error);
 }
 
+std::string imported_banner(const std::string& board) {
+  return fmt::format(
+      "<p class=banner role=note><strong>Imported, not measured here.</strong> These times for {} are those of another "
+      "tuner&#39;s recording: nothing of it was checked, and no time of ours is compared with them.</p>\n",
+      escape(board));
+}
+
 std::string status_section(const Report& report, const Architecture& architecture) {
   return list_of(common_lines(report, "") + wrong_lines(architecture, "") + drift_lines(architecture, ""));
 }

@@ -13,7 +13,8 @@ std::span<const char* const> migrations() {
                                    migration_conformance_progress,
                                    migration_bus_and_cases,
                                    migration_claims,
-                                   migration_arithmetic};
+                                   migration_arithmetic,
+                                   migration_imported};
   return texts;
 }
 

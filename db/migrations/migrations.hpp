@@ -16,5 +16,6 @@ extern const char* const migration_conformance_progress;
 extern const char* const migration_bus_and_cases;
 extern const char* const migration_claims;
 extern const char* const migration_arithmetic;
+extern const char* const migration_imported;
 
 }  // namespace warpwright::db
