@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(BlockSize)
 /// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
 /// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
 /// CellsPerReach cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one
-/// thread an atom, in that order. Where the next atom is is read while one is looked at.
+/// thread an atom, in that order.
 template <class T, int BlockSize, block::layout Layout, list_of Which, int CellsPerReach>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
@@ -54,11 +54,8 @@ __global__ void __launch_bounds__(BlockSize)
       for (int part = 0; part < 2; ++part) {
         const int first = part == 0 ? along_x.first : 0;
         const int last = of_row[part == 0 ? first + to_end : along_x.count - to_end];
-        const int begin = of_row[first];
-        block::point<T> next = begin < last ? block::point_at<3>(sorted, begin, atoms) : here;
-        for (int at = begin; at < last; ++at) {
-          const block::point<T> there = next;
-          if (at + 1 < last) next = block::point_at<3>(sorted, at + 1, atoms);
+        for (int at = of_row[first]; at < last; ++at) {
+          const block::point<T> there = block::point_at<3>(sorted, at, atoms);
           if (squared(nearest_image(here, there, in.side, in.inverse_side)) >= reach_squared || at == place) continue;
           ++found;
           const int other = order[at];
