@@ -7,6 +7,8 @@
 
 namespace cooperative_groups {
 
+using warpwright::cuda::dim3;
+
 namespace details {
 
 namespace judge = warpwright::host;
