@@ -8,8 +8,10 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "db/json.hpp"
 #include "db/text.hpp"
@@ -31,12 +33,6 @@ std::vector<double> ranks(const std::vector<double>& values) {
     begin = end;
   }
   return result;
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 using Key = std::tuple<std::string, std::string, std::string>;  // kernel, params, problem
@@ -61,7 +57,7 @@ void judge(ModelCheck& check) {
     ratios.push_back(one.predicted_us / one.measured_us);
   }
   check.spearman = rank_correlation(measured, predicted);
-  check.median_ratio = median_of(ratios);
+  check.median_ratio = median(ratios);
   std::ranges::stable_sort(check.times, {}, &BothTimes::predicted_us);
   constexpr std::size_t kTop = 10;
   const double least = std::ranges::min(measured);
@@ -95,6 +91,12 @@ std::vector<std::string> worst_of(const ModelCheck& check) {
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
 
 std::optional<double> rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr std::size_t kFewest = 5;
@@ -130,12 +132,12 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
   for (const TrialView& view : all_predicted) predicted.emplace(key_of(view), &view);
 
   std::map<std::tuple<std::string, std::string, std::string>, ModelCheck> wholes;
-  std::map<std::string, bool> seen;
+  std::set<std::pair<std::string, Key>> seen;
   for (const TrialView& view : measured) {
     const Key key = key_of(view);
     const std::string board = view.board ? view.board->model : "";
     // The newest comes first.
-    if (!seen.try_emplace(fmt::format("{}\n{}", board, fmt::join(key, "\n"))).second) continue;
+    if (!seen.emplace(board, key).second) continue;
     const TrialView* nearest = nullptr;
     const auto [begin, end] = predicted.equal_range(key);
     for (auto at = begin; at != end; ++at) {
@@ -158,12 +160,9 @@ std::vector<ModelCheck> check_model(const Store& store, const Filter& filter) {
   for (auto& [key, whole] : wholes) {
     std::map<std::string, ModelCheck> kernels;
     for (const BothTimes& one : whole.times) {
-      ModelCheck& part = kernels[one.kernel];
-      part = {.pattern = whole.pattern,
-              .kernel = one.kernel,
-              .problem = whole.problem,
-              .board = whole.board,
-              .times = std::move(part.times)};
+      const ModelCheck empty{
+          .pattern = whole.pattern, .kernel = one.kernel, .problem = whole.problem, .board = whole.board};
+      ModelCheck& part = kernels.try_emplace(one.kernel, empty).first->second;
       part.times.push_back(one);
     }
     const auto add = [&](ModelCheck& check) {

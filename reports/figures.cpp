@@ -33,12 +33,6 @@ const db::Comparison* newest_comparison(const Contest& contest, db::Id baseline)
 
 }  // namespace
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 std::optional<double> sectors_per_request(const db::Access* access) {
   if (!access) return std::nullopt;
   return ratio(access->global_load_sectors + access->global_store_sectors,

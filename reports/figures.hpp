@@ -11,9 +11,7 @@
 
 namespace warpwright::reports {
 
-// Of at least one value.
-double median(std::vector<double> values);
-
+using db::median;
 using db::rank_correlation;
 
 // Sectors per global request, and shared-memory transactions per request (1: no conflict).

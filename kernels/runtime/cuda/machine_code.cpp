@@ -1,12 +1,9 @@
 // Decoding what is fixed in the encoding of instructions.
 #include "kernels/runtime/cuda/machine_code.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <stdexcept>
 
 #include "kernels/runtime/cuda/cubin.hpp"
 
@@ -121,10 +118,15 @@ constexpr std::array kMeanings{
     Meaning{0x118, Unit::nothing},       // NOP
 };
 
+/// Of the base of an opcode.
+constexpr auto kByBase = [] {
+  std::array<const Meaning*, 0x200> table{};
+  for (const Meaning& meaning : kMeanings) table[meaning.base] = &meaning;
+  return table;
+}();
+
 const Meaning* meaning_of(std::uint16_t opcode) {
-  const std::uint16_t base = opcode & 0x1ff;
-  const auto* const found = std::ranges::find(kMeanings, base, &Meaning::base);
-  return found == kMeanings.end() ? nullptr : found;
+  return kByBase[opcode & 0x1ff];
 }
 
 /// Uniform instructions have base opcodes of their own, 0x080 to 0x0ff; branches, calls, and what keeps the barriers
@@ -146,7 +148,6 @@ struct Word {
 
 Instruction decode(const Word& word, std::int64_t number, int compute_capability) {
   constexpr std::uint16_t kBranchBase = 0x147;
-  constexpr std::uint64_t kAlwaysTrue = 7;
   const auto opcode = static_cast<std::uint16_t>(word.bits(0, 12));
   const Meaning* meaning = meaning_of(opcode);
   Instruction made{.unit = unit_of(opcode),
@@ -155,8 +156,7 @@ Instruction decode(const Word& word, std::int64_t number, int compute_capability
                    .stall = static_cast<int>(word.bits(105, 4)),
                    .signals = static_cast<int>(word.bits(110, 3)),
                    .reads_done = static_cast<int>(word.bits(113, 3)),
-                   .waits = static_cast<std::uint8_t>(word.bits(116, 6)),
-                   .always = word.bits(12, 4) == kAlwaysTrue};
+                   .waits = static_cast<std::uint8_t>(word.bits(116, 6))};
   if ((opcode & 0x1ff) == kBranchBase) {
     // In units of 4 bytes, from the next instruction on.
     std::int64_t offset = static_cast<std::int64_t>(word.bits(34, 48) << 16) >> 16;

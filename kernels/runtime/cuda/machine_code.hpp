@@ -45,7 +45,6 @@ struct Instruction {
   int signals = 7;                          ///< the barrier that tells its result, 0 to 5; 7: none
   int reads_done = 7;                       ///< likewise that its operands were read
   std::uint8_t waits = 0;                   ///< bit i: begins when barrier i is clear
-  bool always = true;                       ///< no predicate holds it back
   std::optional<std::int64_t> target = {};  ///< of a branch within the kernel: the number of an instruction
   bool operator==(const Instruction&) const = default;
 };
