@@ -7,7 +7,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {
@@ -46,13 +46,8 @@ struct Decomposition {
 /// What a kernel makes of matrices of doubles, on the host and without a finding.
 Decomposition decomposed(const std::string& name, const Problem& problem, const Doubles& matrices,
                          const std::string& params = "{}") {
-  const Kernel& of = kernel(name);
-  host::ExecuteOptions options;
-  options.device = device(90);
-  const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
-  const host::PlanRun done = host::run_plan(plan, of.source, {bytes_of(matrices)}, options);
-  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << name << ": " << describe(finding);
-  return {elements_of<double>(done.buffers.at("values")), elements_of<double>(done.buffers.at("vectors"))};
+  const auto buffers = host::run_kernel(kernel(name), problem, {bytes_of(matrices)}, params, device(90));
+  return {elements_of<double>(buffers.at("values")), elements_of<double>(buffers.at("vectors"))};
 }
 
 /// The outputs of the observation: ascending, residual, orthogonality.

@@ -33,8 +33,9 @@ Fill fill_of(const Job& job, const JobBuffer& buffer, const Names& names, const 
   if (data.kind == Data::Kind::file) {
     Fill fill{.source = file_source(job, data.word), .functor = {}, .on_host = {}};
     fill.functor = {.type = file_functor(job, data.word, buffer.element), .bytes = Bytes(1)};
-    fill.on_host = [job, word = data.word, size = size_of(buffer.element)](std::int64_t count, std::uint64_t) {
-      Bytes bytes = file_bytes(job, word);
+    fill.on_host = [from = job.file, word = data.word, size = size_of(buffer.element)](std::int64_t count,
+                                                                                       std::uint64_t) {
+      Bytes bytes = file_bytes(from, word);
       bytes.resize(static_cast<std::size_t>(count) * size);
       return bytes;
     };
@@ -74,12 +75,12 @@ std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, con
   return fills;
 }
 
-Bytes file_bytes(const Job& job, const std::string& file) {
-  const std::filesystem::path path = job.file.parent_path() / file;
+Bytes file_bytes(const std::filesystem::path& job_file, const std::string& file) {
+  const std::filesystem::path path = job_file.parent_path() / file;
   std::ifstream in(path, std::ios::binary);
   if (!in)
     throw JobError(
-        fmt::format("{}: {} cannot be read: paths are those beside the job", job.file.string(), path.string()));
+        fmt::format("{}: {} cannot be read: paths are those beside the job", job_file.string(), path.string()));
   const std::string content{std::istreambuf_iterator<char>(in), {}};
   Bytes bytes(content.size());
   if (!content.empty()) std::memcpy(bytes.data(), content.data(), content.size());
@@ -102,7 +103,7 @@ SourceTree data_sources(const Job& job) {
   for (const auto& [buffer, path] : job.oracle.files)
     files.push_back(path.lexically_relative(job.file.parent_path()).string());
   for (const std::string& file : files) {
-    const Bytes bytes = file_bytes(job, file);
+    const Bytes bytes = file_bytes(job.file, file);
     if (bytes.size() > kMostFileBytes)
       throw JobError(
           fmt::format("{}: {} has {} bytes, and data from files may have {}: take generic data for larger ones",

@@ -1,6 +1,7 @@
 // How a job's buffers are filled.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,6 @@ std::string file_source(const Job& job, const std::string& file);
 std::string file_functor(const Job& job, const std::string& file, ElementType type);
 
 /// The bytes of a file that the job names, its path beside the job.
-Bytes file_bytes(const Job& job, const std::string& file);
+Bytes file_bytes(const std::filesystem::path& job_file, const std::string& file);
 
 }  // namespace warpwright::job

@@ -109,8 +109,9 @@ std::vector<Lenience> lenient_of(const Node& root) {
   std::vector<Lenience> lenient;
   if (strict->is(Node::Kind::object)) {
     for (const auto& [word, why] : strict->members) {
+      const std::string given = as_text(why, "the reason");
       try {
-        lenient.push_back({.what = strict_rule_of(word), .reason = as_text(why, "the reason")});
+        lenient.push_back({.what = strict_rule_of(word), .reason = given});
       } catch (const std::invalid_argument&) {
         why.fail(
             fmt::format("no strict rule \"{}\"; there are same-value stores, early exit, discarded read, one-sided "

@@ -45,11 +45,10 @@ Plan plan(const P& p, const PlanRequest& request) {
   };
   const auto rebuild = [&](const std::string&) {
     std::vector<Step> steps{{.what = Copy{.from = "positions", .to = "places", .bytes = bytes}}};
-    for (Step& step : lists.steps(problem, "places")) steps.push_back(std::move(step));
+    append(steps, lists.steps(problem, "places"));
     return steps;
   };
-  for (Step& step : verlet(problem, "positions", "positions", p.rebuild_every, rebuild, launch))
-    plan.steps.push_back(std::move(step));
+  append(plan.steps, verlet(problem, "positions", "positions", p.rebuild_every, rebuild, launch));
   return plan;
 }
 

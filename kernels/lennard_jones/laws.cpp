@@ -86,7 +86,7 @@ std::string time_reversal(const Problem& problem, const std::vector<Bytes>& inpu
   return {};
 }
 
-/// What steps of a problem do to the energy, as a share of it; `drifts` and what is usual at most are in eV.
+/// What steps of a problem do to the energy, and what is usual at most, in eV.
 struct Drift {
   Problem of;
   long double before = 0, after = 0, usual = 0;

@@ -140,8 +140,10 @@ Energy Liquid::energy() const {
       if (r >= kLongCutoff + 1) continue;
       const bool counts = r < kLongCutoff;
       sum.potential_size += pair_energy_error(r, rounding, unit, counts, kLongSigma, kLongEpsilon, kLongCutoff);
+      if (!counts) continue;
       const long double sixth = sixth_power(kLongSigma / r);
-      if (counts) sum.potential += 4 * kLongEpsilon * sixth * (sixth - 1);
+      sum.potential += 4 * kLongEpsilon * sixth * (sixth - 1);
+      ++sum.pairs;
     }
   }
   sum.kinetic_size = sum.kinetic;
@@ -151,10 +153,8 @@ Energy Liquid::energy() const {
 long double Liquid::lasting_energy() const {
   const long double sixth = sixth_power(kLongSigma / kLongCutoff);
   const long double at_cutoff = 4 * kLongEpsilon * sixth * (sixth - 1);
-  long double pairs = 0;
-  for (std::size_t atom = 0; atom < place.size(); ++atom) pairs += neighbors_within(atom, kLongCutoff);
   const Energy whole = energy();
-  return whole.kinetic + whole.potential - pairs / 2 * at_cutoff;
+  return whole.kinetic + whole.potential - static_cast<long double>(whole.pairs) * at_cutoff;
 }
 
 int Liquid::neighbors_within(std::size_t atom, long double reach) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
@@ -22,6 +23,7 @@ struct Pull {
 struct Energy {
   long double kinetic = 0, potential = 0;
   long double kinetic_size = 0, potential_size = 0;
+  std::int64_t pairs = 0;  ///< nearer than the cutoff
 };
 
 /// Atoms on their way, and bounds of the errors of whoever computes the same in a type of unit roundoff u. An error is

@@ -38,7 +38,6 @@ Work work(const Problem& problem) {
   // energies.
   constexpr double kPairOperations = 3 * 5 + 6, kForceOperations = 12 + 6, kEnergyOperations = 8;
   constexpr double kNeighbors = 86;
-  const auto size = static_cast<double>(size_of(problem.type()));
   const auto atoms = static_cast<double>(problem.shape[0]);
   Work work{.arithmetic = problem.type(), .steps = walking_steps(problem, 1)};
   for (const Buffer& buffer : buffers(problem)) {
@@ -48,7 +47,6 @@ Work work(const Problem& problem) {
   }
   if (scales(problem)) {
     // A square and a product for each.
-    work.bytes_read = work.bytes_written = 3 * atoms * size;
     work.operations = 3 * atoms * 3;
     work.steps = 2 * 3 * atoms;
     return work;

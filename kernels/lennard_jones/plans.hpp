@@ -152,7 +152,7 @@ KernelOf<P> moving_kernel(std::string name, Plan (*plan)(const P&, const PlanReq
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
       .depth = [](const P&, const Problem& problem,
-                  const Device&) { return neighbors_within(kCutoff + 1) * evaluations(problem); },
+                  const Device&) { return neighbors_within(kCutoff + kSkin) * evaluations(problem); },
       .supports = only_steps<P>,
       .steps =
           [](const P& p, const Problem& problem) {

@@ -26,10 +26,9 @@ Plan plan(const P& p, const PlanRequest& request) {
                                       pointer_to("list"), field_argument(problem), real(problem, kick),
                                       real(problem, drift), value(problem.shape[0]), value(lists.capacity)}}}};
   };
-  for (Step& step : verlet(
-           problem, "positions", "next", p.rebuild_every,
-           [&](const std::string& from) { return lists.steps(problem, from); }, launch))
-    plan.steps.push_back(std::move(step));
+  append(plan.steps, verlet(
+                         problem, "positions", "next", p.rebuild_every,
+                         [&](const std::string& from) { return lists.steps(problem, from); }, launch));
   return plan;
 }
 

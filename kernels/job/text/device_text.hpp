@@ -27,7 +27,6 @@ struct GlobalFunction {
 /// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt.
 struct HostLaunch {
   std::string kernel;
-  std::vector<std::string> template_arguments = {};
   std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
   int line = 0;

@@ -77,6 +77,12 @@ bool begins_like_one_of(const std::string& name, const std::array<const char*, N
                      [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
+/// Whether a header of that name holds device code of CUDA's that is not built into the compiler.
+bool is_device_header(const std::string& name) {
+  return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
+         begins_like_one_of(name, device_folders);
+}
+
 bool is_host_header(const Named& header) {
   if (begins_like_one_of(header.name, host_beginnings)) return true;
   if (std::find(c_headers.begin(), c_headers.end(), header.name) != c_headers.end()) return true;
@@ -172,11 +178,6 @@ class Flattener {
 };
 
 }  // namespace
-
-bool is_device_header(const std::string& name) {
-  return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
-         begins_like_one_of(name, device_folders);
-}
 
 FlatText flat_text(const fs::path& file, const std::vector<fs::path>& folders) {
   FlatText flat;

@@ -21,7 +21,4 @@ struct FlatText {
 /// itself without end.
 FlatText flat_text(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders);
 
-/// Whether a header of that name holds device code of CUDA's that is not built into the compiler.
-bool is_device_header(const std::string& name);
-
 }  // namespace warpwright::job

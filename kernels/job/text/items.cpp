@@ -91,7 +91,6 @@ class Reader {
         if (const auto text = body.find_first_not_of(" \t"); !macro.takes_arguments)
           body = text == std::string::npos ? "" : body.substr(text);
         macro.bodies.push_back(body);
-        macro.tokens.push_back(i);
         if (!is_passed_by && !macro.takes_arguments) defined_[name] = macro.bodies.back();
       } else if (line.name == "undef" && !is_passed_by) {
         defined_.erase(line.rest);

@@ -36,7 +36,6 @@ struct Item {
 /// A macro of the text. What is defined more than once is one macro, with all bodies.
 struct Macro {
   std::vector<std::string> bodies = {};
-  std::vector<std::size_t> tokens = {};  ///< the lines that define it
   bool takes_arguments = false;
 };
 

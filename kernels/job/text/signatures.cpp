@@ -122,7 +122,6 @@ HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
     do {
       depth += tokens.is(open, ">") ? 1 : tokens.is(open, "<") ? -1 : 0;
     } while (depth > 0 && open-- > 0);
-    launch.template_arguments = spelt(tokens, open + 1, name, true);
     name = open - 1;
   }
   std::size_t first = name;

@@ -308,12 +308,13 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
   // What may be one module stands together, so that one source is read once; what was asked for first comes first.
-  std::map<std::tuple<std::vector<std::string>, std::string, Definitions>, std::size_t> places;
-  const auto known_as = [&](std::size_t i) {
-    return std::tuple(programs[i].constants, programs[i].source, programs[i].definitions);
-  };
-  for (const std::size_t i : pending) places.try_emplace(known_as(i), places.size());
-  std::ranges::stable_sort(pending, {}, [&](std::size_t i) { return places.at(known_as(i)); });
+  std::map<std::tuple<const std::vector<std::string>&, const std::string&, const Definitions&>, std::size_t> known;
+  std::vector<std::size_t> places(programs.size());
+  for (const std::size_t i : pending) {
+    const auto modules = std::tie(programs[i].constants, programs[i].source, programs[i].definitions);
+    places[i] = known.try_emplace(modules, known.size()).first->second;
+  }
+  std::ranges::stable_sort(pending, {}, [&](std::size_t i) { return places[i]; });
   for (std::size_t first = 0; first < pending.size();) {
     std::vector<Program> batch;
     std::vector<std::string> batch_keys;
