@@ -2,12 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "kernels/model/target.hpp"
+#include "kernels/runtime/machine_fault.hpp"
 #include "tuner/boards.hpp"
 #include "tuner/gpu_bench.hpp"
 
@@ -30,6 +35,15 @@ struct Script {
 
 class FakeGpu : public GpuBench {
  public:
+  explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
+
+  std::chrono::milliseconds takes{0};  ///< a trial
+  int trials_left = 1'000'000;         ///< then it is lost; so are rounds
+  double copy_gbs = 4000;
+  bool compiler_is_missing = false;
+  std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
+  std::function<void()> on_rounds = [] {};  ///< before them
+
   Script usual;                           ///< of what has no script
   std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
   std::vector<worker::CallableOffer> offers;
@@ -72,7 +86,10 @@ class FakeGpu : public GpuBench {
         if (built.ok)
           built.instances[entry] = {.symbol = entry, .resources = {.registers = one.registers}, .code_hash = entry};
       std::promise<Built> promise;
-      promise.set_value(std::move(built));
+      if (compiler_is_missing)
+        promise.set_exception(std::make_exception_ptr(MachineFault("no compiler")));
+      else
+        promise.set_value(std::move(built));
       all.push_back(promise.get_future().share());
     }
     return all;
@@ -80,6 +97,7 @@ class FakeGpu : public GpuBench {
 
   void select(const Problem& problem, const std::vector<Input>& inputs) override {
     selected.push_back(problem_text(problem));
+    on_select(selected.back());
     input_ = input_text(inputs.front());
   }
 
@@ -95,9 +113,10 @@ class FakeGpu : public GpuBench {
     return promise.get_future();
   }
 
-  gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = 4000, .read_gbs = 4400}; }
+  gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) override {
+    work();
     const std::string name = name_of(candidate);
     const Script& one = script(name);
     candidates.push_back(candidate);
@@ -114,6 +133,8 @@ class FakeGpu : public GpuBench {
   }
 
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& asked, int count, std::uint64_t) override {
+    work();
+    on_rounds();
     auto& names = turns.emplace_back();
     for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
     const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });
@@ -189,7 +210,12 @@ class FakeGpu : public GpuBench {
     return {.verdict = verdict, .detail = "planted", .input = input_};
   }
 
-  const Device device_ = default_board(90).device;
+  void work() {
+    if (trials_left-- <= 0) throw std::runtime_error("the GPU is lost");
+    std::this_thread::sleep_for(takes);
+  }
+
+  const Device device_;
   std::string input_;
 };
 

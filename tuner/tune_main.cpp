@@ -11,6 +11,7 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "kernels/job/jobs.hpp"
+#include "kernels/runtime/worker/gpu_choice.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/job_commands.hpp"
@@ -39,6 +40,7 @@ Examples:
   tune --arch native                             measure on the GPU of this machine
   tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
   tune --arch native --pattern transpose --set tile_dim=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
+  tune --arch native --devices all               on all of its GPUs at the same time
   tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
   tune convolution.json --arch sm_90             kernels of your own, which a job file describes
   tune init convolution.cu                       drafts such a file from the text
@@ -67,16 +69,7 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
   for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
-  if (options.device == "all") return found;
-  if (options.device == "first") {
-    if (!found.empty()) found.resize(1);
-    return found;
-  }
-  const int wanted = std::stoi(options.device);
-  std::erase_if(found, [&](const ww::gpu::GpuInfo& info) { return info.index != wanted; });
-  if (found.empty())
-    throw std::runtime_error(fmt::format("this machine has no GPU {} of {}: see nvidia-smi -L", wanted, options.arch));
-  return found;
+  return ww::worker::GpuChoice(options.devices).among(std::move(found), options.arch);
 }
 
 /// Throws std::invalid_argument for what no run can be asked for, and reads the budget.
@@ -84,6 +77,7 @@ void check(Options& options) {
   if (options.arch.empty())
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
   if (options.arch != "native") ww::parse_arch(options.arch);
+  (void)ww::worker::GpuChoice(options.devices);
   options.request.params = tuner::ParamFilter(options.params);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
@@ -136,6 +130,26 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
       fmt::print("Report: {}\n", index.string());
 }
 
+std::vector<tuner::TuneItem> items_for(const Options& options, const ww::Catalogue& catalogue,
+                                       const ww::Device& device) {
+  auto items = tuner::tune_items(catalogue, options.request, device);
+  if (options.survey) tuner::keep_one_a_pattern(items);
+  return items;
+}
+
+/// Kernels that need what this machine has not.
+void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tools, const ww::Device& device,
+               std::vector<tuner::TuneItem>& items) {
+  if (!tools.host_error.empty()) {
+    tuner::leave_out_host_steps(catalogue, items, device, tools.host_error);
+    tuner::drop_unsolved(items);
+  }
+  if (!tools.linker_error.empty()) {
+    tuner::leave_out_device_launches(catalogue, items, device, tools.linker_error);
+    tuner::drop_unsolved(items);
+  }
+}
+
 int run(Options& options, const std::string& command) {
   const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
   const ww::Catalogue& catalogue = jobs.catalogue();
@@ -155,8 +169,7 @@ int run(Options& options, const std::string& command) {
     board = options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   }
   const ww::Device device = board ? board->device : gpus.front().device;
-  auto items = tuner::tune_items(catalogue, options.request, device);
-  if (options.survey) tuner::keep_one_a_pattern(items);
+  auto items = items_for(options, catalogue, device);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
@@ -171,16 +184,15 @@ int run(Options& options, const std::string& command) {
   const ww::worker::Toolchain& tools = run.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
   if (board && !options.unjudged) tuner::require_judge(tools.host_error);
-  if (!tools.host_error.empty()) {
-    tuner::leave_out_host_steps(catalogue, run.items, device, tools.host_error);
-    tuner::drop_unsolved(run.items);
-  }
-  if (!tools.linker_error.empty()) {
-    tuner::leave_out_device_launches(catalogue, run.items, device, tools.linker_error);
-    tuner::drop_unsolved(run.items);
-  }
+  leave_out(catalogue, tools, device, run.items);
   const auto begin = std::chrono::steady_clock::now();
-  for (const ww::gpu::GpuInfo& info : gpus) run.measure(info, command);
+  const auto items_of_another = [&](const ww::Device& other) {
+    auto found = items_for(options, catalogue, other);
+    tuner::drop_unsolved(found);
+    leave_out(catalogue, tools, other, found);
+    return found;
+  };
+  if (!gpus.empty()) run.measure(gpus, items_of_another, command);
   if (board) run.predict(*board, command);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.cache.trim();
@@ -215,6 +227,7 @@ std::vector<std::string> option_values(const std::string& option) {
     for (const tuner::Board& board : tuner::boards()) words.insert(board.device.model);
   if (option == "--strategy") return tuner::strategy_names();
   if (option == "--pattern") return catalogue.names();
+  if (option == "--devices") return {"all"};
   for (const ww::Pattern& pattern : catalogue.patterns()) {
     if (option == "--type")
       for (const auto& types : pattern.types) words.insert(ww::types_text(types));
@@ -257,9 +270,9 @@ int main(int argc, char** argv) {
   app.add_option("--seed", request.seed, "Seed of inputs and search")->capture_default_str();
   app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)");
   app.add_option("--cache", options.cache, "Folder of compiled programs (default: ~/.cache/warpwright)");
-  app.add_option("--device", options.device,
-                 "Index of a GPU as nvidia-smi counts, or all: every one of that architecture, one after the other")
-      ->check(CLI::IsMember({"first", "all"}) | CLI::Range(0, 1023));
+  app.add_option("--devices,--device", options.devices,
+                 "GPUs to measure on at the same time: indices as nvidia-smi counts, e.g. 1 or 0,1; or all of that "
+                 "architecture (default: the first)");
   app.add_option("--set", options.params,
                  "Keep to params: NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several with commas")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -44,9 +44,9 @@ void WorkerBench::compile_for_judge(const std::vector<Program>& programs) {
 
 std::future<conformance::PropertyReport> WorkerBench::judge(const Kernel& kernel,
                                                             conformance::PropertyOptions options) {
-  return shop_.pool.submit([this, &kernel, options = std::move(options)](worker::Process& process) {
-    conformance::Checker checker = host_checker(shop_, process);
-    return conformance::run_property(shop_.catalogue, checker, kernel, options);
+  return shop_.pool.submit([&shop = shop_, &kernel, options = std::move(options)](worker::Process& process) {
+    conformance::Checker checker = host_checker(shop, process);
+    return conformance::run_property(shop.catalogue, checker, kernel, options);
   });
 }
 

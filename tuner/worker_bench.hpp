@@ -8,7 +8,7 @@ namespace warpwright::tuner {
 
 class WorkerBench : public GpuBench {
  public:
-  /// Both must outlive it; the client's GPU is the workshop's device.
+  /// Both must outlive it, the workshop also its pool; the client's GPU is the workshop's device.
   WorkerBench(const Workshop& shop, worker::GpuClient& client) : shop_(shop), client_(client) {}
 
   const Device& device() const override { return shop_.device; }

@@ -16,14 +16,14 @@ constexpr std::chrono::seconds kLookingFor{20};
 
 }  // namespace
 
-std::string Failures::keep(const Prepared& prepared, const gpu::Outcome& outcome) {
+std::string Failures::keep(GpuBench& bench, Recorder& recorder, const Prepared& prepared, const gpu::Outcome& outcome) {
   if (outcome.verdict != Verdict::failed || stop_ || ++kept_[prepared.kernel] > kKeptCounterexamples) return {};
-  const std::string target = bench_.device().arch();
+  const std::string target = bench.device().arch();
   conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);
   small.deadline = std::chrono::steady_clock::now() + kLookingFor;
-  const auto report = bench_.run_property(*prepared.kernel, small);
+  const auto report = bench.run_property(*prepared.kernel, small);
   if (!report.ok()) {
-    conformance::store_counterexample(recorder_.store(), *report.counterexample, report.failure.detail);
+    conformance::store_counterexample(recorder.store(), *report.counterexample, report.failure.detail);
     return conformance::repro_hint(*report.counterexample);
   }
   if (outcome.input.empty()) return {};
@@ -33,11 +33,11 @@ std::string Failures::keep(const Prepared& prepared, const gpu::Outcome& outcome
   whole.problem = problem_;
   whole.input = parse_input(outcome.input);
   whole.target = target;
-  conformance::store_counterexample(recorder_.store(), whole, outcome.detail);
+  conformance::store_counterexample(recorder.store(), whole, outcome.detail);
   return conformance::repro_hint(whole);
 }
 
-int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store,
+int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store, Turn* turn,
                   const std::optional<conformance::Checker::GpuTarget>& gpu) {
   std::set<std::string> kernels;
   for (const TuneItem& item : items)
@@ -51,7 +51,12 @@ int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::
   for (const std::string& kernel : kernels)
     for (const std::string& target : targets) {
       const auto replays = conformance::replay_counterexamples(
-          store, shop.catalogue, kernel, target, [&](const conformance::Case& test) { return checker.check(test); },
+          store, shop.catalogue, kernel, target,
+          [&](const conformance::Case& test) {
+            std::optional<Pause> pause;
+            if (turn != nullptr) pause.emplace(*turn);
+            return checker.check(test);
+          },
           [](const std::string& line) { fmt::print(stderr, "tune: {}\n", line); }, shop.stop);
       failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));
     }

@@ -8,6 +8,7 @@
 
 #include "conformance/counterexamples.hpp"
 #include "tuner/gpu_bench.hpp"
+#include "tuner/tune/devices/rig.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
 
@@ -16,22 +17,19 @@ namespace warpwright::tuner {
 /// Counterexamples stored of one kernel for one problem in one run: more are mostly the same mistake.
 inline constexpr int kKeptCounterexamples = 3;
 
-/// Those of one problem on a GPU.
+/// Those of one problem on GPUs.
 class Failures {
  public:
   /// All must outlive it.
-  Failures(GpuBench& bench, Recorder& recorder, const Problem& problem, const TuneRequest& request,
-           const std::atomic<bool>& stop)
-      : bench_(bench), recorder_(recorder), problem_(problem), request_(request), stop_(stop) {}
+  Failures(const Problem& problem, const TuneRequest& request, const std::atomic<bool>& stop)
+      : problem_(problem), request_(request), stop_(stop) {}
 
-  /// Of a configuration with a wrong answer: looks for a small case that is wrong too, and stores it, shrunk; where
-  /// there is none, stores the problem itself. Gives the hint that reproduces what was stored, for the end of the
-  /// trial's detail; empty where nothing was.
-  std::string keep(const Prepared& prepared, const gpu::Outcome& outcome);
+  /// Of a configuration with a wrong answer on that GPU: looks for a small case that is wrong too, and stores it,
+  /// shrunk; where there is none, stores the problem itself. Gives the hint that reproduces what was stored, for the
+  /// end of the trial's detail; empty where nothing was.
+  std::string keep(GpuBench& bench, Recorder& recorder, const Prepared& prepared, const gpu::Outcome& outcome);
 
  private:
-  GpuBench& bench_;
-  Recorder& recorder_;
   const Problem& problem_;
   const TuneRequest& request_;
   const std::atomic<bool>& stop_;
@@ -39,8 +37,9 @@ class Failures {
 };
 
 /// Runs the stored counterexamples of the items' kernels again: those of the host, where it has a compiler, and those
-/// of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail.
-int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store,
+/// of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail. Where others wait
+/// for `turn`, it is let go of while a case runs.
+int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store, Turn* turn = nullptr,
                   const std::optional<conformance::Checker::GpuTarget>& gpu = std::nullopt);
 
 }  // namespace warpwright::tuner

@@ -1,6 +1,4 @@
 // Tuning on a GPU, with one whose answers are scripted: what is measured, dropped, retried, ranked, certified, stored.
-#include "tuner/tune/measure.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

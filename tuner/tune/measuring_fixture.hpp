@@ -7,7 +7,7 @@
 #include "db/verdicts.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/fake_gpu.hpp"
-#include "tuner/tune/measure.hpp"
+#include "tuner/tune/devices/sharing.hpp"
 
 namespace warpwright::toy {
 
@@ -83,7 +83,19 @@ class Measuring : public testing::Test {
   MeasuredItem measure() {
     Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
-    return measure_item(toys_, item_, request_, recorder, gpu_, watch, end_, stop_);
+    const std::vector<TuneItem> items{item_};
+    Shared shared;
+    Sharing sharing(shared, {.catalogue = toys_,
+                             .items = items,
+                             .request = request_,
+                             .end = [this](std::size_t) { return end_; },
+                             .done = [](const MeasuredItem&) {},
+                             .stop = stop_});
+    Rig board("GPU 0", shared, gpu_, recorder, watch);
+    board.turn.lock();
+    sharing.work(board);
+    const MeasuredItem* const found = sharing.result(0);
+    return found == nullptr ? MeasuredItem{} : *found;
   }
 
   /// The newest trial of a configuration.

@@ -7,18 +7,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <span>
 
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/vocabulary.hpp"
-#include "kernels/runtime/worker/gpu_client.hpp"
-#include "tuner/gpu_lock.hpp"
-#include "tuner/tune/baselines.hpp"
 #include "tuner/tune/failures.hpp"
-#include "tuner/tune/measure.hpp"
-#include "tuner/tune/session.hpp"
-#include "tuner/worker_bench.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -114,6 +107,12 @@ db::Session Run::session(const std::string& target) const {
           .target = target};
 }
 
+db::Environment Run::environment() {
+  return {.nvrtc = compiler.toolchain().nvrtc_version,
+          .host_compiler = compiler.toolchain().host_fingerprint,
+          .os = system_name()};
+}
+
 void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
                    const gpu::Ceilings& ceilings) {
   totals.add(outcome);
@@ -126,12 +125,9 @@ void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::
 }
 
 void Run::predict(const Board& board, const std::string& command) {
-  db::Environment environment{.nvrtc = compiler.toolchain().nvrtc_version,
-                              .host_compiler = compiler.toolchain().host_fingerprint,
-                              .os = system_name()};
   db::Session opened = session(board.device.arch());
   opened.command = command;
-  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment, opened);
+  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
   const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
   db::Claims claims(store, recorder.session().id, lease());
   unless_stopped([&] {
@@ -140,56 +136,6 @@ void Run::predict(const Board& board, const std::string& command) {
                   [&](const TuneItem& item, const PredictedItem& found) {
                     conclude(item, found.outcome, found.looked_at, board.device, peaks_of(board.device));
                   });
-  });
-  recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
-}
-
-void Run::measure(const gpu::GpuInfo& info, const std::string& command) {
-  const GpuLock lock(info.uuid);
-  const Workshop shop{catalogue, pool, compiler, info.device, interrupted};
-  const Built support = compile_ahead(shop, items, options.request);
-  if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-  const auto baselines = baselines_worker(options, info.device.arch());
-  worker::GpuClient client(info, support, baselines.empty() ? worker::worker_program() : baselines,
-                           {.asked = &interrupted});
-  const gpu::Sensors sensors = client.sensors();
-  db::Environment environment{.gpu_uuid = info.uuid,
-                              .driver = sensors.driver.empty() ? info.driver_version : sensors.driver,
-                              .cuda = info.driver_version,
-                              .nvrtc = compiler.toolchain().nvrtc_version,
-                              .host_compiler = compiler.toolchain().host_fingerprint,
-                              .ecc = info.ecc,
-                              .os = system_name()};
-  db::Session opened = session(info.device.arch());
-  opened.command = command;
-  opened.sm_clock_mhz = sensors.sm_clock_mhz;
-  opened.power_w = sensors.power_w;
-  opened.temperature_c = sensors.temperature_c;
-  const double ratio = client.sensor_ratio();
-  if (!check_sensor(1, ratio).passed)
-    throw std::runtime_error(
-        fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
-                    "as long. Is another process using it? See nvidia-smi",
-                    ratio));
-  GpuWatch watch(
-      [&client] { return client.sensors(); },
-      [](const std::string& warning) { fmt::print(stderr, "\ntune: warning: {}; times may suffer\n", warning); });
-  opened.warnings = watch.look();
-  Recorder recorder(store, catalogue, info.device, "device", environment, opened);
-  WorkerBench bench(shop, client);
-  unless_stopped([&] {
-    totals.wrong += replay_stored(shop, items, store, {{.device = info.device, .index = info.index}});
-    for (std::size_t i = 0; i < items.size() && !interrupted; ++i) {
-      const MeasuredItem measured =
-          measure_item(catalogue, items[i], options.request, recorder, bench, watch,
-                       budget.end_of_share(share_of_first(std::span(items).subspan(i))), interrupted);
-      for (const std::string& note : measured.notes) fmt::print(stderr, "tune: baseline {}\n", note);
-      db::Session seen = recorder.session();
-      raise_ceilings(seen, measured.ceilings);
-      seen.warnings = watch.seen();
-      recorder.update_session(seen);
-      conclude(items[i], measured.outcome, measured.looked_at, info.device, measured.ceilings);
-    }
   });
   recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
 }

@@ -1,7 +1,9 @@
 // One run of `tune`: what it has open, and its way through the problems.
 #pragma once
 
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +25,7 @@ struct Options {
   std::string budget;
   std::string db;
   std::string cache;
-  std::string device = "first";
+  std::string devices = "first";
   std::vector<std::string> params;
   std::vector<std::string> jobs;  ///< files of kernels of the user's own
   std::optional<bool> baselines;
@@ -56,12 +58,20 @@ struct Totals {
 /// The worker with baselines for that architecture; empty where there is none, or none is wanted.
 std::filesystem::path baselines_worker(const Options& options, const std::string& arch);
 
+/// What is asked for, on a device.
+using ItemsFor = std::function<std::vector<TuneItem>(const Device&)>;
+
 struct Run {
   const Options& options;
   const Catalogue& catalogue;
   Budget budget;
   db::Store store;
   DiskCache cache;
+
+ private:
+  std::deque<Workshop> shops_;  ///< of the models that are measured on; tasks of the pool use them
+
+ public:
   worker::Pool pool;
   worker::Compiler compiler;
   std::vector<TuneItem> items;
@@ -72,10 +82,14 @@ struct Run {
   Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked);
 
   void predict(const Board& board, const std::string& command);
-  void measure(const gpu::GpuInfo& info, const std::string& command);
+  /// On all of these at the same time, `items` on those that are like the first.
+  void measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command);
+
+  db::Session session(const std::string& target) const;
+  /// What is known of it without a GPU.
+  db::Environment environment();
 
  private:
-  db::Session session(const std::string& target) const;
   /// What became of a problem that was looked at.
   void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
                 const gpu::Ceilings& ceilings);

@@ -36,13 +36,17 @@ void SampleJudge::add(const Prepared& prepared, std::size_t order) {
   on_their_way_.push_back({order, bench_.judge(*prepared.kernel, std::move(cases))});
 }
 
-std::optional<SampleJudge::Judged> SampleJudge::next(bool wait) {
+std::optional<SampleJudge::Judged> SampleJudge::next() {
   if (on_their_way_.empty()) return std::nullopt;
   OnItsWay& first = on_their_way_.front();
-  if (!wait && first.report.wait_for(std::chrono::seconds(0)) == std::future_status::timeout) return std::nullopt;
+  if (first.report.wait_for(std::chrono::seconds(0)) == std::future_status::timeout) return std::nullopt;
   Judged judged{.order = first.order, .report = first.report.get()};
   on_their_way_.pop_front();
   return judged;
+}
+
+void SampleJudge::wait(std::chrono::milliseconds most) const {
+  if (expects()) on_their_way_.front().report.wait_for(most);
 }
 
 }  // namespace warpwright::tuner

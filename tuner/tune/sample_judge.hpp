@@ -1,6 +1,7 @@
 // Hardware forgives races: what tuning measures on a GPU has a covering sample judged on the host meanwhile.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <future>
 #include <list>
@@ -33,8 +34,13 @@ class SampleJudge {
   /// A configuration that was found right on the device.
   void add(const Prepared& prepared, std::size_t order);
 
-  /// One that is done, in the order in which they were added; waits for it if asked to. None: there is none.
-  std::optional<Judged> next(bool wait);
+  /// One that is done, in the order in which they were added. None: there is none.
+  std::optional<Judged> next();
+
+  /// Whether one is on its way.
+  bool expects() const { return !on_their_way_.empty(); }
+  /// Until the next one is done, or for so long.
+  void wait(std::chrono::milliseconds most) const;
 
  private:
   struct OnItsWay {

@@ -58,14 +58,17 @@ std::string broken_law(const Workshop& shop, worker::GpuClient& client, const Pr
   return {};
 }
 
-Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
-  const std::string target = shop.device.arch();
+std::shared_future<Built> compile_support(const Workshop& shop, const std::vector<TuneItem>& items) {
   std::set<ElementType> types;
   for (const TuneItem& item : items) {
     const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
     for (const ElementType type : conformance::session_types(pattern, item.problem, shop.device)) types.insert(type);
   }
-  const auto support = shop.compiler.compile(target, {gpu::support_program({types.begin(), types.end()})}).front();
+  return shop.compiler.compile(shop.device.arch(), {gpu::support_program({types.begin(), types.end()})}).front();
+}
+
+void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request) {
+  const std::string target = shop.device.arch();
   for (const TuneItem& item : items) {
     const Pattern& pattern = shop.catalogue.pattern(item.problem.pattern);
     const conformance::SessionPrograms programs = conformance::session_programs(
@@ -82,7 +85,6 @@ Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, co
           programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
         shop.compiler.compile(target, programs);
       }
-  return support.get();
 }
 
 }  // namespace warpwright::tuner

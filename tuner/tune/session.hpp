@@ -1,6 +1,7 @@
 // The sessions that problems are measured in: on which data, what is compiled ahead, and the laws of libraries there.
 #pragma once
 
+#include <future>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,11 @@ std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem
 std::string broken_law(const Workshop& shop, worker::GpuClient& client, const Problem& problem,
                        const worker::CallableOffer& offer, const worker::KnobsOffer& knobs, std::uint64_t seed);
 
-/// Compiles the device code of the sessions that measure these items, and gives it. Behind it are queued the items'
-/// references and, when the strategy will ask for all of them, every configuration in the order of measuring.
-Built compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
+/// Compiles the device code of the sessions that measure these items.
+std::shared_future<Built> compile_support(const Workshop& shop, const std::vector<TuneItem>& items);
+
+/// Queues the items' references and, when the strategy will ask for all of them, every configuration in the order of
+/// measuring.
+void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
 
 }  // namespace warpwright::tuner

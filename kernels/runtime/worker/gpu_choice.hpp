@@ -1,0 +1,26 @@
+// Which GPUs of a machine a command is for, as people say it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/cuda/gpu.hpp"
+
+namespace warpwright::worker {
+
+/// "first", "all", or indices as nvidia-smi counts: "1", "0,2".
+class GpuChoice {
+ public:
+  /// Throws std::invalid_argument, with what there is to say instead.
+  explicit GpuChoice(const std::string& text);
+
+  /// Those among `found` that are meant, in its order. Throws std::runtime_error for an index that none of them has;
+  /// `of_what` says what they are: "sm_90".
+  std::vector<gpu::GpuInfo> among(std::vector<gpu::GpuInfo> found, const std::string& of_what) const;
+
+ private:
+  bool first_ = false;
+  std::vector<int> indices_;  ///< none: all
+};
+
+}  // namespace warpwright::worker

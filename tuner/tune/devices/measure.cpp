@@ -1,0 +1,247 @@
+// A run that measures: a thread for each GPU, those of one model together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "db/program.hpp"
+#include "db/vocabulary.hpp"
+#include "tuner/floor.hpp"
+#include "tuner/gpu_lock.hpp"
+#include "tuner/tune/devices/sharing.hpp"
+#include "tuner/tune/failures.hpp"
+#include "tuner/tune/run.hpp"
+#include "tuner/tune/session.hpp"
+#include "tuner/worker_bench.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+const std::atomic<bool>& interrupted = program::interrupted();
+
+/// Boards that stand for one another.
+bool are_alike(const Device& one, const Device& other) {
+  return one.model == other.model && one.compute_capability == other.compute_capability &&
+         one.sm_count == other.sm_count && one.memory_bytes == other.memory_bytes;
+}
+
+std::string name_of(const gpu::GpuInfo& info) {
+  return fmt::format("GPU {}", info.index);
+}
+
+/// A GPU of this machine and all that measures on it; made by the thread that asks it, since its worker ends with that.
+class Station {
+ public:
+  Station(const gpu::GpuInfo& info, const Built& support, const std::filesystem::path& program)
+      : lock_(info.uuid),
+        client_(info, support, program, {.asked = &interrupted}),
+        watch_([this] { return sensors(); },
+               [name = name_of(info)](const std::string& warning) {
+                 fmt::print(stderr, "\ntune: warning: {}: {}; times may suffer\n", name, warning);
+               }) {
+    at_start_ = client_.sensors();
+    const double ratio = client_.sensor_ratio();
+    if (!check_sensor(1, ratio).passed)
+      throw std::runtime_error(
+          fmt::format("the clock of this GPU cannot be trusted: twice the work took {:.2f} times "
+                      "as long. Is another process using it? See nvidia-smi",
+                      ratio));
+    warnings_ = watch_.look();
+  }
+
+  /// Needs the shared turn.
+  Rig& open(const Workshop& shop, Shared& shared, db::Store& store, db::Environment environment, db::Session session) {
+    const gpu::GpuInfo& info = client_.info();
+    environment.gpu_uuid = info.uuid;
+    environment.driver = at_start_.driver.empty() ? info.driver_version : at_start_.driver;
+    environment.cuda = info.driver_version;
+    environment.ecc = info.ecc;
+    session.sm_clock_mhz = at_start_.sm_clock_mhz;
+    session.power_w = at_start_.power_w;
+    session.temperature_c = at_start_.temperature_c;
+    session.warnings = warnings_;
+    recorder_.emplace(store, shop.catalogue, info.device, "device", environment, session);
+    bench_.emplace(shop, client_);
+    return board_.emplace(name_of(info), shared, *bench_, *recorder_, watch_);
+  }
+
+  /// Likewise.
+  void close(std::string_view how) {
+    if (!recorder_) return;
+    db::Session seen = recorder_->session();
+    seen.warnings = watch_.seen();
+    recorder_->update_session(seen);
+    recorder_->end(how);
+  }
+
+ private:
+  gpu::Sensors sensors() {
+    std::optional<Pause> pause;
+    if (board_ && board_->turn.owns_lock()) pause.emplace(board_->turn);
+    return client_.sensors();
+  }
+
+  const GpuLock lock_;
+  worker::GpuClient client_;
+  GpuWatch watch_;
+  gpu::Sensors at_start_;
+  std::string warnings_;
+  std::optional<Recorder> recorder_;
+  std::optional<WorkerBench> bench_;
+  std::optional<Rig> board_;
+};
+
+/// A turn as long as it lives.
+class Held {
+ public:
+  explicit Held(Turn& turn) : turn_(turn) { turn_.lock(); }
+  ~Held() { turn_.unlock(); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+ private:
+  Turn& turn_;
+};
+
+/// The GPUs of one model, and what they work at.
+struct Group {
+  std::vector<gpu::GpuInfo> gpus;
+  std::vector<TuneItem> items;
+  const Workshop& shop;
+  std::shared_future<Built> support = {};
+  std::optional<Sharing> sharing = {};
+  std::vector<std::unique_ptr<Station>> stations = {};
+  std::vector<std::exception_ptr> losses = {};  ///< why GPUs do no work, in their order of time
+  bool has_replayed = false;
+};
+
+/// All groups of a run, at the same time.
+class Crew {
+ public:
+  Crew(Run& run, const std::string& command) : run_(run), command_(command) {}
+
+  void add(std::vector<gpu::GpuInfo> gpus, std::vector<TuneItem> items, const Workshop& shop) {
+    Group& group = groups_.emplace_back(Group{.gpus = std::move(gpus), .items = std::move(items), .shop = shop});
+    group.support = compile_support(shop, group.items);
+  }
+
+  void work() {
+    const Options& options = run_.options;
+    for (Group& group : groups_) {
+      if (groups_.size() > 1)
+        for (TuneItem& item : group.items) item.place = group.shop.device.model + ": " + item.place;
+      compile_ahead(group.shop, group.items, options.request);
+      const auto end = [&, items = std::span<const TuneItem>(group.items)](std::size_t i) {
+        return run_.budget.end_of_share(share_of_first(items.subspan(i)));
+      };
+      const auto done = [](const MeasuredItem& result) {
+        for (const std::string& note : result.notes) fmt::print(stderr, "tune: baseline {}\n", note);
+      };
+      group.sharing.emplace(shared_, Sharing::Task{.catalogue = run_.catalogue,
+                                                   .items = group.items,
+                                                   .request = options.request,
+                                                   .end = end,
+                                                   .done = done,
+                                                   .stop = interrupted});
+      group.stations.resize(group.gpus.size());
+    }
+    std::vector<std::jthread> threads;
+    for (Group& group : groups_)
+      for (std::size_t i = 0; i < group.gpus.size(); ++i) threads.emplace_back([&, i] { drive(group, i); });
+    threads.clear();
+    if (error_) std::rethrow_exception(error_);
+    for (const Group& group : groups_)
+      if (!interrupted && !group.sharing->is_done()) std::rethrow_exception(group.losses.front());
+  }
+
+  const std::list<Group>& groups() const { return groups_; }
+
+ private:
+  /// The thread of one GPU.
+  void drive(Group& group, std::size_t number) {
+    const gpu::GpuInfo& info = group.gpus[number];
+    try {
+      measure_on(group, info, group.stations[number]);
+    } catch (const Stopped&) {
+      // What was stored before the user stopped it stays.
+      if (!interrupted) fail(std::current_exception());
+    } catch (const GpuLost& lost) {
+      leave_out(group, info, lost.what(), lost.cause());
+    } catch (const std::exception& fault) {
+      if (shared_.failed)
+        fail(std::current_exception());
+      else
+        leave_out(group, info, fault.what(), std::current_exception());
+    }
+  }
+
+  void measure_on(Group& group, const gpu::GpuInfo& info, std::unique_ptr<Station>& station) {
+    const Built& support = group.support.get();
+    if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
+    const auto baselines = baselines_worker(run_.options, info.device.arch());
+    station = std::make_unique<Station>(info, support, baselines.empty() ? worker::worker_program() : baselines);
+    Rig* board = nullptr;
+    {
+      const std::scoped_lock lock(shared_.mutex);
+      db::Session session = run_.session(info.device.arch());
+      session.command = command_;
+      board = &station->open(group.shop, shared_, run_.store, run_.environment(), session);
+    }
+    const Held held(board->turn);
+    if (!std::exchange(group.has_replayed, true))
+      run_.totals.wrong += replay_stored(group.shop, group.items, run_.store, &board->turn,
+                                         {{.device = info.device, .index = info.index}});
+    group.sharing->work(*board);
+    station->close(interrupted ? db::ending::interrupted : db::ending::complete);
+  }
+
+  /// A GPU that does no work, or no more.
+  void leave_out(Group& group, const gpu::GpuInfo& info, const char* why, const std::exception_ptr& cause) {
+    const std::scoped_lock lock(shared_.mutex);
+    group.losses.push_back(cause);
+    if (group.losses.size() < group.gpus.size())
+      fmt::print(stderr, "\ntune: warning: {} is left out, its work is for the others: {}\n", name_of(info), why);
+    if (auto& station = group.stations[static_cast<std::size_t>(&info - group.gpus.data())])
+      station->close(db::ending::failed);
+  }
+
+  void fail(const std::exception_ptr& error) {
+    const std::scoped_lock lock(shared_.mutex);
+    shared_.failed = true;
+    if (!error_) error_ = error;
+  }
+
+  Run& run_;
+  const std::string& command_;
+  Shared shared_;
+  std::list<Group> groups_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command) {
+  Crew crew(*this, command);
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const auto is_like = [&](const gpu::GpuInfo& other) { return are_alike(gpus[i].device, other.device); };
+    if (std::any_of(gpus.begin(), gpus.begin() + static_cast<std::ptrdiff_t>(i), is_like)) continue;
+    std::vector<gpu::GpuInfo> alike;
+    std::ranges::copy_if(gpus, std::back_inserter(alike), is_like);
+    shops_.push_back({catalogue, pool, compiler, gpus[i].device, interrupted});
+    crew.add(std::move(alike), i == 0 ? items : items_for(gpus[i].device), shops_.back());
+  }
+  crew.work();
+  for (const Group& group : crew.groups())
+    for (std::size_t i = 0; i < group.items.size(); ++i)
+      if (const MeasuredItem* const found = group.sharing->result(i))
+        conclude(group.items[i], found->outcome, found->looked_at, group.shop.device, found->ceilings);
+}
+
+}  // namespace warpwright::tuner
