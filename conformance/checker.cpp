@@ -328,7 +328,7 @@ CaseResult Checker::check_at_size(const Case& test) {
           .trial({.plan = plan,
                   .built = built,
                   .bounds = session_bounds(pattern, test.problem, device, {test.input}, depth)},
-                 true, 0)
+                 true, {.count = 0})
           .outcome;
   return {.verdict = outcome.verdict, .detail = outcome.detail, .error_ratio = outcome.error_ratio};
 }

@@ -115,7 +115,7 @@ class FakeGpu : public GpuBench {
 
   gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
 
-  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) override {
+  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
     work();
     const std::string name = name_of(candidate);
     const Script& one = script(name);
@@ -123,11 +123,13 @@ class FakeGpu : public GpuBench {
     if (verify) verified.push_back(name);
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
     worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::Stopwatch::mode(false)}, .samples = {}};
-    for (int i = 0; i < samples; ++i) {
+    int over = 0;
+    for (int i = 0; i < sampling.count; ++i) {
       const int number = taken[name]++;
       const bool slow = number < one.throttled;
       reply.samples.push_back({.microseconds = one.us * noise(number) * (slow ? 2 : 1),
                                .sm_clock_mhz = device_.sm_clock_mhz * (slow ? 0.5 : 1.0)});
+      if (reply.samples.back().microseconds > sampling.give_up_us && ++over == 2) break;
     }
     return reply;
   }

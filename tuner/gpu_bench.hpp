@@ -31,8 +31,8 @@ class GpuBench {
   virtual void select(const Problem& problem, const std::vector<Input>& inputs) = 0;
   /// GB/s of copying and reading arrays of so many bytes, and of the bus where so many cross it.
   virtual gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes) = 0;
-  /// Verifies the candidate on every input (if asked) and takes `samples` samples.
-  virtual worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) = 0;
+  /// Verifies the candidate on every input (if asked) and takes the samples.
+  virtual worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) = 0;
   /// All candidates once a round, each round in an order of its own.
   virtual worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) = 0;
 

@@ -31,7 +31,8 @@ StoppingRule::StoppingRule(StoppingOptions options, double best_median_us)
     throw std::invalid_argument(
         fmt::format("between {} and {} samples is no range", options.min_samples, options.max_samples));
   }
-  if (options.min_samples_to_give_up < 1 || !(options.hopeless_ratio >= 1) || !(options.relative_width >= 0) ||
+  if (options.min_samples_to_give_up < 1 || !(options.hopeless_ratio >= 1) ||
+      !(options.far_ratio >= options.hopeless_ratio) || !(options.relative_width >= 0) ||
       !(options.confidence > 0 && options.confidence < 1) || !(best_median_us > 0)) {
     throw std::invalid_argument("options of the stopping rule are out of range");
   }
@@ -43,6 +44,7 @@ StopReason StoppingRule::add(double us) {
   total_us_ += us;
   const int taken = static_cast<int>(samples_.size());
   const double fastest = *std::min_element(samples_.begin(), samples_.end());
+  if (taken == 2 && fastest > hopeless_us()) return StopReason::cannot_win;
   if (taken >= options_.min_samples_to_give_up && fastest > options_.hopeless_ratio * best_median_us_) {
     return StopReason::cannot_win;
   }

@@ -15,6 +15,7 @@ struct StoppingOptions {
   double enough_us = 2e6;          ///< sum of samples after which no more are taken, once there are min_samples
   double hopeless_ratio = 1.10;    ///< cannot win: every sample is slower than this times the best median so far ...
   int min_samples_to_give_up = 3;  ///< ... of at least so many: wrong for a median that is faster with 2^-n at most
+  double far_ratio = 2;            ///< two samples do where both are slower than this times the best
 };
 
 enum class StopReason {
@@ -36,6 +37,9 @@ class StoppingRule {
 
   /// Adds a sample, in microseconds, and returns whether to stop. Throws std::invalid_argument unless `us` > 0.
   StopReason add(double us);
+
+  /// Two samples that take longer, in microseconds, show that the configuration cannot win.
+  double hopeless_us() const { return options_.far_ratio * best_median_us_; }
 
   const std::vector<double>& samples() const { return samples_; }
 

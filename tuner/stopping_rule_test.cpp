@@ -43,6 +43,20 @@ TEST(StoppingRule, gives_slow_kernels_no_more_than_their_share_of_time) {
   EXPECT_EQ(rule.samples().size(), 9u);
 }
 
+TEST(StoppingRule, two_samples_of_twice_the_best_are_enough) {
+  StoppingRule rule({.far_ratio = 2}, 100);
+  EXPECT_EQ(rule.hopeless_us(), 200);
+  EXPECT_EQ(rule.add(900), StopReason::none) << "something came in between, perhaps";
+  EXPECT_EQ(rule.add(199), StopReason::none);
+  StoppingRule other({.far_ratio = 2}, 100);
+  EXPECT_EQ(other.add(201), StopReason::none);
+  EXPECT_EQ(other.add(202), StopReason::cannot_win);
+  EXPECT_THROW(StoppingRule({.hopeless_ratio = 1.1, .far_ratio = 1.05}), std::invalid_argument);
+  StoppingRule first({.far_ratio = 2});
+  first.add(1e6);
+  EXPECT_EQ(first.add(1e6), StopReason::none) << "nothing to be compared with";
+}
+
 TEST(StoppingRule, flags_a_configuration_that_cannot_win_after_three_samples) {
   StoppingRule rule({.hopeless_ratio = 1.1}, 100);
   EXPECT_EQ(rule.add(111), StopReason::none);

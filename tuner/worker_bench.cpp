@@ -19,8 +19,8 @@ void WorkerBench::select(const Problem& problem, const std::vector<Input>& input
                  conformance::slow_bus_us(pattern.work(problem)));
 }
 
-worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, int samples) {
-  return client_.trial(candidate, verify, samples);
+worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
+  return client_.trial(candidate, verify, sampling);
 }
 
 worker::RoundsReply WorkerBench::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {

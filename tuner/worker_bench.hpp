@@ -19,7 +19,7 @@ class WorkerBench : public GpuBench {
   gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes) override {
     return client_.ceilings(bytes, bus_bytes);
   }
-  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) override;
+  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_judge() const override;

@@ -95,7 +95,7 @@ class BaselineRun {
       entry.outcome = {.verdict = Verdict::failed, .detail = broken};
       return entry;
     }
-    const worker::TrialReply reply = bench_.trial(entry.candidate, true, kSearchSamples);
+    const worker::TrialReply reply = bench_.trial(entry.candidate, true, {.count = kSearchSamples});
     entry.outcome = reply.outcome;
     if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     entry.searched_us = median(times_of(reply.samples));

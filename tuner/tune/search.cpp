@@ -13,11 +13,14 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr double kLeastShare = 1.0 / 64;
+/// What a look takes: set-up and comparison in microseconds, and runs.
+constexpr double kOverheadUs = 5000, kRuns = 4;
 
 }  // namespace
 
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-               const TuneRequest& request, std::span<const KnownSetting> known) {
+               const TuneRequest& request, std::span<const KnownSetting> known)
+    : is_guided_(is_guided(request.strategy_name())) {
   std::size_t order = 0;
   for (const Kernel* kernel : kernels) {
     Lane lane;
@@ -71,6 +74,18 @@ double Search::share(const Lane& lane) const {
   return std::max(std::pow(*best_ / *lane.best, 3), kLeastShare);
 }
 
+/// Where the lane's time would be, after one look more, on the scale of its share.
+double Search::next_turn(const Lane& lane) const {
+  const double look_us = kOverheadUs + kRuns * lane.best.value_or(0);
+  return static_cast<double>(lane.asked + 1) * look_us / share(lane);
+}
+
+/// Whether others must be told first.
+bool Search::waits(const Lane& lane) const {
+  const bool all_told = std::ranges::all_of(lanes_, [](const Lane& one) { return one.told > 0 || one.limit == 0; });
+  return is_guided_ && lanes_.size() > 1 && !all_told && lane.asked > 2 * lane.told;
+}
+
 std::vector<Choice> Search::ask_defaults() {
   std::vector<Choice> asked;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
@@ -87,11 +102,10 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
   std::set<std::size_t> idle;  // nothing to ask for before something is told
   while (asked.size() < at_most && idle.size() < lanes_.size()) {
     std::optional<std::size_t> next;
-    const auto turn = [&](std::size_t k) { return static_cast<double>(lanes_[k].asked + 1) / share(lanes_[k]); };
     for (std::size_t k = 0; k < lanes_.size(); ++k)
-      if (!idle.contains(k) && (!next || turn(k) < turn(*next))) next = k;
+      if (!idle.contains(k) && (!next || next_turn(lanes_[k]) < next_turn(lanes_[*next]))) next = k;
     Lane& lane = lanes_[*next];
-    if (const auto point = next_of(lane)) {
+    if (const auto point = waits(lane) ? std::nullopt : next_of(lane)) {
       ++lane.asked;
       asked.push_back({*next, *point});
     } else {

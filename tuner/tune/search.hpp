@@ -25,8 +25,9 @@ struct Choice {
 
 /// Every kernel has its default looked at first, then the settings that are known from elsewhere, then (if asked for) a
 /// covering sample, then what its strategy wants.
-/// The kernels take turns: who is within reach of the best time of all has more of them, after stride scheduling (C. A.
-/// Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Deterministic in what it is asked and told.
+/// The kernels take turns: who is within reach of the best time of all has more of the time, after stride scheduling
+/// (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995). Where a strategy is guided by times, nobody is far ahead
+/// before every default is told. Deterministic in what it is asked and told.
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
@@ -65,9 +66,12 @@ class Search {
   };
 
   double share(const Lane& lane) const;
+  double next_turn(const Lane& lane) const;
+  bool waits(const Lane& lane) const;
   std::optional<std::size_t> next_of(Lane& lane);
 
   std::vector<Lane> lanes_;
+  bool is_guided_ = false;
   std::optional<double> best_;
 };
 

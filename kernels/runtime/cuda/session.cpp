@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -324,15 +325,22 @@ Outcome Session::verify(const Candidate& candidate) {
   return worst;
 }
 
-Outcome Session::time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples) {
+Outcome Session::time(const Candidate& candidate, const Sampling& sampling, Stopwatch& stopwatch,
+                      std::vector<Sample>& samples) {
   std::vector<std::vector<Sample>> table;
-  const Outcome outcome = rounds({candidate}, count, 0, stopwatch, table).front();
+  const Outcome outcome = rounds({candidate}, sampling, 0, stopwatch, table).front();
   for (const auto& round : table) samples.push_back(round.front());
   return outcome;
 }
 
 std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
                                      Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples) {
+  return rounds(candidates, {.count = count}, seed, stopwatch, samples);
+}
+
+std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, const Sampling& sampling,
+                                     std::uint64_t seed, Stopwatch& stopwatch,
+                                     std::vector<std::vector<Sample>>& samples) {
   const std::size_t input = setup_.inputs.size() - 1;
   std::vector<BoundCandidate> bound;
   Stopwatch::Clock clock = Stopwatch::Clock::events;
@@ -344,19 +352,23 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, i
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::vector<Outcome> outcomes(candidates.size());
   std::mt19937_64 random(seed);
-  for (int round = 0; round < count; ++round) {
-    const bool is_last = round + 1 == count;
+  bool is_last = false;
+  int slow = 0;
+  for (int round = 0; !is_last && round < sampling.count; ++round) {
+    is_last = round + 1 == sampling.count;
+    const bool may_be_last = is_last || std::isfinite(sampling.give_up_us);
     std::ranges::shuffle(order, random);
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {
       const auto prepare = [&] {
         restore(input, bound[i].buffers);
-        if (is_last) poison_outputs(input, bound[i].buffers);
+        if (may_be_last) poison_outputs(input, bound[i].buffers);
         bound[i].runnable->prepare();
       };
       row[i] = stopwatch.time(
           prepare, [&] { bound[i].runnable->run_timed(); }, clock);
       bound[i].runnable->finish();
+      if (row[i].microseconds > sampling.give_up_us) is_last |= ++slow == 2;
       if (!is_last) continue;
       gpu_.synchronize();
       outcomes[i] = judge(input, candidates[i], bound[i]);

@@ -2,6 +2,7 @@
 // verified and timed on the same buffers.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,6 +64,12 @@ struct Outcome {
   std::string mode = {};   ///< how it was timed, where it was
 };
 
+/// How often something is timed: `count` times, or until two runs have taken longer than `give_up_us` microseconds.
+struct Sampling {
+  int count = 0;
+  double give_up_us = std::numeric_limits<double>::infinity();
+};
+
 class Session {
  public:
   /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
@@ -80,7 +87,8 @@ class Session {
 
   /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
   /// `samples` gets what was measured also when the outcome is not passed.
-  Outcome time(const Candidate& candidate, int count, Stopwatch& stopwatch, std::vector<Sample>& samples);
+  Outcome time(const Candidate& candidate, const Sampling& sampling, Stopwatch& stopwatch,
+               std::vector<Sample>& samples);
 
   /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
   /// are those of the last round's timed runs, as above. Where one synchronises, all are timed by the host's clock.
@@ -88,6 +96,10 @@ class Session {
                               Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
 
  private:
+  /// The same; giving up is for a single candidate.
+  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,
+                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+
   struct Prepared {
     std::map<std::string, Memory> memory;  ///< in buffers, expected results and magnitudes
     std::map<std::string, std::uint64_t> checksums;

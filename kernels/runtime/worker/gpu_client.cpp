@@ -2,6 +2,7 @@
 #include "kernels/runtime/worker/gpu_client.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "kernels/runtime/machine_fault.hpp"
@@ -83,10 +84,11 @@ json GpuClient::call_or_throw(const json& message) {
   return reply.body;
 }
 
-TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, int samples) {
-  const json message{
-      {"do", "trial"}, {"gpu", info_.index}, {"candidate", candidate}, {"verify", verify}, {"samples", samples}};
-  const Reply reply = call_prepared(message, (verify ? inputs_ : 0) + samples, kLeastLimit);
+TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
+  json message{
+      {"do", "trial"}, {"gpu", info_.index}, {"candidate", candidate}, {"verify", verify}, {"samples", sampling.count}};
+  if (std::isfinite(sampling.give_up_us)) message["give_up_us"] = sampling.give_up_us;
+  const Reply reply = call_prepared(message, (verify ? inputs_ : 0) + sampling.count, kLeastLimit);
   if (!reply.ok()) return {.outcome = lost(reply), .samples = {}};
   TrialReply trial{.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};
   if (trial.outcome.damaged) process_.kill();

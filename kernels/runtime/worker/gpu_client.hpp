@@ -42,7 +42,7 @@ class GpuClient {
   void select(std::string key, const gpu::SessionSetup& setup, double more_us = 0);
 
   /// Verifies the candidate on every input (if asked) and takes `samples` samples.
-  TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples);
+  TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling);
 
   /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
   /// inout buffers among `buffers`, in order. Throws std::runtime_error when it fails.

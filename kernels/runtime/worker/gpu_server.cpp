@@ -175,13 +175,14 @@ json GpuServer::run_callable(const json& request) {
 json GpuServer::trial(const json& request) {
   gpu::Session& problem = session();
   const gpu::Candidate candidate = request.at("candidate");
-  const int count = request.at("samples");
+  gpu::Sampling sampling{.count = request.at("samples")};
+  if (request.contains("give_up_us")) sampling.give_up_us = request.at("give_up_us");
   gpu::Outcome outcome;
   if (request.at("verify")) outcome = problem.verify(candidate);
   const double verified_ratio = outcome.error_ratio;
   std::vector<gpu::Sample> samples;
-  if (outcome.verdict == Verdict::passed && count > 0) {
-    outcome = problem.time(candidate, count, *stopwatch_, samples);
+  if (outcome.verdict == Verdict::passed && sampling.count > 0) {
+    outcome = problem.time(candidate, sampling, *stopwatch_, samples);
     outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
   }
   return {{"outcome", outcome}, {"samples", samples}};

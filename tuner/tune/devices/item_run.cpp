@@ -268,7 +268,8 @@ bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, st
   StopReason reason = StopReason::none;
   bool verify = true;
   while (reason == StopReason::none) {
-    const worker::TrialReply reply = board.bench.trial(made, verify, kSearchRule.min_samples);
+    const worker::TrialReply reply =
+        board.bench.trial(made, verify, {.count = kSearchRule.min_samples, .give_up_us = rule.hopeless_us()});
     trial.verdict = word_of(reply.outcome.verdict);
     trial.detail = reply.outcome.detail;
     if (std::isfinite(reply.outcome.error_ratio))

@@ -32,8 +32,8 @@ gpu::Ceilings RigBench::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
   return ask([&] { return bench_.ceilings(bytes, bus_bytes); });
 }
 
-worker::TrialReply RigBench::trial(const gpu::Candidate& candidate, bool verify, int samples) {
-  return ask([&] { return bench_.trial(candidate, verify, samples); });
+worker::TrialReply RigBench::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
+  return ask([&] { return bench_.trial(candidate, verify, sampling); });
 }
 
 worker::RoundsReply RigBench::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {

@@ -67,7 +67,7 @@ class RigBench : public GpuBench {
   std::size_t compilers() const override { return bench_.compilers(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
   gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
-  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, int samples) override;
+  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
   std::string cannot_judge() const override { return bench_.cannot_judge(); }
