@@ -40,8 +40,9 @@ __host__ __device__ constexpr int ring_threads(const ring_shape& shape) {
 /// `element` and `total` are types, `size` is its length; load(from, left) reads it, of which the first `left` elements
 /// exist; reduce() gives the total to lane 0; scan() makes it ready for its end. Prefix holds the combination of all
 /// totals, total that of as many tiles as there are blocks. A tile has a part for each compute warp.
-/// EndUsesStage: the end of a part may write where it was read from, and keeps it from being loaded again until then.
-template <class Part, class Op, class Prefix, ring_shape S, bool EndUsesStage = false>
+/// Packs: pack(to) writes what is left of the part, as many elements as its total says, to where it was read from, and
+/// nothing is loaded a second time; scan() is not needed.
+template <class Part, class Op, class Prefix, ring_shape S, bool Packs = false>
 class ring {
   static_assert(S.delay + 2 <= S.stages, "a tile is used for `delay` rounds, and two more are under way");
   using element = typename Part::element;
@@ -84,9 +85,9 @@ class ring {
     rounds_ = static_cast<int>((tiles() - blockIdx.x + gridDim.x - 1) / gridDim.x);
   }
 
-  /// By all threads: everything. end(part, first, before, stage) is called by whole compute warps, for each part once
-  /// it is ready: it begins at in[first], which may lie behind the end, `before` is all that lies before it, and
-  /// `stage` is shared memory of its length, for EndUsesStage.
+  /// By all threads: everything. end(part, first, before) is called by whole compute warps, for each part once it is
+  /// ready: it begins at in[first], which may lie behind the end, and `before` is all that lies before it. With Packs
+  /// it is end(packed, total, first, before): `packed` is what pack wrote, in shared memory.
   template <class End>
   __device__ __forceinline__ void run(End end) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -180,11 +181,16 @@ class ring {
     return blockIdx.x + static_cast<long long>(round) * gridDim.x;
   }
 
+  /// Where a compute warp's part of a tile is in the ring.
+  __device__ __forceinline__ element* stage_of_part(int round, int warp) const {
+    return stages_ + place(round).stage * tile + warp * Part::size;
+  }
+
   /// Reads a compute warp's part of a tile that is in the ring.
   __device__ __forceinline__ void load_part(Part& mine, int round, int warp) const {
     const long long first = tile_of_round(round) * tile;
     if (first + tile <= n_)
-      mine.load(stages_ + place(round).stage * tile + warp * Part::size, Part::size);
+      mine.load(stage_of_part(round, warp), Part::size);
     else
       mine.load(in_ + first + warp * Part::size, n_ - first - warp * Part::size);
   }
@@ -199,24 +205,37 @@ class ring {
       shared_.of_warp[at.stage][warp] = value;
       phase_arrive(&shared_.summed[at.stage]);
     }
+    if constexpr (Packs) {
+      __syncwarp();
+      mine.pack(stage_of_part(round, warp));
+    }
   }
 
   template <class End>
   __device__ __forceinline__ void end_part(int round, int warp, End end) {
     const place at(round);
-    Part mine;
-    load_part(mine, round, warp);
-    mine.scan();
-    phase_wait(&shared_.known[at.stage], at.parity);
-    const Prefix before = Op::combine(shared_.before[at.stage], static_cast<Prefix>(combined_parts(at.stage, warp)));
-    __syncwarp();
-    if (!EndUsesStage && is_first_lane()) phase_arrive(&shared_.empty[at.stage]);
-    end(mine, tile_of_round(round) * tile + warp * Part::size, before, stages_ + at.stage * tile + warp * Part::size);
-    if constexpr (EndUsesStage) {
+    const long long first = tile_of_round(round) * tile + warp * Part::size;
+    if constexpr (Packs) {
+      const Prefix before = before_part(at, warp);
+      end(stage_of_part(round, warp), shared_.of_warp[at.stage][warp], first, before);
       fence_async();
       __syncwarp();
       if (is_first_lane()) phase_arrive(&shared_.empty[at.stage]);
+    } else {
+      Part mine;
+      load_part(mine, round, warp);
+      mine.scan();
+      const Prefix before = before_part(at, warp);
+      __syncwarp();
+      if (is_first_lane()) phase_arrive(&shared_.empty[at.stage]);
+      end(mine, first, before);
     }
+  }
+
+  /// Waits for what lies before a compute warp's part of a tile, for every lane.
+  __device__ __forceinline__ Prefix before_part(const place& at, int warp) const {
+    phase_wait(&shared_.known[at.stage], at.parity);
+    return Op::combine(shared_.before[at.stage], static_cast<Prefix>(combined_parts(at.stage, warp)));
   }
 
   /// The combination of the first `warps` compute warps' parts, for every lane.

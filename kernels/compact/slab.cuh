@@ -74,7 +74,13 @@ class slab {
     });
   }
 
-  /// The same, and of the first `left` elements those that are not kept to `rest`, in order too.
+  /// Ranks and writes them, also to where every lane has read the slab from.
+  __device__ __forceinline__ void pack(T* to) {
+    scan();
+    store(to);
+  }
+
+  /// Writes them as store does, and of the first `left` elements those that are not kept to `rest`, in order too.
   __device__ __forceinline__ void store_both(T* to, T* rest, long long left) const {
     each([&](int at, int rank) {
       const int place = place_of(at);

@@ -1,5 +1,5 @@
-// compact/stream: tiles go through a ring of stages in shared memory: what they keep is counted as soon as they are
-// there, and written some rounds later, when it is known where to. From sm_90.
+// compact/stream: tiles go through a ring of stages in shared memory: what they keep is counted, and with store::staged
+// packed, as soon as they are there, and written some rounds later, when it is known where to. From sm_90.
 #pragma once
 
 #include "kernels/block/ring.cuh"
@@ -23,15 +23,20 @@ struct stream_params {
 
 namespace detail {
 
-/// Writes what a slab keeps to `to`, by way of `stage` in shared memory, so that accesses end where a line of 32
-/// elements does; so many elements of the first line are before `to`. How many it keeps, for every lane.
-template <class Slab, class T>
-__device__ __forceinline__ int store_staged(const Slab& ranked, T* stage, T* to, int of_line_before) {
-  const int kept = ranked.store(stage);
-  __syncwarp();
-  for (int i = static_cast<int>(threadIdx.x) % 32 - of_line_before; i < kept; i += 32)
-    if (i >= 0) to[i] = stage[i];
-  return kept;
+/// By a warp: copies `kept` elements of shared memory to `to`, so that accesses end where a line of 32 elements does;
+/// so many elements of the first line are before `to`.
+template <class T>
+__device__ __forceinline__ void copy_out(const T* packed, int kept, T* to, int of_line_before) {
+  constexpr int kTogether = 4;
+  for (int first = static_cast<int>(threadIdx.x) % 32 - of_line_before; first < kept; first += 32 * kTogether) {
+    T held[kTogether];
+#pragma unroll
+    for (int i = 0; i != kTogether; ++i)
+      if (const int at = first + 32 * i; at >= 0 && at < kept) held[i] = packed[at];
+#pragma unroll
+    for (int i = 0; i != kTogether; ++i)
+      if (const int at = first + 32 * i; at >= 0 && at < kept) to[at] = held[i];
+  }
 }
 
 }  // namespace detail
@@ -46,20 +51,25 @@ __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)
     stream(const T* __restrict__ in, T* __restrict__ out, long long* count, unsigned long long* descriptors,
            unsigned* departed, long long n) {
   using part = slab<T, Predicate, P.coarsening, P.vector_width>;
-  constexpr bool kStages = P.store == store::staged;
-  using ring = block::ring<part, block::add, long long, block::ring_of(P), kStages>;
+  constexpr bool kPacks = P.store == store::staged;
+  using ring = block::ring<part, block::add, long long, block::ring_of(P), kPacks>;
   extern __shared__ __align__(16) unsigned char stages[];
   __shared__ typename ring::board shared;
   ring mine(shared, reinterpret_cast<T*>(stages), in, descriptors, n);
-  mine.run([=](const part& ranked, long long first, long long before, T* stage) {
-    int kept;
-    if constexpr (kStages)
-      kept = detail::store_staged(ranked, stage, out + before, static_cast<int>(before % 32));
-    else
-      kept = ranked.store(out + before);
+  const auto say = [=](long long first, long long up_to) {
     const bool holds_the_last = first < n && n <= first + part::size;
-    if (holds_the_last && threadIdx.x % 32 == 0) *count = before + kept;
-  });
+    if (holds_the_last && threadIdx.x % 32 == 0) *count = up_to;
+  };
+  if constexpr (kPacks) {
+    mine.run([=](const T* packed, int kept, long long first, long long before) {
+      detail::copy_out(packed, kept, out + before, static_cast<int>(before % 32));
+      say(first, before + kept);
+    });
+  } else {
+    mine.run([=](const part& ranked, long long first, long long before) {
+      say(first, before + ranked.store(out + before));
+    });
+  }
   if constexpr (P.restore == block::restore::last_block) mine.restore(departed);
 }
 

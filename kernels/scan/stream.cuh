@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(block::ring_threads(block::ring_of(P)), 1)
   using ring = block::ring<part, Op, T, block::ring_of(P)>;
   __shared__ typename ring::board shared;
   ring mine(shared, detail::dynamic_shared<T>(), in, descriptors, n);
-  mine.run([=](const part& scanned, long long first, T before, T*) {
+  mine.run([=](const part& scanned, long long first, T before) {
     scanned.template store<Kind>(out + first, n - first, before);
   });
   if constexpr (P.restore == block::restore::last_block) mine.restore(departed);
