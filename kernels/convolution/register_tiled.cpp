@@ -10,9 +10,17 @@ using P = register_tiled_params;
 
 /// Registers that sums may take, and that the filter may: a thread has 255, and holds two rows of pixels or more.
 constexpr std::int64_t kMostSums = 144;
-constexpr std::int64_t kMostWeights = 50;
-/// Products in one iteration: what a compiler takes some seconds for.
-constexpr std::int64_t kMostProducts = 4608;
+constexpr std::int64_t kMostWeights = 90;
+constexpr std::int64_t kMostOfBoth = 160;
+/// Products in the loop's body: what a compiler takes some seconds for.
+constexpr std::int64_t kMostProducts = 4700;
+
+/// Dynamic: the rings of all warps of a block.
+std::int64_t shared_bytes(const P& p, const Problem& problem) {
+  const std::int64_t warps = std::int64_t{p.block_x} * p.block_y / 32;
+  return p.stages * warps * staged_pixels(p, static_cast<int>(problem.integer("filter"))) *
+         static_cast<std::int64_t>(size_of(problem.type()));
+}
 
 BlockTile tile_of(const P& p) {
   return {.rows = std::int64_t{p.block_y} * p.coarsening,
@@ -25,21 +33,26 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
   if (p.filter_in == weights::constant) plan.steps.push_back(filter_upload(problem));
-  plan.steps.push_back(tile_launch(request, "register_tiled", tile_of(p), {"image", "filter", "out"}));
+  BlockTile tile = tile_of(p);
+  tile.shared_bytes = shared_bytes(p, problem);
+  plan.steps.push_back(tile_launch(request, "register_tiled", tile, {"image", "filter", "out"}));
   return plan;
 }
 
-std::string supports(const P& p, const Problem& problem, const Device&) {
+std::string supports(const P& p, const Problem& problem, const Device& device) {
   const std::int64_t words = static_cast<std::int64_t>(size_of(problem.type())) / 4;
   const auto more = [](std::int64_t count, const std::string& what, std::int64_t most) {
-    return std::to_string(count) + " " + what + ", more than " + std::to_string(most);
+    return count > most ? std::to_string(count) + " " + what + ", more than " + std::to_string(most) : std::string();
   };
-  if (const std::int64_t sums = problem.integer("filter") * p.columns * words; sums > kMostSums)
-    return more(sums, "registers of sums", kMostSums);
-  if (p.filter_in == weights::registers && taps(problem) * words > kMostWeights)
-    return more(taps(problem) * words, "registers of weights", kMostWeights);
-  if (const std::int64_t products = taps(problem) * p.columns * p.unroll; products > kMostProducts)
-    return more(products, "products in an iteration", kMostProducts);
+  const std::int64_t sums = problem.integer("filter") * p.columns * words;
+  const std::int64_t held = p.filter_in == weights::registers ? taps(problem) * words : 0;
+  for (const std::string& reason :
+       {p.stages > 0 && device.compute_capability < 80 ? std::string("asynchronous copies need sm_80") : std::string(),
+        more(sums, "registers of sums", kMostSums), more(held, "registers of weights", kMostWeights),
+        more(sums + held, "registers of sums and weights", kMostOfBoth),
+        more(taps(problem) * p.columns * p.unroll * (p.skips ? 2 : 1), "products in the loop's body", kMostProducts),
+        more(shared_bytes(p, problem), "bytes of shared memory", device.shared_per_block_optin)})
+    if (!reason.empty()) return reason;
   return {};
 }
 
@@ -71,6 +84,9 @@ Kernel register_tiled_kernel() {
                          {{weights::constant, "warpwright::convolution::weights::constant"},
                           {weights::registers, "warpwright::convolution::weights::registers"}})
                    .axis("skips", &P::skips, {false, true})
+                   .axis("stages", &P::stages, {0, 4, 8})
+                   .require("rows through shared memory are ahead there",
+                            [](const P& p) { return p.stages == 0 || p.ahead <= 1; })
                    .require("block of 64 to 256 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; }),
       .plan = plan,
@@ -82,10 +98,13 @@ Kernel register_tiled_kernel() {
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
       .supports = supports,
       .steps = steps,
-      // Vectors of a row under a filter of 5, of as many rows as are under way.
+      // Vectors of a row under a filter of 5, of as many rows as are under way; through shared memory a warp shares
+      // them.
       .loads_in_flight =
           [](const P& p) {
-            return (p.ahead + 1) * (p.columns / p.vector_width + 2 * static_cast<int>(divide_up(2, p.vector_width)));
+            const int of_columns = p.columns / p.vector_width;
+            if (p.stages > 0) return (p.stages - 1) * (of_columns + 1);
+            return (p.ahead + 1) * (of_columns + 2 * static_cast<int>(divide_up(2, p.vector_width)));
           },
       .deterministic = always_deterministic<P>,
   });

@@ -18,7 +18,8 @@ struct register_tiled_params {
   int ahead = 1;         ///< rows that are loaded before they are needed
   int unroll = 1;        ///< rows in one iteration
   weights filter_in = weights::constant;
-  bool skips = false;  ///< what is part of no output of the thread is left out, at a branch for each row of the filter
+  bool skips = false;  ///< what is part of no output of the thread is left out, in a copy of the loop's body
+  int stages = 0;      ///< rows of a warp on their way through shared memory; 0: a thread reads its own
   bool operator==(const register_tiled_params&) const = default;
 };
 
@@ -34,6 +35,13 @@ struct rolling_row {
 
 template <class T, int Filter, register_tiled_params P>
 using rolling_pixels = vec<vec<T, P.vector_width>, rolling_row<Filter, P>::vectors>;
+
+/// The part of a row that a warp needs.
+__host__ __device__ constexpr int staged_pixels(const register_tiled_params& p, int filter) {
+  const int reach = (filter / 2 + p.vector_width - 1) / p.vector_width * p.vector_width;
+  const int needed = reach - filter / 2 + 32 * p.columns + filter - 1;
+  return (needed + p.vector_width - 1) / p.vector_width * p.vector_width;
+}
 
 /// Of every row of the filter, the sums of a thread's columns up to that row.
 template <class T, int Filter, register_tiled_params P>
@@ -58,33 +66,139 @@ struct held_weights {
   }
 };
 
-/// The pixels that a thread whose first column is `column` needs of a row, which may lie around the image.
-template <border Border, int Filter, register_tiled_params P, class T>
-__device__ __forceinline__ rolling_pixels<T, Filter, P> load_row(bool is_inner, const T* image, long long row,
-                                                                 long long column, long long rows, long long columns) {
+/// A warp's share of the image: the columns of its lanes, and the rows from that of its first output on.
+template <class T>
+struct warp_share {
+  const T* image;
+  long long first_row;     ///< of pixels, which may lie above the image
+  long long column;        ///< of the lane
+  long long first_column;  ///< of lane 0
+  long long rows, columns;
+  int steps;     ///< rows of pixels
+  bool is_even;  ///< rows of the image begin where vectors do
+  bool is_wide;  ///< all that its lanes need of a row are whole vectors of the image
+};
+
+/// Rows of pixels that a thread reads from global memory.
+template <class T, border Border, int Filter, register_tiled_params P>
+struct direct_rows {
   using own = rolling_row<Filter, P>;
-  constexpr int kVector = P.vector_width;
-  rolling_pixels<T, Filter, P> pixels;
-  if (is_inner) {
-    const T* from = image + row * columns + column - own::reach;
+  warp_share<T> share;
+
+  /// The pixels of the lane in a row of pixels, the last one for those behind it.
+  __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) const {
+    const long long row = share.first_row + min(step, share.steps - 1);
+    const long long first = share.column - own::reach;
+    if (Border == border::zero && !lies_within(row, 1, share.rows)) return {};
+    rolling_pixels<T, Filter, P> pixels;
+    const T* const from = share.image + nearest(row, share.rows) * share.columns;
+    if (share.is_wide) {
 #pragma unroll
-    for (int i = 0; i < own::vectors; ++i) pixels[i] = load_vector_readonly<kVector>(from + i * kVector);
-  } else {
+      for (int i = 0; i < own::vectors; ++i)
+        pixels[i] = load_vector_readonly<P.vector_width>(from + first + i * P.vector_width);
+    } else if (share.is_even) {
 #pragma unroll
-    for (int w = 0; w < own::width; ++w)
-      pixels[w / kVector][w % kVector] = pixel_at<Border>(image, row, column - own::reach + w, rows, columns);
+      for (int i = 0; i < own::vectors; ++i) pixels[i] = load_beside(from, first + i * P.vector_width);
+    } else {
+#pragma unroll
+      for (int w = 0; w < own::width; ++w)
+        pixels[w / P.vector_width][w % P.vector_width] = pixel_at<Border>(from, 0, first + w, 1, share.columns);
+    }
+    return pixels;
   }
-  return pixels;
-}
+
+ private:
+  /// The vector at any place in or beside a row that holds whole vectors.
+  __device__ __forceinline__ vec<T, P.vector_width> load_beside(const T* from, long long at) const {
+    constexpr int kLast = P.vector_width - 1;
+    const bool is_inside = lies_within(at, P.vector_width, share.columns);
+    const auto near = load_vector_readonly<P.vector_width>(from + max(0LL, min(at, share.columns - P.vector_width)));
+    vec<T, P.vector_width> pixels;
+#pragma unroll
+    for (int v = 0; v <= kLast; ++v)
+      pixels[v] = is_inside ? near[v] : Border == border::zero ? T(0) : at < 0 ? near[0] : near[kLast];
+    return pixels;
+  }
+};
+
+/// Rows of pixels that a warp copies into a ring in shared memory, `stages` - 1 of them ahead of the one it reads.
+template <class T, border Border, int Filter, register_tiled_params P>
+struct staged_rows {
+  using own = rolling_row<Filter, P>;
+  static constexpr int pitch = staged_pixels(P, Filter);
+  warp_share<T> share;
+  T* ring;
+
+  __device__ __forceinline__ staged_rows(const warp_share<T>& of, T* own_ring) : share(of), ring(own_ring) {
+#pragma unroll 1
+    for (int step = 0; step < P.stages - 1; ++step) start(step);
+  }
+
+  /// As that of direct_rows; called for every step in turn.
+  __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) const {
+    async_wait<P.stages - 2>();
+    __syncwarp();
+    start(step + P.stages - 1);
+    const int slot = min(step, share.steps - 1) % P.stages;
+    const T* const from = ring + slot * pitch + static_cast<int>(threadIdx.x) % 32 * P.columns;
+    rolling_pixels<T, Filter, P> pixels;
+#pragma unroll
+    for (int i = 0; i < own::vectors; ++i) pixels[i] = load_vector<P.vector_width>(from + i * P.vector_width);
+    return pixels;
+  }
+
+ private:
+  /// Starts the copies of a row of pixels, where there is one, and ends their group.
+  __device__ __forceinline__ void start(int step) const {
+    constexpr int kVectors = pitch / P.vector_width;
+    const long long row = share.first_row + step;
+    const bool is_there = Border == border::clamp || lies_within(row, 1, share.rows);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const long long first = share.first_column - own::reach + lane * P.vector_width;
+    const T* const from = share.image + nearest(row, share.rows) * share.columns;
+    T* const to = ring + step % P.stages * pitch + lane * P.vector_width;
+    if (step >= share.steps) {
+      // Only the group is counted.
+    } else if (is_there && share.is_wide) {
+#pragma unroll
+      for (int at = 0; at < kVectors; at += 32)
+        if (at + lane < kVectors) copy_whole(to + at * P.vector_width, from + first + at * P.vector_width);
+    } else {
+#pragma unroll 1
+      for (int at = 0; at + lane < kVectors; at += 32)
+        copy_any(to + at * P.vector_width, from, first + at * P.vector_width, is_there);
+    }
+    async_commit();
+  }
+
+  __device__ __forceinline__ static void copy_whole(T* to, const T* from) {
+    constexpr int kBytes = static_cast<int>(sizeof(T)) * P.vector_width;
+    constexpr int kPart = kBytes > 16 ? 16 / static_cast<int>(sizeof(T)) : P.vector_width;
+#pragma unroll
+    for (int v = 0; v < P.vector_width; v += kPart) async_copy<kPart* static_cast<int>(sizeof(T))>(to + v, from + v);
+  }
+
+  /// Starts the copy of a vector at any place in or beside a row, or of what stands for it where there is none.
+  __device__ __forceinline__ void copy_any(T* to, const T* from, long long at, bool is_there) const {
+    if (is_there && share.is_even && lies_within(at, P.vector_width, share.columns)) return copy_whole(to, from + at);
+#pragma unroll
+    for (int v = 0; v < P.vector_width; ++v) {
+      if (Border == border::clamp || (is_there && lies_within(at + v, 1, share.columns)))
+        async_copy<static_cast<int>(sizeof(T))>(to + v, from + nearest(at + v, share.columns));
+      else
+        to[v] = T(0);
+    }
+  }
+};
 
 /// Adds row `step` of the pixels that `outputs` rows of outputs need: what was the sum up to row i - 1 of the filter
-/// becomes that up to row i, one row further down.
-template <int Filter, register_tiled_params P, class T>
+/// becomes that up to row i, one row further down. `Skips` leaves out what is part of no output.
+template <bool Skips, int Filter, register_tiled_params P, class T>
 __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const rolling_pixels<T, Filter, P>& pixels,
                                         const held_weights<T, Filter, P>& filter, int step, int outputs) {
 #pragma unroll
   for (int i = Filter - 1; i >= 0; --i) {
-    if (P.skips && static_cast<unsigned>(step - i) >= static_cast<unsigned>(outputs)) continue;
+    if (Skips && static_cast<unsigned>(step - i) >= static_cast<unsigned>(outputs)) continue;
 #pragma unroll
     for (int j = 0; j < Filter; ++j) {
       const T weight = filter[i * Filter + j];
@@ -100,14 +214,14 @@ __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const 
 
 /// out[at], ... = a thread's sums of a row, of which so many lie within the image.
 template <register_tiled_params P, class T>
-__device__ __forceinline__ void store_row(T* to, const vec<T, P.columns>& sums, bool is_inner, long long count) {
+__device__ __forceinline__ void store_row(T* to, const vec<T, P.columns>& sums, bool is_whole, long long count) {
   constexpr int kVector = P.vector_width;
 #pragma unroll
   for (int c = 0; c < P.columns; c += kVector) {
     vec<T, kVector> part;
 #pragma unroll
     for (int v = 0; v < kVector; ++v) part[v] = sums[c + v];
-    if (is_inner) {
+    if (is_whole) {
       store_vector(to + c, part);
     } else {
 #pragma unroll
@@ -147,7 +261,8 @@ __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long ro
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
 /// columns image. A thread keeps, of the outputs that the current row of pixels is part of, the sums so far: each row
 /// of pixels takes them one row of the filter further and ends one row of outputs. Grid: one block per tile of block_y
-/// * coarsening rows and block_x * columns columns, numbered along rows first.
+/// * coarsening rows and block_x * columns columns, numbered along rows first; dynamic shared memory for `stages` rows
+/// of every warp.
 template <class T, border Border, int Filter, register_tiled_params P>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
     register_tiled(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
@@ -155,38 +270,52 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   using own = rolling_row<Filter, P>;
   constexpr int kAhead = P.ahead;
   constexpr int kUnroll = P.unroll;
+  constexpr unsigned kAll = 0xffffffffU;
+  // A warp has one row of threads: what depends on rows alone is the same for all lanes.
+  const int warp_y = __shfl_sync(kAll, static_cast<int>(threadIdx.y), 0);
   const long long tiles = (columns + P.block_x * P.columns - 1) / (P.block_x * P.columns);
-  const long long row = (blockIdx.x / tiles * P.block_y + threadIdx.y) * P.coarsening;
+  const long long row = (blockIdx.x / tiles * P.block_y + warp_y) * P.coarsening;
   const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * P.columns;
-  if (row >= rows) return;
+  const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
+  if (row >= rows || first_column >= columns) return;
 
-  const bool is_inner = columns % P.vector_width == 0 &&
-                        lies_within(row - own::radius, P.coarsening + Filter - 1, rows) &&
-                        lies_within(column - own::reach, own::width, columns);
-  if (Border == border::zero && __any_sync(0xffffffffU, !is_inner) && has_special_weights<Filter * Filter>(filter) &&
-      !is_inner)
+  const bool is_even = columns % P.vector_width == 0;
+  const bool is_wide = __all_sync(kAll, is_even && lies_within(column - own::reach, own::width, columns)) != 0;
+  const bool is_inner = is_wide && lies_within(row - own::radius, P.coarsening + Filter - 1, rows);
+  if (Border == border::zero && !is_inner && has_special_weights<Filter * Filter>(filter))
     return tap_by_tap<Border, Filter, P>(image, filter, out, row, column, rows, columns);
-  if (column >= columns) return;
 
-  const int steps = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row)) + Filter - 1;
-  const auto load = [&](int step) {
-    return load_row<Border, Filter, P>(is_inner, image, row - own::radius + min(step, steps - 1), column, rows,
-                                       columns);
-  };
-  const held_weights<T, Filter, P> weights_of(filter);
-  rolling_sums<T, Filter, P> sums{};
-  rolling_pixels<T, Filter, P> held[kAhead + 1];
+  const int outputs = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row));
+  const int steps = outputs + Filter - 1;
+  const warp_share<T> share{image, row - own::radius, column, first_column, rows, columns, steps, is_even, is_wide};
+  const auto roll = [&](const auto& load) {
+    const bool is_whole = __all_sync(kAll, is_even && column + P.columns <= columns) != 0;
+    const held_weights<T, Filter, P> weights_of(filter);
+    rolling_sums<T, Filter, P> sums{};
+    rolling_pixels<T, Filter, P> held[kAhead + 1];
 #pragma unroll
-  for (int i = 0; i < kAhead; ++i) held[i] = load(i);
+    for (int i = 0; i < kAhead; ++i) held[i] = load(i);
 #pragma unroll kUnroll
-  for (int step = 0; step < steps; ++step) {
-    held[kAhead] = load(step + kAhead);
-    add_row<Filter, P, T>(sums, held[0], weights_of, step, steps - (Filter - 1));
+    for (int step = 0; step < steps; ++step) {
+      held[kAhead] = load(step + kAhead);
+      if (P.skips && (step < Filter - 1 || step >= outputs))
+        add_row<true, Filter, P, T>(sums, held[0], weights_of, step, outputs);
+      else
+        add_row<false, Filter, P, T>(sums, held[0], weights_of, step, outputs);
 #pragma unroll
-    for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
-    const int ended = step - (Filter - 1);
-    if (ended >= 0)
-      store_row<P, T>(out + (row + ended) * columns + column, sums[Filter - 1], is_inner, columns - column);
+      for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
+      const int ended = step - (Filter - 1);
+      if (ended >= 0)
+        store_row<P, T>(out + (row + ended) * columns + column, sums[Filter - 1], is_whole, columns - column);
+    }
+  };
+  if constexpr (P.stages > 0) {
+    extern __shared__ __align__(16) unsigned char staging[];
+    const int warp = (warp_y * P.block_x + static_cast<int>(threadIdx.x)) / 32;
+    T* const ring = reinterpret_cast<T*>(staging) + warp * P.stages * staged_pixels(P, Filter);
+    roll(staged_rows<T, Border, Filter, P>(share, ring));
+  } else {
+    roll(direct_rows<T, Border, Filter, P>{share});
   }
 }
 
