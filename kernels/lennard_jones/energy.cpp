@@ -16,17 +16,14 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   const std::string type(name_of(problem.type()));
   const std::int64_t atoms = problem.shape[0];
-  const Step zeros{.what = Memset{.buffer = "energy", .count = 2, .value = real(problem, 0)}};
-  if (atoms == 0)
-    return {.buffers = buffers(problem),
-            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false}, zeros}};
   const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin);
   Plan plan = plan_with_lists(problem, lists);
   const std::int64_t blocks = blocks_of(p, problem);
   const bool is_atomic = p.finish == energy_finish::atomic;
-  if (is_atomic)
-    plan.steps.push_back(zeros);
-  else
+  if (is_atomic || atoms == 0)
+    plan.steps.push_back({.what = Memset{.buffer = "energy", .count = 2, .value = real(problem, 0)}});
+  if (atoms == 0) return plan;
+  if (!is_atomic)
     plan.buffers.push_back({.name = "parts", .role = Role::scratch, .type = problem.type(), .count = 2 * blocks});
   plan.steps.push_back(
       {.what = Launch{

@@ -184,27 +184,51 @@ Problem narrow(const std::string& op, std::int64_t atoms, int capacity, ElementT
   return make_problem(pattern(), {type}, {{"op", op}, {"steps", "3"}, {"capacity", std::to_string(capacity)}}, {atoms});
 }
 
+/// What the reference expects, and what it allows, is the oracle's.
+void expect_reference(const Problem& problem, const std::vector<Bytes>& inputs) {
+  const Reference reference = pattern().reference(problem, device(90));
+  const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
+  EXPECT_TRUE(done.execution.clean());
+  for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
+    const Doubles values = elements_of<double>(one.values);
+    const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
+    const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
+    ASSERT_EQ(got.size(), values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i] + std::fabs(values[i]) * 100))
+          << problem_text(problem) << " " << i;
+      EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-6 * one.magnitude[i]) << problem_text(problem) << " " << i;
+    }
+  }
+}
+
 TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
   for (const std::string kind : {"warm", "images"})
     for (const Problem& problem : {forces(70, ElementType::f32), steps(70, 6, ElementType::f32), steps(5, 0),
                                    asking("energy", 70, ElementType::f32), asking("energy", 0), asking("scale", 70),
-                                   asking("scale", 0), narrow("forces", 40, 7), narrow("steps", 40, 2)}) {
-      const auto inputs = inputs_of(problem, kind);
-      const Reference reference = pattern().reference(problem, device(90));
-      const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
-      EXPECT_TRUE(done.execution.clean());
-      for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
-        const Doubles values = elements_of<double>(one.values);
-        const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
-        const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
-        ASSERT_EQ(got.size(), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i] + std::fabs(values[i]) * 100))
-              << problem_text(problem) << " " << i;
-          EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-6 * one.magnitude[i]) << problem_text(problem) << " " << i;
-        }
-      }
+                                   asking("scale", 0), narrow("forces", 40, 7), narrow("steps", 40, 2)})
+      expect_reference(problem, inputs_of(problem, kind));
+}
+
+/// Five atoms along each axis of the box, each within the cutoff of six, in all of the reference's cells and across all
+/// faces of the box; some lie in other images, and one farther away than places are exact.
+TEST(LennardJones, TheReferenceFindsNearAtomsInAllCellsAndStrays) {
+  const Problem problem = forces(125);
+  const double side = side_of(problem);
+  Doubles places(3 * 125);
+  for (std::size_t atom = 0; atom < 125; ++atom) {
+    std::size_t at = atom;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      places[axis * 125 + atom] = side / 5 * static_cast<double>(at % 5) + 1e-2 * static_cast<double>(atom % 7);
+      at /= 5;
     }
+  }
+  places[0] -= side;
+  places[125 + 31] += 3 * side;
+  places[250 + 62] += 0x1p21 * side;
+  const Doubles force = elements_of<double>(pattern().oracle(problem, {bytes_of(places)}).at(0).values);
+  EXPECT_GT(std::ranges::count_if(force, [](double along) { return std::fabs(along) > 1e-9; }), 250);
+  expect_reference(problem, {bytes_of(places)});
 }
 
 TEST(LennardJones, AMissingPairAtTheCutoffIsMoreThanTheBoundOfFloats) {

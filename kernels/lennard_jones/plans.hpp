@@ -82,20 +82,15 @@ double neighbors_within(double reach);
 /// What looking at all neighbours takes, and making lists of them so many times.
 double walking_steps(const Problem& problem, double times_made);
 
-/// The axis of layouts.
-template <class P>
-SpaceOf<P>& add_layouts(SpaceOf<P>& space) {
-  return space.axis("layout", &P::layout,
-                    {{block::layout::by_body, "warpwright::block::layout::by_body"},
-                     {block::layout::by_slot, "warpwright::block::layout::by_slot"}});
-}
-
 /// The axes and constraints that all kernels with an atom a thread have.
 template <class P>
 SpaceOf<P> atoms_space() {
   SpaceOf<P> space;
-  space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512}).axis("unroll", &P::unroll, {1, 2, 4, 8});
-  add_layouts(space)
+  space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
+      .axis("unroll", &P::unroll, {1, 2, 4, 8})
+      .axis("layout", &P::layout,
+            {{block::layout::by_body, "warpwright::block::layout::by_body"},
+             {block::layout::by_slot, "warpwright::block::layout::by_slot"}})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4, 8})
       .require("an SM holds the threads of min_blocks blocks",
                [](const P& p, const Surroundings& around) {
@@ -138,8 +133,24 @@ KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequ
 
 /// The lists of a kernel that makes them again and again.
 template <class P>
-Lists lists_of(const P& p, const Problem& problem, int cells_across = 1) {
+Lists lists_of(const P& p, const Problem& problem, int cells_across) {
   return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across};
+}
+
+/// The plan of a kernel that moves atoms, which lie in such memory: `looks` adds scratch of its own and gives the
+/// steps. Nothing but the count of what overflows is written where nothing moves.
+template <class P>
+Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where where,
+                 const std::function<std::vector<Step>(Plan& plan, const Lists& lists)>& looks) {
+  Plan plan{.buffers = buffers(problem),
+            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}}}};
+  for (Buffer& buffer : plan.buffers)
+    if (buffer.name != "overflow") buffer.where = where;
+  if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
+  const Lists lists = lists_of(p, problem, cells_across);
+  for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
+  append(plan.steps, looks(plan, lists));
+  return plan;
 }
 
 /// A kernel of that name that moves atoms, by lists that it makes again and again.

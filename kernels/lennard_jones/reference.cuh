@@ -1,8 +1,9 @@
-// The plain sums over all pairs in double that large results are compared with, and the same steps with the errors that
-// roundings may have made; both are checked against the CPU oracle.
+// The plain sums over near pairs in double that large results are compared with, and the same steps with the errors
+// that roundings may have made; both are checked against the CPU oracle.
 #pragma once
 
 #include "kernels/lennard_jones/errors.cuh"
+#include "kernels/lennard_jones/reference_cells.cuh"
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::lennard_jones {
@@ -14,42 +15,53 @@ struct plain_field {
 
 namespace detail {
 
+/// The vector to the nearest image of another atom, and how far away it is.
+struct image {
+  double apart[3];
+  double square;
+  double rounding;  ///< what a kernel's differences and shifts are off by, in units of u
+};
+
+__device__ inline image image_of(const double* state, long long own, long long other, double side, long long atoms) {
+  image nearest{};
+  double raw_square = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double raw = state[axis * atoms + other] - state[axis * atoms + own];
+    const double apart = fma(-side, rint(raw / side), raw);
+    nearest.apart[axis] = apart;
+    nearest.square = fma(apart, apart, nearest.square);
+    raw_square = fma(raw, raw, raw_square);
+  }
+  nearest.rounding = sqrt(raw_square) + sqrt(nearest.square);
+  return nearest;
+}
+
 /// force = that on atom `own` of all others, which are at state[axis * atoms + atom], with errors of their places at
 /// state[3 * atoms + atom]; gives its error in units of u.
 __device__ inline double sum_forces(double (&force)[3], const double* state, long long own, const plain_field& in,
-                                    long long atoms) {
+                                    const near_atoms& near) {
+  const long long atoms = near.atoms;
   double pairs = 0;
   double error = 0;
   // Counts who may be in a list, then sums.
   for (int pass = 0; pass < 2; ++pass)
-    for (long long other = 0; other < atoms; ++other) {
-      if (other == own) continue;
-      double apart[3];
-      double square = 0;
-      double raw_square = 0;
-      bool is_near = true;
-      for (int axis = 0; axis < 3; ++axis) {
-        const double raw = state[axis * atoms + other] - state[axis * atoms + own];
-        apart[axis] = fma(-in.side, rint(raw / in.side), raw);
-        is_near = is_near && fabs(apart[axis]) < in.cutoff + 1;
-        square = fma(apart[axis], apart[axis], square);
-        raw_square = fma(raw, raw, raw_square);
-      }
-      if (!is_near || square >= (in.cutoff + 1) * (in.cutoff + 1)) continue;
+    near.for_each(state, own, [&](long long other) {
+      const image to = image_of(state, own, other, in.side, atoms);
+      if (!(to.square < (in.cutoff + 1) * (in.cutoff + 1))) return;
       if (pass == 0) {
         ++pairs;
-        continue;
+        return;
       }
-      const double r = sqrt(square);
+      const double r = sqrt(to.square);
       const bool counts = r < in.cutoff;
-      const double off = sqrt(raw_square) + r + state[3 * atoms + own] + state[3 * atoms + other];
+      const double off = to.rounding + state[3 * atoms + own] + state[3 * atoms + other];
       error += pair_error(r, off, pairs, in.unit, counts, in.sigma, in.epsilon, in.cutoff);
-      if (!counts) continue;
-      const double ratio = in.sigma * in.sigma / square;
+      if (!counts) return;
+      const double ratio = in.sigma * in.sigma / to.square;
       const double sixth = ratio * ratio * ratio;
-      const double scale = 24 * in.epsilon / square * sixth * (1 - 2 * sixth);
-      for (int axis = 0; axis < 3; ++axis) force[axis] = fma(scale, apart[axis], force[axis]);
-    }
+      const double scale = 24 * in.epsilon / to.square * sixth * (1 - 2 * sixth);
+      for (int axis = 0; axis < 3; ++axis) force[axis] = fma(scale, to.apart[axis], force[axis]);
+    });
   return min(error, kLostError);
 }
 
@@ -68,11 +80,12 @@ __global__ void __launch_bounds__(128)
 /// Forces and their errors. Grid: one thread an atom, blocks of 128.
 __global__ void __launch_bounds__(128)
     reference_forces(const double* __restrict__ state, double* __restrict__ expected, double* __restrict__ magnitude,
-                     plain_field in, long long atoms) {
+                     const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
+                     long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= atoms) return;
   double force[3] = {};
-  const double error = detail::sum_forces(force, state, own, in, atoms);
+  const double error = detail::sum_forces(force, state, own, in, {starts, members, in.side, cells, atoms});
   for (int axis = 0; axis < 3; ++axis) {
     expected[axis * atoms + own] = force[axis];
     magnitude[axis * atoms + own] = error;
@@ -83,11 +96,12 @@ __global__ void __launch_bounds__(128)
 /// an atom, blocks of 128.
 __global__ void __launch_bounds__(128)
     reference_step(const double* __restrict__ from, double* __restrict__ to, double* __restrict__ velocity,
-                   plain_field in, double kick, double drift, long long atoms) {
+                   const int* __restrict__ starts, const int* __restrict__ members, int cells, plain_field in,
+                   double kick, double drift, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= atoms) return;
   double force[3] = {};
-  const double error = detail::sum_forces(force, from, own, in, atoms);
+  const double error = detail::sum_forces(force, from, own, in, {starts, members, in.side, cells, atoms});
   double fast = 0;
   double far = 0;
   double strong = 0;
@@ -110,19 +124,14 @@ __global__ void __launch_bounds__(128)
 
 /// *most, zero before: the most atoms that one has nearer than the reach. Grid: one thread an atom, blocks of 128.
 __global__ void __launch_bounds__(128)
-    reference_crowd(const double* __restrict__ state, int* most, double side, double reach, long long atoms) {
+    reference_crowd(const double* __restrict__ state, int* most, const int* __restrict__ starts,
+                    const int* __restrict__ members, int cells, double side, double reach, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= atoms) return;
   int around = 0;
-  for (long long other = 0; other < atoms; ++other) {
-    double square = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double raw = state[axis * atoms + other] - state[axis * atoms + own];
-      const double apart = fma(-side, rint(raw / side), raw);
-      square = fma(apart, apart, square);
-    }
-    if (other != own && square < reach * reach) ++around;
-  }
+  near_atoms{starts, members, side, cells, atoms}.for_each(state, own, [&](long long other) {
+    if (detail::image_of(state, own, other, side, atoms).square < reach * reach) ++around;
+  });
   atomicMax(most, around);
 }
 
@@ -147,7 +156,8 @@ __global__ void __launch_bounds__(128)
 /// of either atom's. Grid: one thread an atom, blocks of 128.
 __global__ void __launch_bounds__(128)
     reference_energy(const double* __restrict__ state, const double* __restrict__ speed, double* __restrict__ expected,
-                     double* __restrict__ magnitude, plain_field in, double half_mass, long long atoms) {
+                     double* __restrict__ magnitude, const int* __restrict__ starts, const int* __restrict__ members,
+                     int cells, plain_field in, double half_mass, long long atoms) {
   const long long own = static_cast<long long>(blockIdx.x) * 128 + threadIdx.x;
   if (own >= atoms) return;
   double kinetic = 0;
@@ -155,24 +165,17 @@ __global__ void __launch_bounds__(128)
     kinetic = fma(half_mass * speed[axis * atoms + own], speed[axis * atoms + own], kinetic);
   double potential = 0;
   double size = 0;
-  for (long long other = 0; other < atoms; ++other) {
-    double square = 0;
-    double raw_square = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double raw = state[axis * atoms + other] - state[axis * atoms + own];
-      const double apart = fma(-in.side, rint(raw / in.side), raw);
-      square = fma(apart, apart, square);
-      raw_square = fma(raw, raw, raw_square);
-    }
-    const double r = sqrt(square);
-    if (other == own || r >= in.cutoff + 1) continue;
+  near_atoms{starts, members, in.side, cells, atoms}.for_each(state, own, [&](long long other) {
+    const detail::image to = detail::image_of(state, own, other, in.side, atoms);
+    const double r = sqrt(to.square);
+    if (!(r < in.cutoff + 1)) return;
     const bool counts = r < in.cutoff;
-    size += pair_energy_error(r, sqrt(raw_square) + r, in.unit, counts, in.sigma, in.epsilon, in.cutoff) / 2;
-    if (!counts) continue;
-    const double ratio = in.sigma * in.sigma / square;
+    size += pair_energy_error(r, to.rounding, in.unit, counts, in.sigma, in.epsilon, in.cutoff) / 2;
+    if (!counts) return;
+    const double ratio = in.sigma * in.sigma / to.square;
     const double sixth = ratio * ratio * ratio;
     potential = fma(2 * in.epsilon * sixth, sixth - 1, potential);
-  }
+  });
   atomicAdd(expected, kinetic);
   atomicAdd(expected + 1, potential);
   atomicAdd(magnitude, kinetic);

@@ -1,6 +1,8 @@
 // Putting the kernels of reference.cuh together.
 #include "kernels/lennard_jones/reference_plan.hpp"
 
+#include <algorithm>
+
 #include "kernels/lennard_jones/plans.hpp"
 #include "kernels/lennard_jones/reference.cuh"
 
@@ -25,10 +27,18 @@ Step zeros(const char* buffer, std::int64_t count, ValueArgument zero) {
   return {.what = Memset{.buffer = buffer, .count = count, .value = std::move(zero)}};
 }
 
+/// Cells along an axis of the box, each wider than anybody looks by what roundings of places and widths make of it.
+int cells_along(const Problem& problem) {
+  constexpr double kSlack = 0.01;
+  const double widest = std::max(kCutoff + 1, reach_of(problem).outer) + kSlack;
+  return std::max(1, static_cast<int>(side_of(problem) / widest));
+}
+
 /// The plan as it grows.
 class Steps {
  public:
-  Steps(const Problem& problem, Plan& plan) : problem_(problem), atoms_(problem.shape[0]), plan_(plan) {}
+  Steps(const Problem& problem, Plan& plan)
+      : problem_(problem), atoms_(problem.shape[0]), cells_(cells_along(problem)), plan_(plan) {}
 
   void scale() {
     scratch("sum", ElementType::f64, 1);
@@ -47,12 +57,19 @@ class Steps {
       scratch(name, ElementType::i32, 1);
       add(zeros(name, 1, value(0)));
     }
+    const std::int64_t all_cells = this->all_cells();
+    for (const auto& [name, count] :
+         {std::pair("count", all_cells), std::pair("filled", all_cells), std::pair("starts", all_cells),
+          std::pair("found", atoms_), std::pair("members", atoms_)})
+      scratch(name, ElementType::i32, count);
     begin("positions", "state");
+    append(plan_.steps, cells_of("state"));
     crowd("state", "inner", reach_of(problem_).inner);
     if (!moves(problem_)) crowd("state", "outer", reach_of(problem_).outer);
     if (asks_forces(problem_))
       add(launch_over(atoms_, "reference_forces",
-                      {pointer_to("state"), pointer_to("force.expected"), pointer_to("force.magnitude"), field()}));
+                      {pointer_to("state"), pointer_to("force.expected"), pointer_to("force.magnitude"),
+                       pointer_to("starts"), pointer_to("members"), value(cells_), field()}));
     if (asks_energy(problem_)) energy();
     if (moves(problem_)) move();
     for (const Buffer& buffer : buffers(problem_))
@@ -77,21 +94,39 @@ class Steps {
                                                                           .cutoff = kCutoff,
                                                                           .unit = unit_roundoff(problem_.type())});
   }
+  /// Those of strays included.
+  std::int64_t all_cells() const { return std::int64_t{cells_} * cells_ * cells_ + 1; }
+  /// Puts the atoms of a state into cells.
+  std::vector<Step> cells_of(const std::string& state) const {
+    const ValueArgument side = value(side_of(problem_));
+    return {zeros("count", all_cells(), value(0)),
+            zeros("filled", all_cells(), value(0)),
+            launch_over(atoms_, "reference_count", {pointer_to(state), pointer_to("count"), side, value(cells_)}),
+            launch_over(all_cells(), "reference_starts", {pointer_to("count"), pointer_to("starts")}),
+            launch_over(atoms_, "reference_fill",
+                        {pointer_to(state), pointer_to("starts"), pointer_to("filled"), pointer_to("found"), side,
+                         value(cells_)}),
+            launch_over(atoms_, "reference_order",
+                        {pointer_to(state), pointer_to("starts"), pointer_to("count"), pointer_to("found"),
+                         pointer_to("members"), side, value(cells_)})};
+  }
   void begin(const char* from, const char* to) {
     add(launch_over(atoms_, with_type(problem_, "reference_begin"), {pointer_to(from), pointer_to(to)}));
   }
   Step crowd_of(const std::string& state, const char* most, double reach) const {
     return launch_over(atoms_, "reference_crowd",
-                       {pointer_to(state), pointer_to(most), value(side_of(problem_)), value(reach)});
+                       {pointer_to(state), pointer_to(most), pointer_to("starts"), pointer_to("members"), value(cells_),
+                        value(side_of(problem_)), value(reach)});
   }
   void crowd(const std::string& state, const char* most, double reach) { add(crowd_of(state, most, reach)); }
 
   void energy() {
     begin("velocity", "speed");
     for (const char* name : {"energy.expected", "energy.magnitude"}) add(zeros(name, 2, value(0.0)));
-    add(launch_over(atoms_, "reference_energy",
-                    {pointer_to("state"), pointer_to("speed"), pointer_to("energy.expected"),
-                     pointer_to("energy.magnitude"), field(), value(kMass / 2)}));
+    add(launch_over(
+        atoms_, "reference_energy",
+        {pointer_to("state"), pointer_to("speed"), pointer_to("energy.expected"), pointer_to("energy.magnitude"),
+         pointer_to("starts"), pointer_to("members"), value(cells_), field(), value(kMass / 2)}));
   }
 
   void move() {
@@ -100,11 +135,13 @@ class Steps {
     append(plan_.steps, verlet(
                             problem_, "state", "next", kNever, [](const std::string&) { return std::vector<Step>(); },
                             [&](const std::string& from, const std::string& to, double kick, double drift) {
-                              return std::vector<Step>{
-                                  crowd_of(from, "outer", reach_of(problem_).outer),
-                                  launch_over(atoms_, "reference_step",
-                                              {pointer_to(from), pointer_to(to), pointer_to("speed"), field(),
-                                               value(kick), value(drift)})};
+                              std::vector<Step> look = cells_of(from);
+                              look.push_back(crowd_of(from, "outer", reach_of(problem_).outer));
+                              look.push_back(launch_over(
+                                  atoms_, "reference_step",
+                                  {pointer_to(from), pointer_to(to), pointer_to("speed"), pointer_to("starts"),
+                                   pointer_to("members"), value(cells_), field(), value(kick), value(drift)}));
+                              return look;
                             }));
     for (const auto& [from, output] : {std::pair("state", "positions"), std::pair("speed", "velocity")})
       add(launch_over(atoms_, "reference_end",
@@ -114,6 +151,7 @@ class Steps {
 
   const Problem& problem_;
   const std::int64_t atoms_;
+  const int cells_;  ///< along an axis
   Plan& plan_;
 };
 
