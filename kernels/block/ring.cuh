@@ -14,6 +14,7 @@
 
 #include "kernels/block/long_descriptor.cuh"
 #include "kernels/block/reduce.cuh"
+#include "kernels/block/scan.cuh"
 
 namespace warpwright::block {
 
@@ -62,8 +63,8 @@ class ring {
     phase_barrier known[S.stages];
     phase_barrier empty[S.stages];
     total of_warp[S.stages][S.compute_warps];  ///< the combination of each compute warp's part
-    Prefix before[S.stages];                   ///< what lies before the tile
-    Prefix up_to[S.stages];                    ///< and with it
+    Prefix before[S.stages][S.compute_warps];  ///< what lies before each of these parts
+    Prefix up_to[S.stages];                    ///< what lies before the tile, and with it
   };
 
   /// By all threads of a cooperative launch, of no more blocks than there are tiles. `stages` is dynamic shared memory
@@ -147,7 +148,7 @@ class ring {
   /// By one warp: says what every tile of the block makes, as soon as that is known.
   __device__ __forceinline__ void announce() {
     for (int round = 0; round < rounds_; ++round) {
-      const total of_tile = total_of(round);
+      const total of_tile = __shfl_sync(0xffffffffU, up_to_parts(round), 31);
       if (is_first_lane()) descriptor::publish(descriptors_, tile_of_round(round), tile_state::aggregate, of_tile);
       __syncwarp();
       if (is_first_lane()) phase_arrive(&shared_.empty[place(round).stage]);
@@ -164,13 +165,15 @@ class ring {
         phase_wait(&shared_.known[earlier.stage], earlier.parity);
         before = Op::combine(shared_.up_to[earlier.stage], before);
       }
-      const auto of_tile = static_cast<Prefix>(total_of(round));
+      before = __shfl_sync(0xffffffffU, before, 0);
+      const auto of_parts = static_cast<Prefix>(up_to_parts(round));
+      const Prefix up_to_part = Op::combine(before, of_parts);
+      const Prefix before_part = __shfl_up_sync(0xffffffffU, up_to_part, 1);
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+      if (lane < S.compute_warps) shared_.before[at.stage][lane] = lane == 0 ? before : before_part;
+      if (lane == 31) shared_.up_to[at.stage] = up_to_part;
       __syncwarp();
-      if (is_first_lane()) {
-        shared_.before[at.stage] = before;
-        shared_.up_to[at.stage] = Op::combine(before, of_tile);
-        phase_arrive(&shared_.known[at.stage]);
-      }
+      if (is_first_lane()) phase_arrive(&shared_.known[at.stage]);
     }
   }
 
@@ -208,6 +211,7 @@ class ring {
     if constexpr (Packs) {
       __syncwarp();
       mine.pack(stage_of_part(round, warp));
+      __syncwarp();
     }
   }
 
@@ -235,21 +239,16 @@ class ring {
   /// Waits for what lies before a compute warp's part of a tile, for every lane.
   __device__ __forceinline__ Prefix before_part(const place& at, int warp) const {
     phase_wait(&shared_.known[at.stage], at.parity);
-    return Op::combine(shared_.before[at.stage], static_cast<Prefix>(combined_parts(at.stage, warp)));
+    return shared_.before[at.stage][warp];
   }
 
-  /// The combination of the first `warps` compute warps' parts, for every lane.
-  __device__ __forceinline__ total combined_parts(int stage, int warps) const {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const total value = lane < warps ? shared_.of_warp[stage][lane] : Op::template identity<total>();
-    return __shfl_sync(0xffffffffU, reduce_warp<Op>(value), 0);
-  }
-
-  /// Waits for the combination of a round's tile, for every lane.
-  __device__ __forceinline__ total total_of(int round) const {
+  /// Waits for the parts of a round's tile: the combination of those up to the lane's, of all for lanes behind them.
+  __device__ __forceinline__ total up_to_parts(int round) const {
     const place at(round);
     phase_wait(&shared_.summed[at.stage], at.parity);
-    return combined_parts(at.stage, S.compute_warps);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const total own = lane < S.compute_warps ? shared_.of_warp[at.stage][lane] : Op::template identity<total>();
+    return inclusive_scan_warp<Op>(own);
   }
 
   /// The combination of the tiles that other blocks have since the block's own tile before this one, for lane 0.

@@ -77,7 +77,19 @@ class slab {
   /// Ranks and writes them, also to where every lane has read the slab from.
   __device__ __forceinline__ void pack(T* to) {
     scan();
-    store(to);
+    if constexpr (kByBallot) {
+      store(to);
+    } else {
+      // A place that goes on costs less than a rank that is added to one each time.
+#pragma unroll
+      for (int chunk = 0; chunk != kChunks; ++chunk) {
+        T* next = to + byte_of(counts_, chunk);
+#pragma unroll
+        for (int k = 0; k != Vector; ++k)
+          if (keeps(chunk * Vector + k)) *next++ = held(chunk * Vector + k);
+        to += kept_of_chunk(chunk);
+      }
+    }
   }
 
   /// Writes them as store does, and of the first `left` elements those that are not kept to `rest`, in order too.

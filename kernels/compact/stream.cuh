@@ -28,15 +28,23 @@ namespace detail {
 template <class T>
 __device__ __forceinline__ void copy_out(const T* packed, int kept, T* to, int of_line_before) {
   constexpr int kTogether = 4;
-  for (int first = static_cast<int>(threadIdx.x) % 32 - of_line_before; first < kept; first += 32 * kTogether) {
+  const int at = static_cast<int>(threadIdx.x) % 32 - of_line_before;
+  const T* from = packed + at;
+  to += at;
+  if (at >= 0 && at < kept) *to = *from;
+  int left = kept - at - 32;  // from the lane's element of the second line on
+  for (from += 32, to += 32; left > 32 * (kTogether - 1); left -= 32 * kTogether) {
     T held[kTogether];
 #pragma unroll
-    for (int i = 0; i != kTogether; ++i)
-      if (const int at = first + 32 * i; at >= 0 && at < kept) held[i] = packed[at];
+    for (int i = 0; i != kTogether; ++i) held[i] = from[32 * i];
 #pragma unroll
-    for (int i = 0; i != kTogether; ++i)
-      if (const int at = first + 32 * i; at >= 0 && at < kept) to[at] = held[i];
+    for (int i = 0; i != kTogether; ++i) to[32 * i] = held[i];
+    from += 32 * kTogether;
+    to += 32 * kTogether;
   }
+#pragma unroll
+  for (int i = 0; i != kTogether - 1; ++i)
+    if (left > 32 * i) to[32 * i] = from[32 * i];
 }
 
 }  // namespace detail

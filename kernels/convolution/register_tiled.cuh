@@ -258,6 +258,35 @@ __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long ro
     }
 }
 
+/// By a warp: the outputs of its share, whose first row is `row`; load(step) gives a lane its pixels of a row of them.
+template <int Filter, register_tiled_params P, class T, class Rows>
+__device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, const Rows& load,
+                                          const T* __restrict__ filter, T* __restrict__ out) {
+  constexpr int kAhead = P.ahead;
+  constexpr int kUnroll = P.unroll;
+  const bool is_whole = __all_sync(0xffffffffU, share.is_even && share.column + P.columns <= share.columns) != 0;
+  const int outputs = share.steps - (Filter - 1);
+  const held_weights<T, Filter, P> weights_of(filter);
+  rolling_sums<T, Filter, P> sums{};
+  rolling_pixels<T, Filter, P> held[kAhead + 1];
+#pragma unroll
+  for (int i = 0; i < kAhead; ++i) held[i] = load(i);
+#pragma unroll kUnroll
+  for (int step = 0; step < share.steps; ++step) {
+    held[kAhead] = load(step + kAhead);
+    if (P.skips && (step < Filter - 1 || step >= outputs))
+      add_row<true, Filter, P, T>(sums, held[0], weights_of, step, outputs);
+    else
+      add_row<false, Filter, P, T>(sums, held[0], weights_of, step, outputs);
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
+    const int ended = step - (Filter - 1);
+    if (ended >= 0)
+      store_row<P, T>(out + (row + ended) * share.columns + share.column, sums[Filter - 1], is_whole,
+                      share.columns - share.column);
+  }
+}
+
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
 /// columns image. A thread keeps, of the outputs that the current row of pixels is part of, the sums so far: each row
 /// of pixels takes them one row of the filter further and ends one row of outputs. Grid: one block per tile of block_y
@@ -268,8 +297,6 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
     register_tiled(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
                    long long columns) {
   using own = rolling_row<Filter, P>;
-  constexpr int kAhead = P.ahead;
-  constexpr int kUnroll = P.unroll;
   constexpr unsigned kAll = 0xffffffffU;
   // A warp has one row of threads: what depends on rows alone is the same for all lanes.
   const int warp_y = __shfl_sync(kAll, static_cast<int>(threadIdx.y), 0);
@@ -288,34 +315,13 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const int outputs = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row));
   const int steps = outputs + Filter - 1;
   const warp_share<T> share{image, row - own::radius, column, first_column, rows, columns, steps, is_even, is_wide};
-  const auto roll = [&](const auto& load) {
-    const bool is_whole = __all_sync(kAll, is_even && column + P.columns <= columns) != 0;
-    const held_weights<T, Filter, P> weights_of(filter);
-    rolling_sums<T, Filter, P> sums{};
-    rolling_pixels<T, Filter, P> held[kAhead + 1];
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i) held[i] = load(i);
-#pragma unroll kUnroll
-    for (int step = 0; step < steps; ++step) {
-      held[kAhead] = load(step + kAhead);
-      if (P.skips && (step < Filter - 1 || step >= outputs))
-        add_row<true, Filter, P, T>(sums, held[0], weights_of, step, outputs);
-      else
-        add_row<false, Filter, P, T>(sums, held[0], weights_of, step, outputs);
-#pragma unroll
-      for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
-      const int ended = step - (Filter - 1);
-      if (ended >= 0)
-        store_row<P, T>(out + (row + ended) * columns + column, sums[Filter - 1], is_whole, columns - column);
-    }
-  };
   if constexpr (P.stages > 0) {
     extern __shared__ __align__(16) unsigned char staging[];
     const int warp = (warp_y * P.block_x + static_cast<int>(threadIdx.x)) / 32;
     T* const ring = reinterpret_cast<T*>(staging) + warp * P.stages * staged_pixels(P, Filter);
-    roll(staged_rows<T, Border, Filter, P>(share, ring));
+    roll_down<Filter, P>(share, row, staged_rows<T, Border, Filter, P>(share, ring), filter, out);
   } else {
-    roll(direct_rows<T, Border, Filter, P>{share});
+    roll_down<Filter, P>(share, row, direct_rows<T, Border, Filter, P>{share}, filter, out);
   }
 }
 

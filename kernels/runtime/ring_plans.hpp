@@ -35,7 +35,7 @@ namespace detail {
 /// Whether shared memory holds the tiles, and what the warps of a block tell each other.
 template <class P>
 bool fits_ring(const P& p, const Surroundings& around) {
-  const int board = p.stages * (p.compute_warps + 10) * 8 + 512;
+  const int board = p.stages * (2 * p.compute_warps + 10) * 8 + 512;
   const int bytes = p.stages * ring_tile(p) * static_cast<int>(size_of(around.type())) + board;
   return !ring_refusal(around.device).empty() ||
          (bytes <= around.device.shared_per_block_optin &&
