@@ -23,10 +23,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint8_t kOtherPoison = 0x5A;
-/// Slower than any host: what a run may take beyond its time limit, by its steps.
-constexpr double kStepsPerSecond = 2e6;
-/// Slower than any GPU, likewise.
-constexpr double kDeviceStepsPerSecond = 1e9;
+/// Slower than any host, and than any GPU: what a run may take beyond its time limit, by its steps.
+constexpr double kStepsPerSecond = 2e6, kDeviceStepsPerSecond = 1e9;
 /// Of a GPU's case whose inputs and outputs go through the host, where the oracle gives the answer.
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
@@ -110,11 +108,10 @@ std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, cons
 }
 
 std::chrono::milliseconds Checker::time_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+  const Pattern& pattern = catalogue_.pattern(problem.pattern);
   const bool on_host = is_host(test.target);
-  const double seconds = on_host
-                             ? static_cast<double>(step_limit(test, problem, plan)) / kStepsPerSecond
-                             : most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem) /
-                                   kDeviceStepsPerSecond;
+  const double seconds = on_host ? static_cast<double>(step_limit(test, problem, plan)) / kStepsPerSecond
+                                 : most_steps_of(pattern, *test.kernel, test.params, problem) / kDeviceStepsPerSecond;
   const std::chrono::milliseconds more(static_cast<std::int64_t>(seconds * 1000));
   return std::min((on_host ? limits_.time : limits_.on_device) + more, limits_.most_time);
 }

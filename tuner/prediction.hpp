@@ -75,7 +75,7 @@ struct Prediction {
 /// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on 7.5, else 1) per SM: both
 ///   after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
 /// - blocks = 1.2 clocks each, whatever they do: at 1,980 MHz an H200 and an H100 take 634 to 636 us for 2^20 blocks of
-///   32 or 64 threads, by any of 40 configurations of transpose, and an H200 1,272 us for the 2^21 of y = 2x.
+///   32 or 64 threads, by any of 56 configurations of transpose, and an H200 1,272 us for the 2^21 of y = 2x.
 /// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same address.
 /// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits: see tuner/README.md.
 ///   Loads that no shared memory holds then find 80 % of what was read before in the L1, and only what must come from
