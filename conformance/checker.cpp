@@ -23,8 +23,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint8_t kOtherPoison = 0x5A;
-/// Slower than any host: what a run may take beyond its time limit, by its steps.
-constexpr double kStepsPerSecond = 2e6;
+/// Slower than any host, and than any GPU: what a run may take beyond its time limit, by its steps.
+constexpr double kStepsPerSecond = 2e6, kDeviceStepsPerSecond = 1e9;
 /// Of a GPU's case whose inputs and outputs go through the host, where the oracle gives the answer.
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
@@ -107,6 +107,15 @@ std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, cons
                                     limits_.per_thread * threads_of(plan));
 }
 
+std::chrono::milliseconds Checker::time_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+  const Pattern& pattern = catalogue_.pattern(problem.pattern);
+  const bool on_host = is_host(test.target);
+  const double seconds = on_host ? static_cast<double>(step_limit(test, problem, plan)) / kStepsPerSecond
+                                 : most_steps_of(pattern, *test.kernel, test.params, problem) / kDeviceStepsPerSecond;
+  const std::chrono::milliseconds more(static_cast<std::int64_t>(seconds * 1000));
+  return std::min((on_host ? limits_.time : limits_.on_device) + more, limits_.most_time);
+}
+
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses) {
   const bool on_host = is_host(test.target);
@@ -119,12 +128,9 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
-  std::chrono::milliseconds time = on_host ? limits_.time : limits_.on_device;
   std::uint64_t steps = 1;
   if (on_host) {
     steps = step_limit(test, problem, plan);
-    time += std::chrono::milliseconds(static_cast<std::int64_t>(static_cast<double>(steps) / kStepsPerSecond * 1000));
-    time = std::min(time, limits_.most_time);
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
@@ -140,7 +146,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request["gpu"] = gpu_->index;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const worker::Reply reply = process_.call(request, time, limits_.believe);
+  const worker::Reply reply = process_.call(request, time_limit(test, problem, plan), limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};

@@ -84,7 +84,7 @@ class Checker {
     double blocks = static_cast<double>(host::Limits().blocks);   ///< basic blocks with hardly an access
     std::chrono::milliseconds time{30'000};                       ///< and more for its steps
     std::chrono::milliseconds most_time{std::chrono::hours(24)};  ///< with what steps add
-    std::chrono::milliseconds on_device{4'000};                   ///< a worker's first case begins with opening the GPU
+    std::chrono::milliseconds on_device{4'000};                   ///< likewise; a worker's first case opens the GPU
 
     worker::Process::Believe believe = worker::Process::Believe::second_loss;
 
@@ -93,6 +93,8 @@ class Checker {
   };
   void set_limits(Limits limits) { limits_ = limits; }
   const Limits& limits() const { return limits_; }
+  /// What a worker has for one run of the case's plan on that problem.
+  std::chrono::milliseconds time_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   /// Whether all that a kernel does not ask for lenience about is held against it; else nothing that can be let pass.
   void set_strict(bool strict) { is_strict_ = strict; }
 

@@ -226,6 +226,28 @@ TEST_F(OnTheHost, AKernelThatIsWrongIsFoundAndShrunk) {
   EXPECT_EQ(run_property(catalogue(), checker, broken, options).counterexample, report.counterexample);
 }
 
+TEST_F(OnTheHost, ManyStepsHaveMoreTimeOnAGpuThanASmallCase) {
+  worker::Process process;
+  Checker checker(catalogue(), process, compiler_, Checker::Compile::when_needed,
+                  Checker::GpuTarget{.device = host_device()});
+  const Kernel& kernel = catalogue().kernel("lennard_jones/step");
+  const auto limit = [&](const std::string& count, std::int64_t atoms) {
+    Case test;
+    test.kernel = &kernel;
+    test.params = kernel.default_point;
+    test.problem = make_problem(catalogue().pattern("lennard_jones"), {ElementType::f32},
+                                {{"op", "steps"}, {"steps", count}}, {atoms});
+    test.target = "sm_90";
+    return checker.time_limit(test, test.problem, kernel.plan(test.params, test.problem, host_device())).count();
+  };
+  EXPECT_LT(limit("2", 5), checker.limits().on_device.count() + 10);
+  EXPECT_GT(limit("20000", 4000), 10'000);
+  Checker::Limits limits = checker.limits();
+  limits.most_time = std::chrono::seconds(5);
+  checker.set_limits(limits);
+  EXPECT_EQ(limit("20000", 4000), 5'000);
+}
+
 TEST_F(OnTheHost, AKernelThatIsNotAsDeterministicAsItDeclaresIsFound) {
   Kernel broken = catalogue().kernel("reduce/grid_stride");
   const Point atomic = broken.space.parse("{.finish = warpwright::reduce::finish::atomic}", broken.default_point);

@@ -25,6 +25,7 @@ constexpr double l2_bytes_per_clock = 20;
 constexpr double instructions_per_access = 5;
 constexpr double issues_per_clock = 4;
 constexpr double clocks_per_atomic = 2;
+constexpr double clocks_per_block = 1.2;
 constexpr double overlap_norm = 6;
 constexpr double exposed_phase = 0.4;
 constexpr double tail_share = 0.5;
@@ -158,7 +159,7 @@ Residence residence_of(const Device& device, const LaunchFacts& launch, int bloc
 double throughput_of(const Breakdown& terms) {
   // What keeps lanes busy is issued: the two are one.
   return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
-               terms.latency});
+               terms.blocks, terms.latency});
 }
 
 /// The terms of arithmetic, by as many turns of the hot loop as the operations need.
@@ -209,13 +210,16 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
   terms.compute = lanes > 0 ? load.work.operations / (2.0 * lanes * at.sm_clocks_per_us) : 0;
   terms.atomics = access.atomics_same_address * clocks_per_atomic / device.sm_clock_mhz;
+  terms.blocks =
+      static_cast<double>(launch.grid) * static_cast<double>(launch.times) * clocks_per_block / device.sm_clock_mhz;
   const double from_memory = launch.loop && access.load_sectors > 0 ? needed / access.load_sectors : 1;
   terms.latency = latency_us(launch, access, at.warps, at.waves, from_memory);
   if (launch.loop) add_loop(terms, device, launch, load, at);
   const double of_memory = norm({terms.dram, terms.l2, terms.atomics, terms.latency});
   const double throughput = throughput_of(terms);
   // A loop knows what its own barriers cost: what is left of a phase is the memory's.
-  if (access.barriers > 0) terms.barriers = exposed_phase * (launch.loop ? of_memory : throughput) / at.blocks_per_sm;
+  if (access.barriers > 0)
+    terms.barriers = std::pow(exposed_phase, at.blocks_per_sm) * (launch.loop ? of_memory : throughput);
   if (at.waves > 1)
     terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
   if (launch.loop)
@@ -224,10 +228,10 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
 }
 
 std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
-  return {{"dram", &Breakdown::dram},       {"l2", &Breakdown::l2},           {"shared", &Breakdown::shared},
-          {"issue", &Breakdown::issue},     {"compute", &Breakdown::compute}, {"waits", &Breakdown::waits},
-          {"atomics", &Breakdown::atomics}, {"latency", &Breakdown::latency}, {"barriers", &Breakdown::barriers},
-          {"tail", &Breakdown::tail},       {"launch", &Breakdown::launch}};
+  return {{"dram", &Breakdown::dram},         {"l2", &Breakdown::l2},           {"shared", &Breakdown::shared},
+          {"issue", &Breakdown::issue},       {"compute", &Breakdown::compute}, {"waits", &Breakdown::waits},
+          {"atomics", &Breakdown::atomics},   {"blocks", &Breakdown::blocks},   {"latency", &Breakdown::latency},
+          {"barriers", &Breakdown::barriers}, {"tail", &Breakdown::tail},       {"launch", &Breakdown::launch}};
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ struct Breakdown {
   double compute = 0;   ///< operations / peak rate, or the busiest kind of lanes
   double waits = 0;     ///< a warp alone in its hot loop: what the other resident warps must fill
   double atomics = 0;   ///< on the same address, one after the other
+  double blocks = 0;    ///< starting blocks, one after the other for all of the board
   double latency = 0;   ///< rounds of memory latency that the resident warps cannot hide
   double barriers = 0;  ///< phases between barriers that no other resident block fills
   double tail = 0;      ///< idle SMs in the last wave of blocks
@@ -73,13 +74,16 @@ struct Prediction {
 ///   block and loaded memory latency, sum to what y = 2x with one float a thread shows on an H200 (PATTERNS.md).
 /// - l2 = sectors * 32 / (20 bytes per clock and SM); shared = wavefronts * (2 clocks on 7.5, else 1) per SM: both
 ///   after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
+/// - blocks = 1.2 clocks each, whatever they do: at 1,980 MHz an H200 and an H100 take 634 to 636 us for 2^20 blocks of
+///   32 or 64 threads, by any of 56 configurations of transpose, and an H200 1,272 us for the 2^21 of y = 2x.
 /// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same address.
 /// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits: see tuner/README.md.
 ///   Loads that no shared memory holds then find 80 % of what was read before in the L1, and only what must come from
 ///   memory has its latency.
 /// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.
-/// - barriers = 0.4 throughput / resident blocks per SM; tail = half of what whole waves would add; launch = 2 us and
-///   1 us for each further one.
+/// - barriers = 0.4^B throughput, with B resident blocks an SM: a block asks nothing of memory for 0.4 of its time, and
+///   memory waits where all of them do; tail = half of what whole waves would add; launch = 2 us and 1 us for each
+///   further one.
 /// The shares found in the L2 and the 0.4 are fitted to the five transposes published for the RTX 2080 Ti; the 0.92
 /// to copies on several boards. Roofline: S. Williams et al., CACM 52(4), 2009; latency: V. Volkov, Understanding
 /// Latency Hiding on GPUs, 2016. What it does not know: partition camping, TLBs, clocks

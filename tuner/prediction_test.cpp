@@ -59,15 +59,47 @@ TEST(Prediction, vector_additions_agree_with_published_times_within_a_quarter) {
   EXPECT_NEAR(vector_add("GeForce RTX 2070", 128).us, 3300, 0.25 * 3300);
 }
 
-TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_latency_and_near_the_measured_time) {
+TEST(Prediction, one_float_a_thread_on_an_h200_is_bound_by_the_start_of_blocks_and_near_the_measured_time) {
   const double n = std::pow(2.0, 28);
   const LaunchFacts launch{.grid = 1u << 21, .block = 128, .registers = 16};
   const Prediction scale = predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {launch});
-  EXPECT_EQ(scale.dominant, "latency");
+  EXPECT_EQ(scale.dominant, "blocks");
   EXPECT_NEAR(scale.us, 1272, 0.25 * 1272);
   LaunchFacts coarse = launch;
   coarse.grid /= 8;
   EXPECT_LT(predict(find_board("H200").device, {.bytes_read = 4 * n, .bytes_written = 4 * n}, {coarse}).us, 600);
+}
+
+TEST(Prediction, a_million_small_blocks_take_as_long_as_measured_whatever_they_do) {
+  // Transposes of 8192 x 8192 by tiles of 8 x 8 on an H200: 634 to 636 us, of floats and of doubles.
+  for (const double size : {4.0, 8.0}) {
+    const double n = std::pow(2.0, 26);
+    const LaunchFacts launch{.grid = 1u << 20, .block = 64, .registers = 18};
+    const Prediction small =
+        predict(find_board("H200").device, {.bytes_read = size * n, .bytes_written = size * n}, {launch});
+    EXPECT_EQ(small.dominant, "blocks");
+    EXPECT_NEAR(small.us, 635, 0.05 * 635);
+  }
+}
+
+TEST(Prediction, barriers_cost_little_where_several_blocks_take_turns) {
+  const double n = std::pow(2.0, 26);
+  const auto phases = [&](int block) {
+    const AccessFacts access{.load_requests = n / 32,
+                             .load_sectors = n / 4,
+                             .store_requests = n / 32,
+                             .store_sectors = n / 4,
+                             .shared_requests = n / 16,
+                             .shared_wavefronts = n / 16,
+                             .barriers = n / 128};
+    const LaunchFacts launch{.grid = static_cast<std::uint64_t>(n / 4) / block, .block = block, .registers = 28};
+    return predict_one(find_board("H100 SXM").device, {.bytes_read = 8 * n, .bytes_written = 8 * n}, launch, access)
+        .breakdown;
+  };
+  // Two, four and eight blocks an SM.
+  EXPECT_NEAR(phases(1024).barriers / phases(1024).dram, 0.16, 0.02);
+  EXPECT_NEAR(phases(512).barriers / phases(512).dram, 0.0256, 0.004);
+  EXPECT_LT(phases(256).barriers / phases(256).dram, 0.001);
 }
 
 TEST(Prediction, well_made_kernels_on_an_h200_are_within_a_fifth_of_the_libraries) {

@@ -210,24 +210,21 @@ TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {
       expect_reference(problem, inputs_of(problem, kind));
 }
 
-/// Five atoms along each axis of the box, each within the cutoff of six, in all of the reference's cells and across all
-/// faces of the box; some lie in other images, and one farther away than places are exact.
+/// Five atoms along each axis, each within the cutoff of six, in all of the reference's cells and across all faces of
+/// the box; some lie in other images, and one farther away than places are exact.
 TEST(LennardJones, TheReferenceFindsNearAtomsInAllCellsAndStrays) {
   const Problem problem = forces(125);
   const double side = side_of(problem);
   Doubles places(3 * 125);
   for (std::size_t atom = 0; atom < 125; ++atom) {
-    std::size_t at = atom;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t axis = 0, at = atom; axis < 3; ++axis, at /= 5)
       places[axis * 125 + atom] = side / 5 * static_cast<double>(at % 5) + 1e-2 * static_cast<double>(atom % 7);
-      at /= 5;
-    }
   }
   places[0] -= side;
   places[125 + 31] += 3 * side;
   places[250 + 62] += 0x1p21 * side;
   const Doubles force = elements_of<double>(pattern().oracle(problem, {bytes_of(places)}).at(0).values);
-  EXPECT_GT(std::ranges::count_if(force, [](double along) { return std::fabs(along) > 1e-9; }), 250);
+  EXPECT_GT(std::ranges::count_if(force, [](double f) { return std::fabs(f) > 1e-9; }), 250);
   expect_reference(problem, {bytes_of(places)});
 }
 
