@@ -66,10 +66,11 @@ std::string costs(const std::vector<db::Across>& all, const std::vector<std::str
       double most = 0;
       for (const auto& cost : on.costs) most = std::max(most, cost && !cost->tied ? cost->loss : 0);
       const bool is_known = std::ranges::all_of(on.costs, [](const auto& cost) { return cost.has_value(); });
-      add(one, on.board.model, on.best, Cell::figure(is_known || most > 0 ? percent(most) : ""),
-          [&](std::size_t place) { return on.costs[place]; });
+      add(one, one.moves() ? on.board.model : "each of them", on.best,
+          Cell::figure(is_known || most > 0 ? percent(most) : ""), [&](std::size_t place) { return on.costs[place]; });
+      if (!one.moves()) break;
     }
-    if (const auto& least = one.compromise)
+    if (const auto& least = one.compromise; least && one.moves())
       add(one, "one for all", least->setting, Cell::figure(percent(least->costs[least->worst].loss)),
           [&](std::size_t place) { return std::optional(least->costs[place]); });
   }

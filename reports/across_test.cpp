@@ -30,6 +30,7 @@ TEST_F(AcrossSection, SaysWhatMovesWhatThatCostsAndWhatServesAll) {
   EXPECT_THAT(text, HasSubstr("class=\"n bad\">+ 11.5 %"));
   EXPECT_THAT(text, HasSubstr("+ 3.9 %"));
   EXPECT_THAT(text, HasSubstr("<td>one for all</td><td><code>tiled {.tile_dim = 64, .bank_pad = 1}</code>"));
+  EXPECT_THAT(text, HasSubstr("<td>each of them</td><td><code>grid_stride")) << "one row where nothing moves";
   EXPECT_THAT(text, HasSubstr("1.40 x"));
   EXPECT_THAT(text, Not(HasSubstr("not measured there")));
 }
