@@ -69,7 +69,8 @@ json outcome() {
 }
 
 json trial(const json& request) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::string takes = setting("WARPWRIGHT_FAKE_MS");
+  std::this_thread::sleep_for(std::chrono::milliseconds(takes.empty() ? 20 : std::stoi(takes)));
   return {{"outcome", outcome()},
           {"samples",
            json(std::vector<json>(request.at("samples").get<std::size_t>(), sample_of(request.at("candidate"))))}};
