@@ -173,8 +173,10 @@ class Crew {
     try {
       measure_on(group, info, group.stations[number]);
     } catch (const Stopped&) {
+      if (!interrupted) return fail(std::current_exception());
       // What was stored before the user stopped it stays.
-      if (!interrupted) fail(std::current_exception());
+      const std::scoped_lock lock(shared_.mutex);
+      if (group.stations[number]) group.stations[number]->close(db::ending::interrupted);
     } catch (const GpuLost& lost) {
       leave_out(group, info, lost.what(), lost.cause());
     } catch (const std::exception& fault) {

@@ -1,12 +1,14 @@
 // The programs `tune` and `conform` on a machine with several GPUs, which a worker of the tests plays.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "db/query.hpp"
 #include "kernels/runtime/host/child_process.hpp"
@@ -29,19 +31,24 @@ const fs::path kBuild = WARPWRIGHT_BINARY_DIR;
 
 class SeveralGpus : public testing::Test {
  protected:
+  std::string command_of(const std::string& command, const std::string& settings = "") const {
+    return "WARPWRIGHT_WORKER=" + (kBuild / "tuner/fake_gpu_worker").string() +
+           " WARPWRIGHT_FAKE_FOLDER=" + fakes_.path().string() + " WARPWRIGHT_FAKE_GPUS='" + gpus_ + "' " + settings +
+           " " + (kBuild / "bin" / command).string();
+  }
+
   host::ProcessResult run(const std::string& command, const std::string& settings = "") const {
-    const std::string text = "WARPWRIGHT_WORKER=" + (kBuild / "tuner/fake_gpu_worker").string() +
-                             " WARPWRIGHT_FAKE_FOLDER=" + fakes_.path().string() + " WARPWRIGHT_FAKE_GPUS='" + gpus_ +
-                             "' " + settings + " " + (kBuild / "bin" / command).string();
-    return host::run_process({"bash", "-c", text}, "", std::chrono::minutes(9));
+    return host::run_process({"bash", "-c", command_of(command, settings)}, "", std::chrono::minutes(9));
+  }
+
+  std::string tuning(const std::string& devices) const {
+    return "tune --arch native --pattern transpose/copy --with op=copy --type float --size 512x512 --no-baselines "
+           "--no-report --set coarsening=1 --cache " +
+           (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string() + " " + devices;
   }
 
   host::ProcessResult tune(const std::string& devices, const std::string& settings = "") const {
-    return run(
-        "tune --arch native --pattern transpose/copy --with op=copy --type float --size 512x512 --no-baselines "
-        "--no-report --set coarsening=1 --cache " +
-            (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string() + " " + devices,
-        settings);
+    return run(tuning(devices), settings);
   }
 
   /// How often that GPU was asked for it.
@@ -144,10 +151,28 @@ TEST_F(SeveralGpus, WhereAllAreLostTheRunEndsAndWhatWasStoredStays) {
   EXPECT_THAT(trials(true), IsEmpty());
 }
 
+TEST_F(SeveralGpus, EndAtOnceWhenTheUserSaysSo) {
+  host::ChildProcess child({"bash", "-c",
+                            "exec env " + command_of(tuning("--devices all"), "WARPWRIGHT_FAKE_MS=400") + " >" +
+                                (folder_ / "log").string() + " 2>&1"});
+  for (int k = 0; k < 600 && asked(0, "trial") + asked(1, "trial") < 3; ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  child.kill(SIGINT);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(child.wait().exit_code, 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  EXPECT_THAT(sessions_ended(), testing::ElementsAre("interrupted"));
+}
+
 TEST_F(SeveralGpus, AskedForWronglyAreAnErrorThatSaysHow) {
   for (const char* words : {"--devices x", "--devices 0,0", "--device -1"})
     EXPECT_EQ(tune(words).exit_code, 2) << words;
   EXPECT_THAT(tune("--devices some").output, HasSubstr("--devices takes all, or indices"));
+  EXPECT_EQ(tune("--devices 1 --predict").exit_code, 2);
+  const auto other =
+      run("tune --arch sm_75 --devices all --pattern transpose/copy --db " + (folder_ / "b.db").string());
+  EXPECT_EQ(other.exit_code, 3) << "nothing is predicted where GPUs were asked for";
+  EXPECT_THAT(other.output, HasSubstr("no sm_75 GPU: without --devices the run predicts"));
   const auto missing = tune("--devices 0,5");
   EXPECT_EQ(missing.exit_code, 3);
   EXPECT_THAT(missing.output, HasSubstr("no GPU 5"));

@@ -12,8 +12,8 @@ constexpr std::chrono::milliseconds kPoll{100};
 
 void Sharing::work(Rig& board) {
   if (!setting_)
-    setting_.emplace(task_.catalogue, task_.request, shared_, board.bench.behind(), boards_, task_.uuids, task_.stop,
-                     task_.rest);
+    setting_.emplace(ItemRun::Setting{task_.catalogue, task_.request, shared_, board.bench.behind(), boards_,
+                                      task_.uuids, task_.stop, task_.rest});
   boards_.push_back(&board);
   const auto leave = [&] {
     std::erase(boards_, &board);
