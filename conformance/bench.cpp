@@ -6,23 +6,39 @@
 
 #include <stdexcept>
 
+#include "kernels/runtime/worker/gpu_choice.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
-/// The GPU that the target names; throws std::runtime_error where there is none, with the target that needs none.
-Checker::GpuTarget find_gpu(const std::string& target, const Stop& stop) {
+/// The GPUs that the target names; throws std::runtime_error where there is none, with the target that needs none.
+std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worker::GpuChoice& choice,
+                                          const Stop& stop) {
   const std::string instead = target == "native" ? host_target() : "host/" + target;
-  std::vector<std::string> found;
+  std::vector<std::string> others;
   std::string error;
   try {
     worker::Process process(stop);
-    for (const gpu::GpuInfo& info : worker::list_gpus(process)) {
-      if (info.device.arch() == target || target == "native") return {.device = info.device, .index = info.index};
-      found.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
+    std::vector<gpu::GpuInfo> found;
+    for (gpu::GpuInfo& info : worker::list_gpus(process)) {
+      if (info.device.arch() == target || target == "native")
+        found.push_back(std::move(info));
+      else
+        others.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
     }
-    error = fmt::format("this machine has no {} GPU; it has {}", target, fmt::join(found, ", "));
+    std::vector<Checker::GpuTarget> chosen;
+    for (const gpu::GpuInfo& info : choice.among(std::move(found), target)) {
+      if (chosen.empty() || info.device.arch() == chosen.front().device.arch())
+        chosen.push_back({.device = info.device, .index = info.index});
+      else
+        fmt::print(stderr,
+                   "conform: GPU {} is left out: it is {}, and a run is of one architecture ({}); give it one "
+                   "of its own\n",
+                   info.index, info.device.arch(), chosen.front().device.arch());
+    }
+    if (!chosen.empty()) return chosen;
+    error = fmt::format("this machine has no {} GPU; it has {}", target, fmt::join(others, ", "));
   } catch (const std::runtime_error& none) {
     error = none.what();
   }
@@ -32,16 +48,18 @@ Checker::GpuTarget find_gpu(const std::string& target, const Stop& stop) {
 
 }  // namespace
 
-Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& when)
+Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& when,
+             const std::string& devices)
     : stop(when),
       cache(cache_folder.empty() ? DiskCache::default_folder() : std::filesystem::path(cache_folder)),
       pool(0, when),
       compiler(pool, cache, catalogue.sources()) {
+  const worker::GpuChoice choice(devices);
   try {
     const worker::Toolchain& tools = compiler.toolchain();
     const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
     if (!missing.empty()) throw std::runtime_error(missing);
-    if (!is_host(target)) gpu = find_gpu(target, stop);
+    if (!is_host(target)) gpus = find_gpus(target, choice, stop);
   } catch (const Stopped&) {
     // Whoever asks this bench for something hears of it.
   }
@@ -49,7 +67,7 @@ Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const 
 
 CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test, bool strict) {
   worker::Process process(stop);
-  Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu);
+  Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu());
   checker.set_strict(strict);
   checker.set_in_words(true);
   return checker.check(test);

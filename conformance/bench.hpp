@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/checker.hpp"
 #include "kernels/runtime/disk_cache.hpp"
@@ -17,15 +18,20 @@ struct Bench {
   DiskCache cache;
   worker::Pool pool;
   worker::Compiler compiler;
-  std::optional<Checker::GpuTarget> gpu = std::nullopt;
+  std::vector<Checker::GpuTarget> gpus = {};  ///< of one architecture; none for a host target
 
-  /// An empty `cache_folder` is the default one; the target is a host target, "sm_XX" or "native". Throws
+  /// An empty `cache_folder` is the default one; the target is a host target, "sm_XX" or "native", whose GPUs `devices`
+  /// chooses from, as worker::GpuChoice does; "native" is the architecture of the first of them. Throws
   /// std::runtime_error that says what would do when the machine lacks what the target needs. Where the stop comes
   /// first nothing is known of the machine, and nothing will run.
-  Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& stop);
+  Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& stop,
+        const std::string& devices = "first");
+
+  /// Where one is enough.
+  std::optional<Checker::GpuTarget> gpu() const { return gpus.empty() ? std::nullopt : std::optional(gpus.front()); }
 
   /// The name of what cases run on: that of the GPU for "native".
-  std::string name_of(const std::string& target) const { return gpu ? gpu->device.arch() : target; }
+  std::string name_of(const std::string& target) const { return gpus.empty() ? target : gpus.front().device.arch(); }
 
   /// Throws Stopped when the stop comes first.
   CaseResult check_one(const Catalogue& catalogue, const Case& test, bool strict = true);

@@ -34,6 +34,7 @@ struct Options {
   std::vector<std::string> globs;
   std::string target = "host";
   std::string as;
+  std::string devices = "first";
   int cases = 200;
   double minutes = 0;
   std::uint64_t seed = 1;
@@ -68,6 +69,7 @@ Examples:
   conform 'reduce/*' --minutes 5            five minutes of fresh cases of the reductions
   conform transpose --as sm_75              the host stands in for that architecture
   conform transpose --target sm_90          on the GPU of this machine
+  conform --target native --devices all     on all of its GPUs, which share the kernels
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
   conform --mutants --mutants-tier commit   of every kernel one of each of four families
@@ -123,7 +125,7 @@ int run(Options& options, const std::string& command) {
   // Every night other cases, unless a seed is asked for.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
-  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options));
+  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options), options.devices);
   const conf::SuiteSummary summary =
       conf::run_suite_mode(options.catalogue(), bench,
                            {.suite = {.globs = options.globs,
@@ -151,6 +153,7 @@ std::vector<std::string> option_values(const std::string& option) {
     words.insert(words.begin(), {"host", "native"});
     return words;
   }
+  if (option == "--devices") return {"all"};
   if (option == "--mutants-tier") return conf::mutant_tier_names();
   return {};
 }
@@ -180,10 +183,10 @@ int run_sanitizer(const Options& options) {
   const ww::Stop stop = stop_of(options);
   conf::find_sanitizer(stop);
   conf::Bench bench(options.catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
-  if (!bench.gpu) throw ww::Stopped();
+  if (bench.gpus.empty()) throw ww::Stopped();
   if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
   const conf::SanitizerSummary summary =
-      conf::run_sanitizer_mode(options.catalogue(), bench.pool, bench.cache, *bench.gpu,
+      conf::run_sanitizer_mode(options.catalogue(), bench.pool, bench.cache, bench.gpus.front(),
                                {.globs = options.globs,
                                 .limit = options.mutants_limit,
                                 .jobs = options.jobs,
@@ -202,6 +205,8 @@ int run_mode(Options& options, const std::string& command) {
   options.globs = options.own->globs();
   // "native" is whatever GPU there is; any other name is of an architecture.
   options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
+  if (options.devices != "first" && ww::is_host(options.target))
+    throw std::invalid_argument("--devices is of GPUs: give --target native, or sm_XX, too");
   if (!ww::is_host(options.target) && options.target != "native")
     options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
   const auto kernels = options.catalogue().matching(options.globs);  // throws for a glob that matches nothing
@@ -230,6 +235,9 @@ int main(int argc, char** argv) {
                                  "sm_XX or native",
                                  ww::default_architecture))
           ->capture_default_str();
+  CLI::Option* devices = app.add_option("--devices", options.devices,
+                                        "GPUs that share the kernels, each one at a time: indices as nvidia-smi "
+                                        "counts, e.g. 0,1; or all of that architecture (default: the first)");
   CLI::Option* as = app.add_option("--as", options.as, "sm_XX: the same as --target host/sm_XX")->excludes(target);
   app.add_option("--cases", options.cases, "Cases per kernel")->check(CLI::PositiveNumber)->capture_default_str();
   CLI::Option* minutes = app.add_option("--minutes", options.minutes,
@@ -251,6 +259,7 @@ int main(int argc, char** argv) {
   CLI::Option* repro = app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
                            ->excludes(target)
                            ->excludes(as)
+                           ->excludes(devices)
                            ->excludes(minutes);
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then whole spaces; the run is recorded in the database");
@@ -285,6 +294,7 @@ int main(int argc, char** argv) {
       ->excludes(sanitizer)
       ->capture_default_str();
   app.add_option("--junit", options.junit, "Write a JUnit report to this file")->excludes(sanitizer)->excludes(repro);
+  devices->excludes(as)->excludes(mutants)->excludes(sanitizer);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
   app.add_option("--jobs", options.jobs, "Kernels tested side by side (default: one per core)")

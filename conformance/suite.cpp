@@ -1,7 +1,10 @@
 // Running the properties of many kernels.
 #include "conformance/suite.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -12,6 +15,7 @@ namespace {
 
 /// Cases of a slice end so long after its first one.
 constexpr std::chrono::seconds kSlice{5};
+constexpr std::chrono::milliseconds kPoll{100};
 
 void add(PropertyReport& total, PropertyReport round) {
   if (total.cases == 0 && !round.skipped.empty()) total.skipped = round.skipped;
@@ -59,14 +63,17 @@ class SuiteRun {
 
   SuiteReport run() {
     unsigned jobs = options_.jobs;
-    if (jobs == 0) jobs = is_host(options_.target) ? std::max(1U, std::thread::hardware_concurrency()) : 1;
+    const bool on_host = is_host(options_.target);
+    const auto gpus = static_cast<unsigned>(options_.gpus.size());
+    if (jobs == 0) jobs = on_host ? std::max(1U, std::thread::hardware_concurrency()) : gpus;
     // Without a deadline a kernel has one turn.
     if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
+    workers_ = jobs;
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < jobs; ++i)
-      threads.emplace_back([this] {
+      threads.emplace_back([this, gpu = on_host ? std::nullopt : std::optional(options_.gpus.at(i % gpus))] {
         try {
-          work();
+          work(gpu);
         } catch (const Stopped&) {
           // What it had not begun is not run.
         } catch (...) {
@@ -87,7 +94,7 @@ class SuiteRun {
   };
 
   const Device& device() const {
-    return is_host(options_.target) ? host_device(options_.target) : options_.gpu.value().device;
+    return is_host(options_.target) ? host_device(options_.target) : options_.gpus.at(0).device;
   }
 
   /// Of the kernel in general; not for several threads at once.
@@ -119,6 +126,11 @@ class SuiteRun {
   std::optional<Turn> next() {
     while (true) {
       if (error_ || options_.stop.is_now()) return std::nullopt;
+      if (!given_back_.empty()) {
+        const Turn turn = given_back_.back();
+        given_back_.pop_back();
+        return turn;
+      }
       if (std::ranges::all_of(report_.properties, [this](const PropertyReport& p) { return is_done(p); }))
         return std::nullopt;
       if (next_ == turns_.size()) {
@@ -132,10 +144,16 @@ class SuiteRun {
     }
   }
 
-  std::optional<std::pair<std::size_t, PropertyOptions>> next_property() {
-    const std::scoped_lock lock(mutex_);
-    const auto turn = next();
+  std::optional<std::pair<Turn, PropertyOptions>> next_property() {
+    std::unique_lock lock(mutex_);
+    auto turn = next();
+    // What is on another GPU may come back.
+    while (!turn && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
+      changed_.wait_for(lock, kPoll);
+      turn = next();
+    }
     if (!turn) return std::nullopt;
+    ++on_their_way_;
     PropertyOptions property = property_of(turn->kernel);
     property.drawn_before = report_.properties[turn->kernel].cases;
     property.seed = options_.seed + turn->slice * 0x9e3779b97f4a7c15ULL;
@@ -143,22 +161,43 @@ class SuiteRun {
       property.cases = cases_of_slice(turn->slice, options_.cases);
       property.slice = kSlice;
     }
-    return std::pair{turn->kernel, std::move(property)};
+    return std::pair{*turn, std::move(property)};
   }
 
-  void work() {
+  void work(const std::optional<Checker::GpuTarget>& gpu) {
     worker::Process process(options_.stop);
-    Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, options_.gpu);
+    Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, gpu);
     checker.set_strict(options_.strict);
     while (const auto turn = next_property()) {
-      PropertyReport& total = report_.properties[turn->first];
-      PropertyReport done = run_property(catalogue_, checker, *total.kernel, turn->second);
+      PropertyReport& total = report_.properties[turn->first.kernel];
+      PropertyReport done;
+      try {
+        done = run_property(catalogue_, checker, *total.kernel, turn->second);
+      } catch (const Stopped&) {
+        throw;
+      } catch (const std::exception& fault) {
+        if (!give_back(turn->first, gpu, fault.what())) throw;
+        return;
+      }
       // The end of a slice, or of all the time, is what was asked for.
       if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
       const std::scoped_lock lock(mutex_);
+      --on_their_way_;
       add(total, std::move(done));
       progress_(total);
+      changed_.notify_all();
     }
+  }
+
+  /// Of a GPU that does its work no more; false where no other is left.
+  bool give_back(const Turn& turn, const std::optional<Checker::GpuTarget>& gpu, const char* why) {
+    const std::scoped_lock lock(mutex_);
+    --on_their_way_;
+    changed_.notify_all();
+    if (options_.gpus.size() < 2 || --workers_ == 0) return false;
+    given_back_.push_back(turn);
+    fmt::print(stderr, "conform: warning: GPU {} is left out, its cases are for the others: {}\n", gpu->index, why);
+    return true;
   }
 
   const Catalogue& catalogue_;
@@ -172,6 +211,10 @@ class SuiteRun {
   SuiteReport report_;
   std::size_t next_ = 0;
   std::size_t slice_ = 0;
+  std::vector<Turn> given_back_;
+  int on_their_way_ = 0;  ///< turns that a thread is at
+  unsigned workers_ = 0;  ///< threads whose GPU is there
+  std::condition_variable changed_;
   std::exception_ptr error_;  ///< of the first worker that could not do its work
 };
 

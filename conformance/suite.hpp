@@ -20,8 +20,9 @@ struct SuiteOptions {
   std::size_t points = 12;  ///< configurations prepared per kernel; 0 takes whole spaces
   double max_steps = 8192;
   bool strict = true;  ///< see Checker::set_strict
-  unsigned jobs = 0;   ///< kernels side by side; 0: one per core on the host, one on a GPU
-  std::optional<Checker::GpuTarget> gpu = std::nullopt;
+  unsigned jobs = 0;   ///< kernels side by side; 0: one per core on the host, one on each GPU
+  /// Of one architecture. Where one does its work no more, the others do it.
+  std::vector<Checker::GpuTarget> gpus = {};
   /// With a deadline time goes round the kernels in slices of fresh cases until then: first few for every kernel, then
   /// more, each time with new seeds.
   Stop stop = {};

@@ -66,7 +66,7 @@ class ModeRun {
   ModeRun(const Catalogue& catalogue, Bench& bench, SuiteMode& mode)
       : catalogue_(catalogue), bench_(bench), mode_(mode), target_(mode.suite.target) {
     if (mode_.suite.globs.empty()) mode_.suite.globs = {"*"};
-    mode_.suite.gpu = bench.gpu;
+    mode_.suite.gpus = bench.gpus;
     mode_.suite.stop = bench.stop;
   }
 

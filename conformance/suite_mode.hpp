@@ -11,7 +11,7 @@
 namespace warpwright::conformance {
 
 struct SuiteMode {
-  SuiteOptions suite = {};        ///< its `gpu`, `stop` and `came` are filled in here
+  SuiteOptions suite = {};        ///< its `gpus`, `stop` and `came` are filled in here
   std::string command = {};       ///< for the record
   std::string repro = "conform";  ///< what a line is given to, with the files that kernels come from
   db::Store* store = nullptr;     ///< the run is recorded here, and begins with what is stored; may be null

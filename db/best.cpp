@@ -21,54 +21,6 @@
 namespace warpwright::db {
 namespace {
 
-// Cells between which the question leaves a choice, keyed by what it does not leave open.
-using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
-
-Cells read_cells(const Store& store, const BestQuery& query) {
-  // The shape and the board are preferences here, not conditions.
-  Condition condition = condition_of({.arch = query.arch,
-                                      .pattern = query.pattern,
-                                      .kernel = query.kernel,
-                                      .settings = query.settings,
-                                      .types = query.types});
-  condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
-                            " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
-                            " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
-                            " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
-                            verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
-                {});
-  Statement rows(store.connection(),
-                 std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
-                             " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
-                             " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
-                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END") +
-                     joined_tables + condition.sql);
-  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
-  Cells cells;
-  while (rows.step()) {
-    Candidate candidate{.id = rows.get<Id>(0),
-                        .identity = rows.get<std::string>(1),
-                        .created_at = rows.get<std::string>(2),
-                        .configuration = rows.get<Id>(3),
-                        .kernel = rows.get<Id>(4),
-                        .mode = rows.get<std::string>(5),
-                        .time_us = rows.get<double>(6),
-                        .rank = rows.get<std::optional<int>>(7),
-                        .tied = rows.get<bool>(8),
-                        .stopped_early = rows.get<bool>(9),
-                        .is_default = rows.get<bool>(10)};
-    const Id problem = rows.get<Id>(11);
-    const Id board = rows.get<Id>(12);
-    const Kind kind{rows.get<int>(13)};
-    Cell& cell = cells[{problem, board, kind, query.per_kernel ? candidate.kernel : 0}];
-    cell.problem = problem;
-    cell.board = board;
-    cell.kind = kind;
-    cell.candidates.push_back(std::move(candidate));
-  }
-  return cells;
-}
-
 double bandwidth_per_sm(const Board& board) {
   return board.sm_count > 0 ? board.memory_bandwidth_gbs / board.sm_count : 0;
 }
@@ -143,12 +95,6 @@ class Distance {
   std::map<Id, Shape> shapes_;
 };
 
-TrialView view_of(const Store& store, Id id) {
-  Condition condition;
-  condition.add("t.id = ?", {id});
-  return std::move(read_views(store, condition).front());
-}
-
 // Those that cannot be told apart from the winner: of predicted ones its band, of measured ones what their rounds said.
 std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
   std::vector<const Candidate*> equal;
@@ -207,7 +153,14 @@ std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
 
 std::vector<Best> best(const Store& store, const BestQuery& query) {
   if (query.arch.empty()) throw std::invalid_argument("best settings are of one architecture: name it.");
-  const Cells cells = read_cells(store, query);
+  // The shape and the board are preferences here, not conditions.
+  const Cells cells = read_cells(store,
+                                 {.arch = query.arch,
+                                  .pattern = query.pattern,
+                                  .kernel = query.kernel,
+                                  .settings = query.settings,
+                                  .types = query.types},
+                                 query.per_kernel);
   const Distance distance(store, query);
   // One answer for each of these keys: where a shape is asked, problems compete for it.
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id>, const Cell*> chosen;

@@ -1,11 +1,59 @@
 // Choosing among the trials of a cell.
 #include "db/cells.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
+#include "db/rows.hpp"
+#include "db/verdicts.hpp"
+#include "db/views.hpp"
+#include "db/vocabulary.hpp"
+
 namespace warpwright::db {
+
+Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
+  Condition condition = condition_of(filter);
+  condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
+                            " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
+                            " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
+                            " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
+                            verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
+                {});
+  Statement rows(store.connection(),
+                 std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
+                             " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
+                             " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
+                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END") +
+                     joined_tables + condition.sql);
+  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  Cells cells;
+  while (rows.step()) {
+    Candidate candidate{.id = rows.get<Id>(0),
+                        .identity = rows.get<std::string>(1),
+                        .created_at = rows.get<std::string>(2),
+                        .configuration = rows.get<Id>(3),
+                        .kernel = rows.get<Id>(4),
+                        .mode = rows.get<std::string>(5),
+                        .time_us = rows.get<double>(6),
+                        .rank = rows.get<std::optional<int>>(7),
+                        .tied = rows.get<bool>(8),
+                        .stopped_early = rows.get<bool>(9),
+                        .is_default = rows.get<bool>(10)};
+    const Id problem = rows.get<Id>(11);
+    const Id board = rows.get<Id>(12);
+    const Kind kind{rows.get<int>(13)};
+    Cell& cell = cells[{problem, board, kind, per_kernel ? candidate.kernel : 0}];
+    cell.problem = problem;
+    cell.board = board;
+    cell.kind = kind;
+    cell.candidates.push_back(std::move(candidate));
+  }
+  return cells;
+}
 
 bool newer(const Candidate& a, const Candidate& b) {
   return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
@@ -33,6 +81,33 @@ const Candidate& winner_of(const std::vector<Candidate>& candidates) {
             const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
             return order(*a.second) < order(*b.second);
           })->second;
+}
+
+double Standing::worst_loss() const {
+  return std::ranges::max(losses);
+}
+
+std::optional<Standing> least_regret(const std::vector<const Cell*>& cells, std::size_t* among) {
+  std::map<Id, Standing> standings;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Candidate& winner = winner_of(cells[i]->candidates);
+    for (const auto& [configuration, candidate] : newest_of(cells[i]->candidates, winner.mode)) {
+      Standing& own = standings[configuration];
+      if (own.losses.size() != i) continue;
+      own.losses.push_back(std::max(candidate->time_us / winner.time_us - 1, 0.0));
+      own.trials.push_back(candidate->id);
+    }
+  }
+  std::erase_if(standings, [&](const auto& entry) { return entry.second.losses.size() < cells.size(); });
+  if (among != nullptr) *among = standings.size();
+  if (standings.empty()) return std::nullopt;
+  return std::ranges::min_element(standings, {},
+                                  [](const auto& entry) {
+                                    const std::vector<double>& losses = entry.second.losses;
+                                    return std::tuple(entry.second.worst_loss(),
+                                                      std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
+                                  })
+      ->second;
 }
 
 }  // namespace warpwright::db

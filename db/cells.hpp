@@ -4,9 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "db/records.hpp"
+#include "db/query.hpp"
 
 namespace warpwright::db {
 
@@ -36,6 +37,13 @@ struct Cell {
   std::vector<Candidate> candidates{};
 };
 
+// By problem, board, kind and (where each kernel is to have an answer, else 0) kernel.
+using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
+
+// Of all trials of the filter that a best setting may come from: those that passed, and predicted and imported ones
+// that were not checked.
+Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
+
 bool newer(const Candidate&, const Candidate&);
 
 // The newest trial of each configuration, which speaks for it; of one mode only.
@@ -44,5 +52,17 @@ std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const st
 // The winner: the first of the ranked ones; without a ranking, the fastest of the newest mode, where one that was
 // stopped early counts only beside its like.
 const Candidate& winner_of(const std::vector<Candidate>&);
+
+// One configuration in several cells: what it loses against the winner of each, and its trials there.
+struct Standing {
+  std::vector<double> losses{};
+  std::vector<Id> trials{};
+
+  double worst_loss() const;
+};
+
+// Of the configurations that were timed in all of the cells, in the modes of their winners, the one whose greatest loss
+// is least; `among` hears how many they are. Nothing where there is none.
+std::optional<Standing> least_regret(const std::vector<const Cell*>& cells, std::size_t* among = nullptr);
 
 }  // namespace warpwright::db

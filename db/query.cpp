@@ -103,6 +103,12 @@ std::vector<TrialView> read_views(const Store& store, const Condition& condition
   return views;
 }
 
+TrialView view_of(const Store& store, Id id) {
+  Condition condition;
+  condition.add("t.id = ?", {id});
+  return std::move(read_views(store, condition).front());
+}
+
 std::vector<TrialView> trials(const Store& store, const Filter& filter, std::int64_t limit, Order order) {
   const std::string time =
       order == Order::time

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "db/across.hpp"
 #include "db/claims.hpp"
 #include "db/export.hpp"
 #include "db/import.hpp"
@@ -33,6 +34,7 @@ constexpr const char* examples = R"(
 Examples:
   tunedb best --arch sm_90 --pattern transpose --size 8192x8192
   tunedb best --arch sm_75 --board "RTX 2070" --pattern reduce --with op=sum --size 2^24
+  tunedb across --pattern transpose
   tunedb trials --pattern reduce --verdict failed --limit 10
   tunedb trials --arch sm_90 --sort time --top 10 --csv
   tunedb runs --limit 3
@@ -109,6 +111,12 @@ void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
   }
 }
 
+Json json_list(const auto& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) list.push_back(json_of(row));
+  return list;
+}
+
 std::vector<Id> winners_of(const std::vector<Best>& settings) {
   std::vector<Id> ids;
   for (const Best& setting : settings) ids.push_back(setting.winner.trial.id);
@@ -119,14 +127,16 @@ int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty()) return nothing_found(store, "no best settings for that question");
-  if (options.json) {
-    Json json = Json::array();
-    for (const Best& setting : settings) json.push_back(json_of(setting));
-    std::cout << text_of(json);
-  } else {
-    std::cout << text_table(settings);
-  }
+  std::cout << (options.json ? text_of(json_list(settings)) : text_table(settings));
   warn_of_altered(store, winners_of(settings));
+  return program::kDone;
+}
+
+int run_across(const Options& options) {
+  const Store store(options.path(), Mode::read_only);
+  const std::vector<Across> all = across_boards(store, options.filter);
+  if (all.empty()) return nothing_found(store, "no problem of that question was timed on two boards");
+  std::cout << (options.json ? text_of(json_list(all)) : text_of(all));
   return program::kDone;
 }
 
@@ -138,9 +148,7 @@ int run_trials(const Options& options) {
   if (options.csv) {
     std::cout << to_csv(views);
   } else if (options.json) {
-    Json json = Json::array();
-    for (const TrialView& view : views) json.push_back(json_of(view));
-    std::cout << text_of(json);
+    std::cout << text_of(json_list(views));
   } else if (views.empty()) {
     std::cout << "No trials match.\n";
   } else {
@@ -159,9 +167,7 @@ int run_runs(const Options& options) {
   std::ranges::reverse(runs);
   if (options.limit > 0 && std::ssize(runs) > options.limit) runs.resize(static_cast<std::size_t>(options.limit));
   if (options.json) {
-    Json json = Json::array();
-    for (const ConformanceRun& run : runs) json.push_back(json_of(run));
-    std::cout << text_of(json);
+    std::cout << text_of(json_list(runs));
   } else {
     std::cout << (runs.empty() ? "No runs of conform are recorded.\n" : text_table(runs));
   }
@@ -181,8 +187,7 @@ int run_show(const Options& options) {
     const Samples samples = store.samples(view->trial.id);
     json["samples_us"] = samples.microseconds;
     json["clocks_mhz"] = samples.clocks_mhz;
-    json["launches"] = Json::array();
-    for (const Launch& launch : store.launches(view->trial.id)) json["launches"].push_back(json_of(launch));
+    json["launches"] = json_list(store.launches(view->trial.id));
     if (view->trial.plan_id) {
       const PlanText plan = store.plan(*view->trial.plan_id);
       json["plan"] = plan.text;
@@ -322,7 +327,6 @@ int main(int argc, char** argv) {
   CLI::App* best = command("best", "Best settings for an architecture, and how well they match", run_best);
   best->add_option("--arch", options.filter.arch, "Architecture: sm_90")->required();
   add_selection(*best, options);
-
   CLI::App* trials = command("trials", "Trials, newest first or fastest first", run_trials);
   add_filter(*trials, options);
   trials->add_option("--sort", options.sort, "newest, or time: the fastest first")
@@ -337,13 +341,15 @@ int main(int argc, char** argv) {
 
   CLI::App* show = command("show", "Everything stored of one trial", run_show);
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
-  for (CLI::App* one : {best, trials, runs, show}) one->add_flag("--json", options.json, "Print JSON");
-  csv->excludes(trials->get_option("--json"));
-
   CLI::App* model =
       command("model", "The predictions held against the measurements of the same configurations", run_model);
-  model->add_option("--arch", options.filter.arch, "Architecture: sm_90");
-  add_selection(*model, options);
+  CLI::App* across = command("across", "Which best settings move from board to board, and what that costs", run_across);
+  for (CLI::App* one : {model, across}) {
+    one->add_option("--arch", options.filter.arch, "Architecture: sm_90");
+    add_selection(*one, options);
+  }
+  for (CLI::App* one : {best, trials, runs, show, across}) one->add_flag("--json", options.json, "Print JSON");
+  csv->excludes(trials->get_option("--json"));
 
   CLI::App* exports = command("export", "The best settings per architecture and problem, or recordings", run_export);
   exports->add_option("--arch", options.filter.arch, "Architecture; all of them without this");

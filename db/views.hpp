@@ -26,4 +26,7 @@ extern const char* const joined_tables;
 // The trials of a condition, in the order that `rest` ("ORDER BY ...") asks for.
 std::vector<TrialView> read_views(const Store&, const Condition&, const std::string& rest = "");
 
+// One that is there.
+TrialView view_of(const Store&, Id);
+
 }  // namespace warpwright::db

@@ -171,6 +171,32 @@ inline void fill(db::Store& store, double slowdown = 1.08) {
   });
 }
 
+// The same two problems on an H100 and an H200, whose best transposes differ, and one of them on a T4, which measured
+// only some of the settings.
+inline void fill_boards(db::Store& store) {
+  store.transaction([&] {
+    Filler filler(store);
+    const auto transpose = [&](std::initializer_list<std::pair<int, double>> times) {
+      filler.problem("transpose", "", "8192x8192", 4.0 * (1 << 26));
+      filler.kernel("transpose", "tiled", tiled_axes, "{.tile_dim = 32, .bank_pad = 0}");
+      for (const auto& [tile, us] : times)
+        store.add_trial(filler.measured(filler.configuration({{"tile_dim", tile}, {"bank_pad", 1}}), us));
+    };
+    filler.environment("580.10");
+    filler.board("NVIDIA H100 80GB HBM3", "sm_90", 132, 3352);
+    filler.session("2026-11-19T10:00:00.000Z", 41);
+    fill_reduce(filler, 1.4);
+    transpose({{16, 188}, {32, 181}, {64, 184}});
+    filler.board("NVIDIA H200", "sm_90", 132, 4800);
+    filler.session("2026-11-20T10:00:00.000Z", 44);
+    fill_reduce(filler, 1);
+    transpose({{16, 129.5}, {32, 144.4}, {64, 132}});
+    filler.board("Tesla T4", "sm_75", 40, 320);
+    filler.session("2026-11-21T10:00:00.000Z", 60);
+    transpose({{8, 2400}, {16, 2650}});
+  });
+}
+
 // One kernel with so many measured configurations, in one session.
 inline void fill_large(db::Store& store, int trials) {
   store.transaction([&] {

@@ -231,6 +231,7 @@ class Reader {
     report_.counterexamples = store.counterexamples("*", true);
     report_.mutants = store.mutants();
     report_.altered = db::altered_rows(store);
+    report_.across = db::across_boards(store, {.arch = arch_});
     read_accesses(store.accesses());
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));
@@ -250,10 +251,7 @@ class Reader {
     const db::Board& board = content_.boards.at(*board_id);
     if (!arch_.empty() && board.arch != arch_) return nullptr;
     auto [it, is_new] = contests_[board.arch].try_emplace(key_of(problem, board));
-    if (is_new) {
-      it->second.problem = problem;
-      it->second.board = board;
-    }
+    if (is_new) std::tie(it->second.problem, it->second.board) = std::tie(problem, board);
     return &it->second;
   }
 

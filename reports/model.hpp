@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/across.hpp"
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
@@ -97,6 +98,7 @@ struct Report {
   std::vector<db::ConformanceRun> runs{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
+  std::vector<db::Across> across{};       // problems that were timed on several boards
   std::vector<db::AlteredRow> altered{};  // rows that were changed behind the programs' back
   // Rows point into the access counts: those of each launch, and the sums over the launches.
   std::vector<db::Access> accesses{};

@@ -128,14 +128,16 @@ Page index_page(const Report& report, const Assets& assets, const std::string& m
   }
   std::string links;
   for (const Architecture& architecture : report.architectures) links += link(file_of(architecture), architecture.name);
+  const std::string across = across_section(report);
+  if (!across.empty()) links += link("#across", "across boards");
   std::string banners;
   for (const Architecture& architecture : report.architectures)
     if (!architecture.measured() && !architecture.imported()) banners += predicted_banner(architecture.name);
   return {.name = "index.html",
           .html = head("warpwright: report", assets) + masthead("warpwright: report", links, report, assets, made_at) +
                   "<section id=overview><h2>Architectures</h2>\n" + paragraph(sentence) + overview(report) + banners +
-                  status_section(report) + "</section>\n" + nightly_section(report) + mutants_section(report, true) +
-                  foot(assets)};
+                  status_section(report) + "</section>\n" + across + nightly_section(report) +
+                  mutants_section(report, true) + foot(assets)};
 }
 
 }  // namespace

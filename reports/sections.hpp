@@ -22,6 +22,8 @@ std::string file_of(const Architecture&);
 // One row per pattern and board.
 std::string overview_section(const Architecture&);
 std::string best_section(const Architecture&);
+// Where problems were timed on several boards: what the best settings of each cost on the others.
+std::string across_section(const Report&);
 std::string contest_section(const Contest&, const Architecture&, const Report&, bool open);
 std::string configurations_table(const Contest&, const Report&);
 std::string drift_section(const Report&, const Architecture&);

@@ -1,4 +1,4 @@
-// The program report_testdata: writes a database of plausible content, report_testdata FILE filled|large.
+// The program report_testdata: writes a database of plausible content, report_testdata FILE filled|large|boards.
 #include <exception>
 #include <iostream>
 #include <string>
@@ -7,13 +7,15 @@
 
 int main(int argc, char** argv) {
   const std::string content = argc == 3 ? argv[2] : "";
-  if (content != "filled" && content != "large") {
-    std::cerr << "usage: report_testdata FILE filled|large\n";
+  if (content != "filled" && content != "large" && content != "boards") {
+    std::cerr << "usage: report_testdata FILE filled|large|boards\n";
     return 2;
   }
   try {
     warpwright::db::Store store{std::string(argv[1])};
-    content == "filled" ? warpwright::reports::fill(store) : warpwright::reports::fill_large(store, 50000);
+    if (content == "filled") warpwright::reports::fill(store);
+    if (content == "large") warpwright::reports::fill_large(store, 50000);
+    if (content == "boards") warpwright::reports::fill_boards(store);
   } catch (const std::exception& error) {
     std::cerr << "report_testdata: " << error.what() << "\n";
     return 3;

@@ -63,12 +63,15 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
     for (ww::gpu::GpuInfo& info : ww::worker::list_gpus(process))
       if (native || info.device.compute_capability == ww::parse_arch(options.arch)) found.push_back(std::move(info));
   } catch (const std::runtime_error& none) {
-    if (native) throw;
+    if (native || options.devices != "first") throw;
     return {};
   }
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
   for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
+  if (found.empty() && options.devices != "first")
+    throw std::runtime_error(
+        fmt::format("this machine has no {} GPU: without --devices the run predicts for one", options.arch));
   return ww::worker::GpuChoice(options.devices).among(std::move(found), options.arch);
 }
 
@@ -78,6 +81,8 @@ void check(Options& options) {
     throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
   if (options.arch != "native") ww::parse_arch(options.arch);
   (void)ww::worker::GpuChoice(options.devices);
+  if (options.predict && options.devices != "first")
+    throw std::invalid_argument("--predict uses no GPU: leave it out, or --devices");
   options.request.params = tuner::ParamFilter(options.params);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&

@@ -22,6 +22,10 @@ std::string compile_log(const Built& built) {
   return log;
 }
 
+std::string code_of(const Prepared& prepared) {
+  return prepared.built.ok ? prepared.built.code_hash() : prepared.built.log;
+}
+
 /// What is known of each launch step of a configuration that compiled.
 std::vector<db::Launch> launch_rows(const Prepared& prepared) {
   std::vector<db::Launch> rows;
@@ -97,7 +101,7 @@ void Recorder::end(std::string_view how) {
 }
 
 std::string Recorder::key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
-                             const std::string& code) const {
+                             const std::string& code, const std::string& gpu_uuid) const {
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
   const std::string judged =
@@ -106,16 +110,21 @@ std::string Recorder::key_of(const Prepared& prepared, const Problem& problem, c
           : "";
   return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
                                prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
-                               code, problem_text(problem), device_.model, environment_.gpu_uuid, environment_.driver));
+                               code, problem_text(problem), device_.model, gpu_uuid, environment_.driver));
 }
 
 std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
                                  const std::string& provenance) const {
-  return key_of(prepared, problem, provenance, prepared.built.ok ? prepared.built.code_hash() : prepared.built.log);
+  return key_of(prepared, problem, provenance, code_of(prepared), environment_.gpu_uuid);
+}
+
+std::string Recorder::config_key_on(const std::string& gpu_uuid, const Prepared& prepared,
+                                    const Problem& problem) const {
+  return key_of(prepared, problem, "measured", code_of(prepared), gpu_uuid);
 }
 
 std::string Recorder::claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const {
-  return key_of(prepared, problem, "predicted", programs);
+  return key_of(prepared, problem, "predicted", programs, environment_.gpu_uuid);
 }
 
 db::Id Recorder::problem_id(const Problem& problem) {

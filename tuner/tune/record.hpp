@@ -62,6 +62,9 @@ class Recorder {
   /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
   std::string config_key(const Prepared& prepared, const Problem& problem, const std::string& provenance) const;
 
+  /// The same of a measurement on another GPU of this machine.
+  std::string config_key_on(const std::string& gpu_uuid, const Prepared& prepared, const Problem& problem) const;
+
   /// The same of a prediction that is still to be made, whose programs have those keys: what runs beside this one know
   /// it by.
   std::string claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const;
@@ -83,7 +86,7 @@ class Recorder {
 
  private:
   std::string key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
-                     const std::string& code) const;
+                     const std::string& code, const std::string& gpu_uuid) const;
 
   db::Store& store_;
   const Catalogue& catalogue_;

@@ -216,19 +216,18 @@ Budget::End ItemRun::search_end() const {
   return leaving(end_, begin_, kShare, kMost);
 }
 
-/// Whether the database holds it, of this board or of another one that works here.
+/// Whether the database holds it, of this board or of another one that stands for it.
 bool ItemRun::take_over(Rig& board, Measured& measured) {
-  const auto from = [&](Rig& one) {
-    const auto known =
-        one.recorder.store().find_trial(one.recorder.config_key(measured.prepared, item_.problem, "measured"));
-    if (!known) return false;
-    ++result_.outcome.resumed;
-    measured.board = &one;
-    measured.trial_id = known->id;
-    if (known->verdict == word_of(Verdict::passed) && known->median_us) note(measured, *known->median_us);
-    return true;
-  };
-  return from(board) || std::ranges::any_of(setting_.known, [&](Rig* one) { return one != &board && from(*one); });
+  auto known =
+      board.recorder.store().find_trial(board.recorder.config_key(measured.prepared, item_.problem, "measured"));
+  for (std::size_t i = 0; i < setting_.uuids.size() && !known; ++i)
+    known = board.recorder.store().find_trial(
+        board.recorder.config_key_on(setting_.uuids[i], measured.prepared, item_.problem));
+  if (!known) return false;
+  ++result_.outcome.resumed;
+  measured.trial_id = known->id;
+  if (known->verdict == word_of(Verdict::passed) && known->median_us) note(measured, *known->median_us);
+  return true;
 }
 
 /// Takes a configuration over from the database, or verifies, times and stores it; false: another board is to do it.

@@ -42,8 +42,8 @@ class ItemRun {
     const TuneRequest& request;
     Shared& shared;
     GpuBench& judges;
-    const std::vector<Rig*>& boards;  ///< that are there just now
-    const std::vector<Rig*>& known;   ///< that ever were
+    const std::vector<Rig*>& boards;        ///< that are there just now
+    const std::vector<std::string>& uuids;  ///< of all GPUs whose earlier trials count
     const std::atomic<bool>& stop;
     Rig::Clock::duration rest;  ///< of a board whose clock is held back
   };

@@ -141,6 +141,8 @@ class Crew {
       const auto end = [&, items = std::span<const TuneItem>(group.items)](std::size_t i) {
         return run_.budget.end_of_share(share_of_first(items.subspan(i)));
       };
+      std::vector<std::string> uuids;
+      for (const gpu::GpuInfo& info : group.gpus) uuids.push_back(info.uuid);
       const auto done = [](const MeasuredItem& result) {
         for (const std::string& note : result.notes) fmt::print(stderr, "tune: baseline {}\n", note);
       };
@@ -149,7 +151,8 @@ class Crew {
                                                    .request = options.request,
                                                    .end = end,
                                                    .done = done,
-                                                   .stop = interrupted});
+                                                   .stop = interrupted,
+                                                   .uuids = uuids});
       group.stations.resize(group.gpus.size());
     }
     std::vector<std::jthread> threads;
@@ -158,7 +161,7 @@ class Crew {
     threads.clear();
     if (error_) std::rethrow_exception(error_);
     for (const Group& group : groups_)
-      if (!interrupted && !group.sharing->is_done()) std::rethrow_exception(group.losses.front());
+      if (!interrupted && !group.sharing->is_done()) std::rethrow_exception(group.losses.back());
   }
 
   const std::list<Group>& groups() const { return groups_; }
@@ -170,8 +173,10 @@ class Crew {
     try {
       measure_on(group, info, group.stations[number]);
     } catch (const Stopped&) {
+      if (!interrupted) return fail(std::current_exception());
       // What was stored before the user stopped it stays.
-      if (!interrupted) fail(std::current_exception());
+      const std::scoped_lock lock(shared_.mutex);
+      if (group.stations[number]) group.stations[number]->close(db::ending::interrupted);
     } catch (const GpuLost& lost) {
       leave_out(group, info, lost.what(), lost.cause());
     } catch (const std::exception& fault) {

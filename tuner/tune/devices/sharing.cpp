@@ -12,10 +12,9 @@ constexpr std::chrono::milliseconds kPoll{100};
 
 void Sharing::work(Rig& board) {
   if (!setting_)
-    setting_.emplace(task_.catalogue, task_.request, shared_, board.bench.behind(), boards_, known_, task_.stop,
-                     task_.rest);
+    setting_.emplace(ItemRun::Setting{task_.catalogue, task_.request, shared_, board.bench.behind(), boards_,
+                                      task_.uuids, task_.stop, task_.rest});
   boards_.push_back(&board);
-  known_.push_back(&board);
   const auto leave = [&] {
     std::erase(boards_, &board);
     shared_.changed.notify_all();

@@ -22,6 +22,7 @@ class Sharing {
     std::function<Budget::End(std::size_t item)> end;  ///< of an item that is begun now
     std::function<void(const MeasuredItem& result)> done;
     const std::atomic<bool>& stop;
+    std::vector<std::string> uuids = {};                  ///< of the GPUs, also of those that do no work yet
     Rig::Clock::duration rest = std::chrono::seconds(5);  ///< of a board whose clock is held back
   };
 
@@ -42,7 +43,7 @@ class Sharing {
 
   Shared& shared_;
   const Task task_;
-  std::vector<Rig*> boards_, known_;
+  std::vector<Rig*> boards_;
   std::optional<ItemRun::Setting> setting_;
   std::vector<std::unique_ptr<ItemRun>> runs_;  ///< of the items that were begun
   std::set<std::size_t> finished_;

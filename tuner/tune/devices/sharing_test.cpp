@@ -62,6 +62,7 @@ class SharedBoards : public Measuring {
                                                                    .end = [this](std::size_t) { return end_; },
                                                                    .done = [this](const MeasuredItem&) { ++done_; },
                                                                    .stop = stop_,
+                                                                   .uuids = {"one", "two"},
                                                                    .rest = rest_});
     const std::scoped_lock lock(shared.mutex);
     for (Fake& fake : fakes) {

@@ -1,0 +1,200 @@
+// Finding what settings cost on other boards, and saying it.
+#include "db/across.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "db/cells.hpp"
+#include "db/text.hpp"
+#include "db/views.hpp"
+#include "db/vocabulary.hpp"
+
+namespace warpwright::db {
+namespace {
+
+// The cells of one problem, one for each board.
+using Boards = std::map<std::pair<std::string, std::string>, std::pair<Board, const Cell*>>;
+
+std::string newest_in(const Cell& cell) {
+  return std::ranges::max(cell.candidates, {}, &Candidate::created_at).created_at;
+}
+
+// What the configuration costs there.
+std::optional<Cost> cost_of(Id configuration, const Cell& cell) {
+  const Candidate& winner = winner_of(cell.candidates);
+  if (configuration == winner.configuration) return Cost{.us = winner.time_us};
+  const auto newest = newest_of(cell.candidates, winner.mode);
+  const auto found = newest.find(configuration);
+  if (found == newest.end()) return std::nullopt;
+  const auto is_tie = [&](const Candidate& one) { return one.configuration == configuration && one.tied; };
+  return Cost{.us = found->second->time_us,
+              .loss = std::max(found->second->time_us / winner.time_us - 1, 0.0),
+              .tied = winner.tied && std::ranges::any_of(cell.candidates, is_tie)};
+}
+
+Across across(const Store& store, const Problem& problem, const Boards& boards) {
+  Across found{.problem = problem};
+  std::vector<const Cell*> cells;
+  for (const auto& [name, board] : boards) cells.push_back(board.second);
+  for (const auto& [name, board] : boards) {
+    const Candidate& winner = winner_of(board.second->candidates);
+    OnBoard& own = found.boards.emplace_back();
+    own.board = board.first;
+    own.best = view_of(store, winner.id);
+    for (const Cell* cell : cells) own.costs.push_back(cost_of(winner.configuration, *cell));
+  }
+  found.provenance = found.boards.front().best.trial.provenance;
+  std::size_t among = 0;
+  if (const auto least = least_regret(cells, &among)) {
+    Compromise& one = found.compromise.emplace();
+    one.setting = view_of(store, least->trials.front());
+    for (const Cell* cell : cells) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, *cell));
+    one.worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());
+    one.among = among;
+  }
+  return found;
+}
+
+std::string percents(double loss) {
+  return fmt::format("{:.1f} %", 100 * loss);
+}
+
+std::string settings_of(const TrialView& view) {
+  return view.kernel + " " + unqualified(view.params);
+}
+
+std::string words_of(const std::optional<Cost>& cost) {
+  if (!cost) return "not timed there";
+  if (cost->loss == 0 || cost->tied) return fmt::format("{:.2f} us, {}", cost->us, cost->tied ? "equal" : "best");
+  return fmt::format("{:.2f} us, + {}", cost->us, percents(cost->loss));
+}
+
+}  // namespace
+
+std::string Across::title() const {
+  return fmt::format("{} {} {} {}", problem.pattern, settings_text(problem), problem.types, problem.shape);
+}
+
+std::optional<Across::Move> Across::dearest() const {
+  std::optional<Move> most;
+  for (std::size_t from = 0; from < boards.size(); ++from)
+    for (std::size_t to = 0; to < boards.size(); ++to) {
+      const auto& cost = boards[from].costs[to];
+      if (from != to && cost && (!most || cost->loss > most->cost.loss)) most = {.from = from, .to = to, .cost = *cost};
+    }
+  return most;
+}
+
+bool Across::moves() const {
+  const auto is_worse = [](const std::optional<Cost>& cost) { return !cost || (cost->loss > 0 && !cost->tied); };
+  return std::ranges::any_of(boards, [&](const OnBoard& one) { return std::ranges::any_of(one.costs, is_worse); });
+}
+
+std::vector<Across> across_boards(const Store& store, const Filter& filter) {
+  std::map<Id, Board> boards;
+  for (Board& board : store.boards()) boards[board.id] = std::move(board);
+  std::map<Id, Problem> problems;
+  for (Problem& problem : store.problems()) problems[problem.id] = std::move(problem);
+  Filter on_any_board = filter;
+  on_any_board.board.clear();
+  const Cells cells = read_cells(store, on_any_board);
+  std::map<std::pair<Id, Kind>, Boards> by_problem;
+  for (const auto& [key, cell] : cells) {
+    if (cell.kind == Kind::predicted) continue;
+    const Board& board = boards.at(cell.board);
+    auto& known = by_problem[{cell.problem, cell.kind}][{board.model, board.arch}];
+    if (known.second == nullptr || newest_in(cell) > newest_in(*known.second)) known = {board, &cell};
+  }
+  std::vector<Across> found;
+  const auto is_asked = [&](const auto& board) { return board.first.first.find(filter.board) != std::string::npos; };
+  for (const auto& [key, of_problem] : by_problem)
+    if (of_problem.size() > 1 && std::ranges::any_of(of_problem, is_asked))
+      found.push_back(across(store, problems.at(key.first), of_problem));
+  const auto order = [](const Across& one) {
+    const Problem& p = one.problem;
+    return std::tuple(p.pattern, p.variant, p.numbers, p.types, parse_shape(p.shape), p.data, one.provenance);
+  };
+  std::ranges::sort(found, [&](const Across& a, const Across& b) { return order(a) < order(b); });
+  return found;
+}
+
+std::string sentence_of(const std::vector<Across>& all) {
+  if (all.empty()) return "No problem was timed on two boards.";
+  const auto moving = std::ranges::count_if(all, &Across::moves);
+  std::string text = fmt::format("{} timed on several boards; ",
+                                 all.size() == 1 ? "1 problem was" : fmt::format("{} problems were", all.size()));
+  text += moving == 0 ? "the best settings of each serve all its boards."
+                      : fmt::format("of {} the best settings move from board to board.", moving);
+  const Across* dearest = nullptr;
+  for (const Across& one : all) {
+    const auto move = one.dearest();
+    if (move && move->cost.loss > 0 && (dearest == nullptr || move->cost.loss > dearest->dearest()->cost.loss))
+      dearest = &one;
+  }
+  if (dearest == nullptr) return text;
+  const Across::Move move = *dearest->dearest();
+  return text + fmt::format(" Dearest is {}: the best settings of {} are {} slower on {} than its own.",
+                            dearest->title(), dearest->boards[move.from].board.model, percents(move.cost.loss),
+                            dearest->boards[move.to].board.model);
+}
+
+std::string text_of(const std::vector<Across>& all) {
+  std::string text = printable(sentence_of(all)) + "\n";
+  for (const Across& one : all) {
+    text += fmt::format("\n{}{}\n", printable(one.title()),
+                        one.provenance == provenance::measured ? "" : ", " + one.provenance);
+    for (const OnBoard& on : one.boards) {
+      text += printable(fmt::format("  best on {} ({}): {}, trial {}", on.board.model, on.board.arch,
+                                    settings_of(on.best), on.best.trial.id)) +
+              "\n";
+      for (std::size_t to = 0; to < one.boards.size(); ++to)
+        text += printable(fmt::format("    on {}: {}", one.boards[to].board.model, words_of(on.costs[to]))) + "\n";
+    }
+    if (const auto& least = one.compromise) {
+      const double loss = least->costs[least->worst].loss;
+      text += printable(fmt::format("  one for all: {}, {}; {} timed on all boards", settings_of(least->setting),
+                                    loss < 0.0005 ? "best on each"
+                                                  : fmt::format("slower by {} at most (on {})", percents(loss),
+                                                                one.boards[least->worst].board.model),
+                                    counted(static_cast<std::int64_t>(least->among), "setting"))) +
+              "\n";
+    } else {
+      text += "  one for all: no setting was timed on all boards; tune with one --seed on each, or without a budget\n";
+    }
+  }
+  return text;
+}
+
+Json json_of(const Across& one) {
+  const auto cost_json = [](const std::optional<Cost>& cost) {
+    return cost ? Json{{"us", cost->us}, {"loss", cost->loss}, {"tied", cost->tied}} : Json(nullptr);
+  };
+  Json boards = Json::array();
+  for (const OnBoard& on : one.boards) {
+    Json costs = Json::object();
+    for (std::size_t to = 0; to < one.boards.size(); ++to) costs[one.boards[to].board.model] = cost_json(on.costs[to]);
+    boards.push_back(
+        {{"board", on.board.model}, {"arch", on.board.arch}, {"best", json_of(on.best)}, {"costs", costs}});
+  }
+  Json compromise = nullptr;
+  if (const auto& least = one.compromise) {
+    Json costs = Json::object();
+    for (std::size_t to = 0; to < one.boards.size(); ++to)
+      costs[one.boards[to].board.model] = cost_json(least->costs[to]);
+    compromise = {{"kernel", least->setting.kernel},
+                  {"params", least->setting.params},
+                  {"worst_loss", least->costs[least->worst].loss},
+                  {"worst_board", one.boards[least->worst].board.model},
+                  {"settings_on_all_boards", least->among},
+                  {"costs", costs}};
+  }
+  return {{"pattern", one.problem.pattern}, {"variant", one.problem.variant}, {"numbers", one.problem.numbers},
+          {"types", one.problem.types},     {"shape", one.problem.shape},     {"data", one.problem.data},
+          {"provenance", one.provenance},   {"moves", one.moves()},           {"boards", boards},
+          {"one_for_all", compromise}};
+}
+
+}  // namespace warpwright::db
