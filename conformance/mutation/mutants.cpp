@@ -128,6 +128,7 @@ class MutantRun {
       if (!round.large) continue;
       properties.back().drawn_before = 0;
       properties.back().max_steps *= kLargeTimes;
+      properties.back().longest_seconds = kLimits.time.count() / 1000.0;
     }
     return properties;
   }

@@ -1,6 +1,9 @@
 // What a compiler is given at once: which programs become one module, and the files that they are made of.
 #include "kernels/runtime/worker/batches.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -33,6 +36,10 @@ std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& pro
     batches.back().push_back(i);
   }
   return batches;
+}
+
+std::string sources_text(const Program& program) {
+  return fmt::format("{} {}", program.source, fmt::join(program.with, " "));
 }
 
 std::vector<std::string> files_of(const SourceTree& tree, const Program& program) {

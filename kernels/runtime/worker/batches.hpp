@@ -16,6 +16,9 @@ namespace warpwright::worker {
 std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
                                                  std::size_t size, const std::function<bool(const Program&)>& launches);
 
+/// What is known of a program by its sources alone is known by this.
+std::string sources_text(const Program& program);
+
 /// The files of the tree that the program is made of.
 std::vector<std::string> files_of(const SourceTree& tree, const Program& program);
 

@@ -48,11 +48,6 @@ Built with_host_functions(Built built, const Built& functions) {
   return built;
 }
 
-/// What is known of a program by its sources alone is known by this.
-std::string sources_text(const Program& program) {
-  return fmt::format("{} {}", program.source, fmt::join(program.with, " "));
-}
-
 }  // namespace
 
 Compiler::Compiler(Pool& pool, const DiskCache& cache, const SourceTree& sources)
