@@ -97,6 +97,26 @@ __global__ void text(const float* in, float* out, long long n) {
                "race");
 }
 
+/// A copy for which two warps store one value; then the second one waits as `wait` says, and reads it.
+std::string read_by_the_second_warp(const std::string& wait) {
+  return R"(
+__global__ void text(const float* in, float* out, long long n) {
+  __shared__ int any;
+  int seen = 1;
+  if (threadIdx.x < 64) any = 1;
+  )" + wait +
+         R"(
+  if (threadIdx.x >= 32 && threadIdx.x < 64) seen = any;
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = seen == 1 ? in[i] : 99;
+})";
+}
+
+TEST_F(Lenient, AReaderBehindTheLastOfSuchStoresMustComeBehindAllOfThem) {
+  expect_note(read_by_the_second_warp("__syncthreads();"), StrictRule::same_value_stores, "race", "text.cuh:11");
+  expect_error(read_by_the_second_warp("__syncwarp();"), "race: load of 4 bytes");
+}
+
 const std::string kLeavesEarly = R"(
 __global__ void text(const float* in, float* out, long long n) {
   __shared__ float tile[256];

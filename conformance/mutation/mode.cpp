@@ -104,8 +104,12 @@ class ModeRun {
     fmt::print("\n{}\n", mutant_table(mutants_, results_));
     for (std::size_t i = 0; i < mutants_.size(); ++i)
       if (results_[i].outcome == "survived") print_survivor(mutants_[i], results_[i]);
-    fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent, {} not compiled{}{}\n", mutants_.size(),
-               seconds, count("killed"), count("survived"), count("equivalent"), count("not compiled"),
+    for (const std::string& place : unneeded_declarations(mutants_, results_))
+      fmt::print("note: the declaration {} is not needed here: what it names compiles to the same program\n", place);
+    const auto same = std::ranges::count(results_, kSameProgram, &MutantResult::how);
+    fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent{}, {} not compiled{}{}\n",
+               mutants_.size(), seconds, count("killed"), count("survived"), count("equivalent"),
+               same > 0 ? fmt::format(" ({} of them compile to the same program)", same) : "", count("not compiled"),
                count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
                count("") > 0 ? fmt::format(", {} not run", count("")) : "");
     if (count("") > 0)
@@ -153,7 +157,9 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     if (results[i].outcome.empty()) continue;
     Row& row = rows[mutants[i].mutation.rule];
-    const std::string& column = results[i].outcome == "killed" ? results[i].how : results[i].outcome;
+    // How it is equivalent is said by `how`, too.
+    const std::string& column =
+        results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how : results[i].outcome;
     columns.insert(column);
     ++row.count[column];
     if (results[i].outcome != "killed") continue;
@@ -176,6 +182,18 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
                                      : fmt::format("  {:>8.2f}\n", row->second.seconds / row->second.killed);
   }
   return table;
+}
+
+std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutants,
+                                               const std::vector<MutantResult>& results) {
+  std::map<std::string, bool> needed;
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    if (!mutants[i].mutation.declared.empty() && !results[i].outcome.empty())
+      needed[mutants[i].mutation.declared] |= results[i].how != kSameProgram;
+  std::vector<std::string> unneeded;
+  for (const auto& [place, is_needed] : needed)
+    if (!is_needed) unneeded.push_back(place);
+  return unneeded;
 }
 
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,

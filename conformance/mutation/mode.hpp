@@ -40,4 +40,8 @@ db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::s
 /// Rules down, causes of death across, with counts and the mean time of a kill.
 std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<MutantResult>& results);
 
+/// Where a mutant is declared equivalent that compiles to the same program in every kernel of these which has it.
+std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutants,
+                                               const std::vector<MutantResult>& results);
+
 }  // namespace warpwright::conformance

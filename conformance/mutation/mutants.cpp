@@ -7,8 +7,10 @@
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <span>
 
+#include "conformance/mutation/same_program.hpp"
 #include "conformance/property.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 
@@ -21,9 +23,14 @@ struct Round {
   std::size_t points;  ///< 0: the covering points
   bool paired;         ///< every point with one problem, every problem with one point; else each with all
   int cases;
+  bool large = false;  ///< long sums, and the largest and greatest edges of far more work, in place of ordinary cases
 };
-constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
-constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
+constexpr Round kLarge{0, true, 84, true};
+constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, kLarge};
+constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}, kLarge};
+
+/// Times the work of an ordinary round: what only a second level of a kernel does is a million elements away.
+constexpr double kLargeTimes = 32;
 
 /// Groups that are compiled together, and how many times as many the next time: most mutants die in the first, and a
 /// compiler's start is worth a few instances.
@@ -41,14 +48,17 @@ void shorten(std::string& text) {
 
 class MutantRun {
  public:
-  MutantRun(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const Mutant& mutant,
-            worker::Process& process, const MutantOptions& options)
+  /// `originals` compiles the kernel as it is.
+  MutantRun(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, worker::Compiler& originals,
+            const Mutant& mutant, worker::Process& process, const MutantOptions& options)
       : catalogue_(catalogue),
         mutant_(mutant),
         program_(program_of(catalogue, mutant)),
         compiler_(pool, cache, program_.sources),
         process_(process),
-        options_(options) {}
+        options_(options) {
+    if (!mutant.mutation.edit_plan) same_.emplace(originals, compiler_, options.target);
+  }
 
   MutantResult run() {
     const auto begin = std::chrono::steady_clock::now();
@@ -56,13 +66,24 @@ class MutantRun {
     MutantResult result{.outcome = declared ? "equivalent" : "survived", .detail = mutant_.mutation.equivalent};
     const auto rounds = options_.thorough ? std::span<const Round>(kThoroughRounds) : std::span<const Round>(kRounds);
     for (std::size_t i = 0; i < rounds.size() && result.how.empty(); ++i) {
+      if (i == 1 && same_ && same_->all_same()) {
+        look_further(rounds);
+        if (options_.stop.is_now()) return {};
+        if (same_->all_same()) {
+          result.outcome = "equivalent";
+          result.how = kSameProgram;
+          result.detail = fmt::format("compiles to the same program ({} instance{})", same_->looked_at(),
+                                      same_->looked_at() == 1 ? "" : "s");
+          break;
+        }
+      }
       if (declared && i > 0) break;
       one_round(rounds[i], i, result);
       // Cases that are left might have killed it.
       if (result.how.empty() && options_.stop.is_now()) return {};
       if (result.outcome == "not compiled" || result.outcome == word_of(Verdict::not_judged)) break;
     }
-    if (declared && !result.how.empty()) {
+    if (declared && result.outcome == "killed") {
       result.outcome = "survived";
       result.detail =
           fmt::format("declared equivalent ({}){}, yet: {}", mutant_.mutation.equivalent,
@@ -95,7 +116,7 @@ class MutantRun {
   std::vector<PropertyOptions> properties_of(const Round& round, std::size_t number) const {
     const auto groups = groups_of(round, number);
     std::vector<PropertyOptions> properties;
-    for (const Group& group : groups)
+    for (const Group& group : groups) {
       properties.push_back({.target = options_.target,
                             .cases = round.cases / static_cast<int>(groups.size()),
                             .seed = number + 1,
@@ -104,34 +125,57 @@ class MutantRun {
                             .deadline = options_.stop.deadline,
                             .stop = options_.stop.asked,
                             .shrink = false});
+      if (!round.large) continue;
+      properties.back().drawn_before = 0;
+      properties.back().max_steps *= kLargeTimes;
+      properties.back().longest_seconds = kLimits.time.count() / 1000.0;
+    }
     return properties;
   }
 
-  /// Begins to compile what the cases of these properties need; a program that does not compile is found by its case.
-  void compile_ahead(std::span<const PropertyOptions> properties) {
+  /// What the cases of a property need, each once.
+  std::vector<Program> programs_of(const PropertyOptions& property) const {
+    const Device device = host_device(options_.target);
     std::vector<Program> programs;
-    for (const PropertyOptions& property : properties)
-      for (const Case& test : draw_cases(catalogue_, program_.kernel, host_device(options_.target), property).cases) {
-        Program program =
-            program_for(catalogue_, program_.kernel, test.params, test.problem, host_device(options_.target));
-        if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
+    for (const Case& test : draw_cases(catalogue_, program_.kernel, device, property).cases) {
+      Program program = program_for(catalogue_, program_.kernel, test.params, test.problem, device);
+      if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
+    }
+    return programs;
+  }
+
+  /// Compares instances of the later rounds, without a case, as long as they are the same.
+  void look_further(std::span<const Round> rounds) {
+    for (std::size_t i = 1; i < rounds.size(); ++i)
+      for (const PropertyOptions& property : properties_of(rounds[i], i)) {
+        same_->look_at(programs_of(property));
+        if (!same_->all_same()) return;
       }
-    compiler_.compile(options_.target, programs);
   }
 
   void one_round(const Round& round, std::size_t number, MutantResult& result) {
     const auto properties = properties_of(round, number);
     Checker checker(catalogue_, process_, compiler_, Checker::Compile::ahead);
     checker.set_limits(kLimits);
+    std::vector<std::vector<Program>> programs;  // of the properties that were begun
     std::size_t compiled = 0;
     std::size_t next = kFirstGroups;
     for (std::size_t i = 0; i < properties.size(); ++i) {
       if (i == compiled) {
-        const auto left = std::span(properties).subspan(compiled);
-        compile_ahead(left.first(std::min(next, left.size())));
-        compiled += next;
+        std::vector<Program> all;
+        for (; compiled < std::min(i + next, properties.size()); ++compiled) {
+          programs.push_back(programs_of(properties[compiled]));
+          all.insert(all.end(), programs.back().begin(), programs.back().end());
+        }
         next *= kTimesGroups;
+        // One that does not compile is found by its case.
+        if (number == 0 && same_)
+          same_->look_at(all);
+        else
+          compiler_.compile(options_.target, all);
       }
+      // Their cases are those of the kernel as it is.
+      if (same_ && same_->are_same(programs[i])) continue;
       const PropertyOptions& property = properties[i];
       const PropertyReport report = run_property(catalogue_, checker, program_.kernel, property);
       result.cases += report.cases;
@@ -159,6 +203,7 @@ class MutantRun {
   const Mutant& mutant_;
   MutantProgram program_;
   worker::Compiler compiler_;
+  std::optional<SamePrograms> same_ = {};  ///< not of a plan that is broken
   worker::Process& process_;
   const MutantOptions& options_;
 };
@@ -226,6 +271,7 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
   std::vector<std::future<void>> done;
   unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   jobs = std::min(jobs, std::max(1U, static_cast<unsigned>(mutants.size())));
+  worker::Compiler originals(pool, cache, catalogue.sources());
   // Beside the pool that compiles, which they wait for.
   worker::Pool judges(jobs, options.stop);
   for (std::size_t i = 0; i < mutants.size(); ++i)
@@ -233,7 +279,7 @@ std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& 
       if (options.stop.is_now()) return;
       MutantResult result;
       try {
-        result = MutantRun(catalogue, pool, cache, mutants[i], process, options).run();
+        result = MutantRun(catalogue, pool, cache, originals, mutants[i], process, options).run();
       } catch (const Stopped&) {
         return;  // not run
       }

@@ -26,9 +26,12 @@ struct MutantProgram {
 
 MutantProgram program_of(const Catalogue& catalogue, const Mutant& mutant);
 
+/// How a mutant is equivalent that compiles to what its kernel compiles to.
+inline constexpr std::string_view kSameProgram = "same program";
+
 struct MutantResult {
   std::string outcome = {};  ///< killed, survived, equivalent, not compiled, not judged; empty: not run
-  std::string how = {};      ///< what killed it: bounds, race, barrier, uninitialised, wrong value, hang, ...
+  std::string how = {};      ///< what killed it: bounds, race, barrier, wrong value, hang, ...; or kSameProgram
   std::string detail = {};   ///< the finding, why it is equivalent, or the compiler's words
   std::string repro = {};    ///< of the case that killed it
   int cases = 0;
@@ -51,7 +54,8 @@ struct MutantOptions {
 
 /// Runs the mutants in their order; calls `progress` (from several threads, one at a time) with each result and its
 /// index. A mutant that is declared equivalent is run as well: when it is killed, the declaration is wrong, and it has
-/// survived.
+/// survived. One that compiles to the kernel's own program in all instances that its cases would be of is equivalent
+/// without a case.
 std::vector<MutantResult> run_mutants(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                       const std::vector<Mutant>& mutants, const MutantOptions& options,
                                       const std::function<void(std::size_t, const MutantResult&)>& progress);

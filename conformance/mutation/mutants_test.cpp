@@ -1,4 +1,5 @@
 // Mutants: what is made of kernels, what killed them, and that one which changes nothing survives.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 
 #include "conformance/mutation/mode.hpp"
 #include "conformance/property.hpp"
+#include "conformance/text_kernel.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 
 namespace warpwright::conformance {
@@ -63,11 +65,17 @@ class MutantsOnTheHost : public testing::Test {
   worker::Pool pool_;
 };
 
+/// The kernel's text with `by` in the place of `what`.
+Mutation mutation_of(const Catalogue& all, const Kernel& kernel, const std::string& what, const std::string& by) {
+  std::string text = all.sources().at(kernel.source);
+  text.replace(text.find(what), what.size(), by);
+  return {
+      .rule = "none", .file = kernel.source, .line = 1, .change = what + " -> " + by, .text = text, .equivalent = ""};
+}
+
 TEST_F(MutantsOnTheHost, AMutationThatChangesNothingSurvivesAndAFalseDeclarationIsFound) {
   const Kernel& copy = catalogue().kernel("transpose/copy");
-  const std::string& text = catalogue().sources().at(copy.source);
-  const Mutation nothing{
-      .rule = "none", .file = copy.source, .line = 1, .change = "", .text = text + "// the same\n", .equivalent = ""};
+  const Mutation nothing = mutation_of(catalogue(), copy, "rest < count", "rest < count && count > 0");
   std::vector<Mutation> mutations = mutations_of(catalogue(), copy);
   const auto guilty = std::ranges::find(mutations, "write nothing", &Mutation::rule);
   ASSERT_NE(guilty, mutations.end());
@@ -82,6 +90,55 @@ TEST_F(MutantsOnTheHost, AMutationThatChangesNothingSurvivesAndAFalseDeclaration
   EXPECT_THAT(results[1].detail, testing::HasSubstr("declared equivalent (so it is said), yet:"));
   EXPECT_EQ(results[2].outcome, "not compiled");
   EXPECT_THAT(mutant_table({{&copy, *guilty}}, {results[1]}), testing::HasSubstr("write nothing"));
+}
+
+TEST_F(MutantsOnTheHost, OneThatCompilesToTheSameProgramIsEquivalentWithoutACase) {
+  const Catalogue all = TextKernel{.code = R"(
+__global__ void text(const float* in, float* out, long long n) {
+  constexpr bool kPairs = false;
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if constexpr (kPairs) {
+    if (2 * i + 1 < n) out[2 * i + 1] = in[2 * i + 1];
+  } else if (i < n) {
+    out[i] = in[i];
+  }
+})"}
+                            .catalogue_of();
+  const Kernel& kernel = all.kernels().front();
+  const Mutation same = mutation_of(all, kernel, "2 * i + 1 < n", "2 * i + 1 <= n");
+  Mutation declared = same;
+  declared.equivalent = "nobody copies pairs";
+  declared.declared = "text.mutants:3";
+  const Mutation other = mutation_of(all, kernel, "else if (i < n)", "else if (i <= n)");
+  const std::vector<Mutant> mutants{{&kernel, same}, {&kernel, declared}, {&kernel, other}};
+  const auto results = run_mutants(all, pool_, cache_, mutants, {}, [](std::size_t, const MutantResult&) {});
+  for (const MutantResult& result : {results[0], results[1]}) {
+    EXPECT_EQ(result.outcome, "equivalent");
+    EXPECT_EQ(result.how, kSameProgram);
+    EXPECT_EQ(result.cases, 0);
+    EXPECT_EQ(result.detail, "compiles to the same program (1 instance)");
+  }
+  EXPECT_EQ(results[2].outcome, "killed");
+  EXPECT_THAT(unneeded_declarations(mutants, results), testing::ElementsAre("text.mutants:3"));
+  EXPECT_THAT(mutant_table(mutants, results), testing::HasSubstr(kSameProgram));
+}
+
+TEST_F(MutantsOnTheHost, OneThatDiffersInAnInstanceThatLaterCasesHaveIsRun) {
+  const Kernel& copy = catalogue().kernel("transpose/copy");
+  const Problem problem = problems_of(catalogue().pattern(copy.pattern), copy, host_device()).front();
+  const auto first = covering_points(copy, surroundings_of(problem, host_device()));
+  auto later = sample_points(copy, surroundings_of(problem, host_device()), 12, 2);
+  std::erase_if(later, [&](const Point& point) { return std::ranges::find(first, point) != first.end(); });
+  ASSERT_FALSE(later.empty());
+  std::string is_that = "rest < count";
+  for (std::size_t axis = 0; axis < copy.space.axes().size(); ++axis)
+    is_that +=
+        fmt::format("{}P.{} == {}", axis == 0 ? " + (" : " && ", copy.space.axes()[axis].name, later.front()[axis]);
+  const auto results =
+      run_mutants(catalogue(), pool_, cache_, {{&copy, mutation_of(catalogue(), copy, "rest < count", is_that + ")")}},
+                  {}, [](std::size_t, const MutantResult&) {});
+  EXPECT_EQ(results[0].outcome, "killed") << results[0].detail;
+  EXPECT_EQ(results[0].how, "bounds");
 }
 
 }  // namespace

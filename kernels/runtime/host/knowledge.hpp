@@ -48,5 +48,9 @@ using SharedKnowledge = std::shared_ptr<const Knowledge>;
 
 /// What either knows.
 SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b);
+/// Adds what the other knows.
+inline void join(SharedKnowledge& all, const SharedKnowledge& one) {
+  if (one != nullptr) all = merged(all, one);
+}
 
 }  // namespace warpwright::host

@@ -5,38 +5,13 @@
 #include <bit>
 
 namespace warpwright::host {
-namespace {
-
-void join(SharedKnowledge& all, const SharedKnowledge& one) {
-  if (one != nullptr) all = merged(all, one);
-}
-
-/// What threads that meet tell one another. `for_each` calls a function with each of them.
-template <class ForEach>
-void share_knowledge(ForEach&& for_each) {
-  ThreadKnowledge all;
-  for_each([&](Thread& thread) {
-    const ThreadKnowledge& order = thread.extras->knowledge;
-    join(all.known, order.known);
-    join(all.fenced, order.fenced);
-    join(all.fenced_block, order.fenced_block);
-    join(all.observed, order.observed);
-    join(all.observed_block, order.observed_block);
-    all.block_fence = std::max(all.block_fence, order.block_fence);
-    all.device_fence = std::max(all.device_fence, order.device_fence);
-  });
-  if (!all.known && !all.fenced && !all.fenced_block && !all.observed && !all.observed_block) return;
-  for_each([&](Thread& thread) { thread.extras->knowledge = all; });
-}
-
-}  // namespace
-
 void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older) {
   threads_per_block_ = threads_per_block;
   launch_start_ = ++latest_;
   keeps_older_ = keeps_older;
   fences_ = 0;
   places_.clear();
+  racing_.clear();
 }
 
 void RaceJudge::admit(Block& block) {
@@ -55,104 +30,6 @@ void RaceJudge::admit(Block& block) {
   for (Warp& warp : block.warps) {
     if (warp.known == nullptr) warp.known = std::make_unique<LaneClocks>();
   }
-}
-
-void RaceJudge::at_barrier(Block& block) {
-  BlockOrder& order = block.order;
-  order.barrier_time = ++order.latest;
-  latest_ = std::max(latest_, order.latest);
-  if (!order.knows_others) return;
-  share_knowledge([&](auto&& visit) {
-    for (Thread& thread : block.threads) visit(thread);
-  });
-}
-
-void RaceJudge::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks) {
-  Knowledge all(threads_per_block_);
-  for (const auto& block : blocks) {
-    at_barrier(*block);
-    all.learn_block(static_cast<std::uint32_t>(block->number), block->order.barrier_time);
-  }
-  // As behind a fence of every thread: what it did before is told by what it stores next.
-  ThreadKnowledge told;
-  told.known = told.fenced = told.fenced_block = std::make_shared<const Knowledge>(std::move(all));
-  if (keeps_older_) told.block_fence = told.device_fence = fences_;
-  for (const auto& block : blocks) {
-    block->order.knows_others = block->has_extras = true;
-    for (Thread& thread : block->threads) thread.extras->knowledge = told;
-  }
-}
-
-void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
-  Block& block = *warp.lanes->block;
-  LaneClocks& known = *warp.known;
-  LaneClocks::value_type together{};
-  std::uint32_t time = 0;
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    time = std::max(time, warp.lanes[lane].time);
-    for (unsigned i = 0; i < 32; ++i) together[i] = std::max(together[i], known[lane][i]);
-  }
-  ++time;
-  block.order.latest = std::max(block.order.latest, time);
-  latest_ = std::max(latest_, time);
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    together[static_cast<unsigned>(std::countr_zero(rest))] = time;
-  }
-  const auto for_each = [&](auto&& visit) {
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(warp.lanes[std::countr_zero(rest)]);
-  };
-  for_each([&](Thread& thread) {
-    thread.time = time;
-    known[thread.lane] = together;
-  });
-  if (block.order.knows_others) share_knowledge(for_each);
-}
-
-SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
-  const BlockOrder& block = thread.block->order;
-  const SharedKnowledge& known = thread.extras->knowledge.known;
-  Knowledge all = known == nullptr ? Knowledge(threads_per_block_) : *known;
-  all.learn_block(static_cast<std::uint32_t>(thread.block->number), block.barrier_time);
-  const std::uint32_t first = thread.id - thread.lane;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    const std::uint32_t time = (*thread.warp->known)[thread.lane][lane];
-    if (lane != thread.lane && time > block.barrier_time) all.learn_thread(first + lane, time);
-  }
-  all.learn_thread(thread.id, thread.time + 1);
-  all.stamp({thread.id, thread.time});
-  return std::make_shared<const Knowledge>(std::move(all));
-}
-
-void RaceJudge::tick(Thread& thread) {
-  BlockOrder& block = thread.block->order;
-  block.latest = std::max(block.latest, ++thread.time);
-  latest_ = std::max(latest_, block.latest);
-}
-
-void RaceJudge::fence(Thread& thread, Scope scope) {
-  ThreadKnowledge& order = thread.extras->knowledge;
-  join(order.known, order.observed_block);
-  order.observed_block = nullptr;
-  if (scope == Scope::device) {
-    join(order.known, order.observed);
-    order.observed = nullptr;
-  }
-  order.fenced_block = snapshot(thread);
-  if (scope == Scope::device) order.fenced = order.fenced_block;
-  if (keeps_older_) {
-    log_fence(thread, scope == Scope::device);
-    order.block_fence = fences_;
-    if (scope == Scope::device) order.device_fence = fences_;
-  }
-  thread.block->order.knows_others = true;
-  tick(thread);
-}
-
-void RaceJudge::log_fence(const Thread& thread, bool in_device) {
-  BlockOrder& block = thread.block->order;
-  block.fences->push_back(
-      {.number = ++fences_, .thread = thread.id, .barrier_time = block.barrier_time, .in_device = in_device});
 }
 
 StrongAccess RaceJudge::access_by(const Thread& thread, const StrongSite& at) const {
@@ -288,8 +165,43 @@ bool RaceJudge::races(const AccessRecord& record, bool record_writes, const Acce
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
   if (both != weak && same_block) return false;
-  race_ = {.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
-  return true;
+  const Race found{.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
+  if (!has_race_ || (is_excusable(race_) && !is_excusable(found))) race_ = found;
+  return has_race_ = true;
+}
+
+template <bool Shared>
+bool RaceJudge::races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+  bool race = races<Shared>(cell.writer, true, self, thread);
+  if (cell.other_writer.strong != several) {
+    race |= races<Shared>(cell.other_writer, true, self, thread);
+  } else if (has_list(cell)) {
+    for (const AccessRecord& writer : racing_[cell.other_writer.thread].by)
+      race |= races<Shared>(writer, true, self, thread);
+  }
+  return race;
+}
+
+template <bool Shared>
+void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread) {
+  constexpr std::size_t most = 64;
+  const bool has_list = this->has_list(cell);
+  std::uint32_t number = cell.other_writer.thread;
+  if (!has_list || racing_[number].of != &cell) {
+    // Cells may have been split since.
+    RacingStores own{.of = &cell, .by = {}};
+    if (has_list)
+      own.by = racing_[number].by;
+    else if (cell.other_writer.strong != several)
+      own.by.push_back(cell.other_writer);
+    number = static_cast<std::uint32_t>(racing_.size());
+    racing_.push_back(std::move(own));
+  }
+  std::vector<AccessRecord>& by = racing_[number].by;
+  by.push_back(cell.writer);
+  std::erase_if(by, [&](const AccessRecord& one) { return one.time == 0 || is_ordered<Shared>(one, thread); });
+  if (by.size() > most) by.erase(by.begin());
+  cell.other_writer = AccessRecord(number, self.time, 0, several);
 }
 
 template <bool Shared>
@@ -306,8 +218,7 @@ bool RaceJudge::races_with_lanes(const Cell& cell, const AccessRecord& self, con
 
 template <bool Shared>
 bool RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
-  const bool race = races<Shared>(cell.writer, true, self, thread) ||
-                    (cell.other_writer.time != 0 && races<Shared>(cell.other_writer, true, self, thread));
+  const bool race = races_with_writers<Shared>(cell, self, thread);
   AccessRecord& reader = cell.reader;
   if (reader.thread == self.thread && reader.time == self.time) {
     if (reader.strong != 0) reader = self;
@@ -328,12 +239,18 @@ bool RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& 
 template <bool Shared>
 bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
   const bool many_lanes = (cell.reader_lanes & (cell.reader_lanes - 1)) != 0;
-  const bool race =
-      races<Shared>(cell.writer, true, self, thread) || races<Shared>(cell.other_writer, true, self, thread) ||
-      races<Shared>(cell.reader, false, self, thread) || races<Shared>(cell.other_reader, false, self, thread) ||
-      (many_lanes && races_with_lanes<Shared>(cell, self, thread));
-  const bool both_strong = (cell.writer.strong & self.strong) != 0 && cell.writer.thread != self.thread;
-  cell.other_writer = both_strong ? cell.writer : AccessRecord{};
+  const bool race_of_stores = races_with_writers<Shared>(cell, self, thread);
+  // A race with a load is none to be lenient about.
+  bool race = races<Shared>(cell.reader, false, self, thread);
+  race |= races<Shared>(cell.other_reader, false, self, thread);
+  race |= many_lanes && races_with_lanes<Shared>(cell, self, thread);
+  race |= race_of_stores;
+  if (race_of_stores) [[unlikely]] {
+    keep_racing<Shared>(cell, self, thread);
+  } else {
+    const bool both_strong = (cell.writer.strong & self.strong) != 0 && cell.writer.thread != self.thread;
+    cell.other_writer = both_strong ? cell.writer : AccessRecord{};
+  }
   cell.writer = self;
   if ((self.strong & cell.reader.strong) == 0) {
     cell.reader = cell.other_reader = {};
@@ -345,7 +262,7 @@ bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
 const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                             bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
-  bool race = false;
+  bool race = has_race_ = is_store_ = false;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
   }
@@ -355,7 +272,8 @@ const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count
 const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                              bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
-  bool race = false;
+  bool race = has_race_ = false;
+  is_store_ = true;
   for (std::size_t i = 0; i < count; ++i) {
     race |= shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
   }

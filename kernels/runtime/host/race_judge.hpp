@@ -37,7 +37,8 @@ constexpr Strength strength_of(unsigned code) {
 /// strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what they fenced.
 /// Shuffles and votes order nothing. Two accesses race when nothing orders them, one is a store, and not both are
 /// strong: atomic or volatile, and of a scope that the other thread is in. What is ordered, a strong load sees; where
-/// older values are kept, it may see others that the order allows.
+/// older values are kept, it may see others that the order allows. Of stores that race with one another and were let
+/// pass, all are remembered: what follows must come after each.
 class RaceJudge {
  public:
   /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
@@ -88,6 +89,19 @@ class RaceJudge {
   /// Notes a race with the record if there is one.
   template <bool Shared>
   bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
+  /// With any of the stores that are remembered of the cell.
+  template <bool Shared>
+  bool races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread);
+  /// Keeps the stores before `self` that nothing orders before it.
+  template <bool Shared>
+  void keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread);
+  bool has_list(const Cell& cell) const {
+    return cell.other_writer.strong == several && cell.other_writer.time >= launch_start_;
+  }
+  /// Whether an execution may be lenient about it.
+  bool is_excusable(const Race& race) const {
+    return race.is_fenced_there || (is_store_ && race.other_writes && race.other.strong == weak);
+  }
   /// Whether a fence of the thread, now, would order the record before what follows.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
   template <bool Shared>
@@ -111,6 +125,14 @@ class RaceJudge {
   std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
   StrongPlaces places_;       ///< in global memory
   Race race_;
+  bool has_race_ = false, is_store_ = false;  ///< of the access that is judged
+
+  /// Stores to a cell that race with one another, but for the last.
+  struct RacingStores {
+    const Cell* of = nullptr;  ///< who added one last
+    std::vector<AccessRecord> by;
+  };
+  std::vector<RacingStores> racing_;
 };
 
 }  // namespace warpwright::host

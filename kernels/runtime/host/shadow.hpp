@@ -15,7 +15,12 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
 }
 
 /// Atomic and volatile accesses are strong. Two of them do not race if each is strong for the other one's thread.
-enum Strength : std::uint32_t { weak = 0, strong_in_block = 1, strong_in_device = 3 };
+enum Strength : std::uint32_t {
+  weak = 0,
+  strong_in_block = 1,
+  several = 2,  ///< of no access: the record's thread is the number of a list of stores, see RaceJudge
+  strong_in_device = 3
+};
 
 /// One access, of 12 bytes. Time 0 is none.
 struct AccessRecord {
@@ -33,7 +38,7 @@ struct AccessRecord {
 /// The latest accesses of one granule of memory. Of several writers or readers that nothing orders, two of different
 /// warps are kept: whoever conflicts with any of them conflicts with one of the two.
 struct alignas(64) Cell {
-  AccessRecord writer, other_writer;  ///< the other one only when both are strong
+  AccessRecord writer, other_writer;  ///< the other one only when both are strong, or several stores race
   AccessRecord reader, other_reader;
   std::uint32_t reader_lanes = 0;  ///< lanes of the reader's warp that read at the reader's time
 };

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <numeric>
 
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/worker/batches.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::worker {
@@ -45,31 +46,6 @@ Built with_host_functions(Built built, const Built& functions) {
   if (!functions.ok) return failure("the functions of host steps: " + functions.log, functions.transient);
   built.host_functions = functions.module;
   return built;
-}
-
-/// The files of the tree that the program is made of.
-std::vector<std::string> files_of(const SourceTree& tree, const Program& program) {
-  std::vector<std::string> files = includes_of(tree, program.source);
-  for (const std::string& header : program.with)
-    for (const std::string& file : includes_of(tree, header))
-      if (std::ranges::find(files, file) == files.end()) files.push_back(file);
-  return files;
-}
-
-/// The files that the programs' sources include; the whole runtime part for the host, whose compiler adds its own.
-json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
-  json needed = json::object();
-  for (const Program& program : programs)
-    for (const std::string& path : files_of(tree, program)) needed[path] = tree.at(path);
-  for (const auto& [path, text] : tree)
-    if (path.starts_with("kernels/runtime/host/"))
-      for (const std::string& included : includes_of(tree, path)) needed[included] = tree.at(included);
-  return needed;
-}
-
-/// What is known of a program by its sources alone is known by this.
-std::string sources_text(const Program& program) {
-  return fmt::format("{} {}", program.source, fmt::join(program.with, " "));
 }
 
 }  // namespace
@@ -281,6 +257,52 @@ void Compiler::give_up(const std::string& target, const std::vector<Program>& pr
   for (const Program& program : programs) --wanted_[key(target, program)];
 }
 
+void Compiler::begin_batch(const std::string& target, const std::vector<Program>& programs,
+                           const std::vector<std::size_t>& places, std::vector<std::string> keys) {
+  std::vector<Program> batch;
+  for (const std::size_t i : places) batch.push_back(programs[i]);
+  // Promises and no deferred futures: who asks may want to know what is ready.
+  auto promises = std::make_shared<std::vector<std::promise<Built>>>(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) asked_[keys[i]] = promises->at(i).get_future().share();
+  batches_.push_back(pool_
+                         .submit([this, target, batch = std::move(batch), keys = std::move(keys), promises](
+                                     Process& process) { compile_task(process, target, batch, keys, *promises); })
+                         .share());
+}
+
+std::vector<std::shared_future<Built>> Compiler::compile_together(const std::string& target,
+                                                                  const std::vector<Program>& programs) {
+  toolchain();
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::size_t> all(programs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::shared_future<Built>> results(programs.size());
+  for (const auto& batch :
+       batches_of(programs, all, kHostBatch, [this](const Program& program) { return launches(program); })) {
+    std::string module = "together";
+    for (const std::size_t i : batch) module += key(target, programs[i]);
+    std::vector<std::string> keys;
+    for (const std::size_t i : batch) keys.push_back(hash_text(module + key(target, programs[i])));
+    if (!asked_.contains(keys.front())) {
+      std::vector<std::optional<Built>> known;
+      for (const std::string& one : keys) known.push_back(cached_build(one));
+      if (std::ranges::all_of(known, [](const auto& built) { return built.has_value(); })) {
+        for (std::size_t k = 0; k < batch.size(); ++k) asked_[keys[k]] = settled(done_[keys[k]] = *known[k]);
+      } else {
+        require_compiler(target, programs[batch.front()]);
+        for (const std::string& one : keys) ++wanted_[one];
+        begin_batch(target, programs, batch, keys);
+      }
+    }
+    // Who asks for one of them is given this one.
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      results[batch[k]] = asked_.at(keys[k]);
+      asked_.try_emplace(key(target, programs[batch[k]]), results[batch[k]]);
+    }
+  }
+  return results;
+}
+
 std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
                                                          const std::vector<Program>& programs) {
   toolchain();
@@ -307,37 +329,11 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
 
   const std::size_t fair_share = (pending.size() + pool_.size() - 1) / pool_.size();
   const std::size_t batch_size = std::clamp<std::size_t>(fair_share, 1, is_host(target) ? kHostBatch : kBatch);
-  // What may be one module stands together, so that one source is read once; what was asked for first comes first.
-  std::map<std::tuple<const std::vector<std::string>&, const std::string&, const Definitions&>, std::size_t> known;
-  std::vector<std::size_t> places(programs.size());
-  for (const std::size_t i : pending) {
-    const auto modules = std::tie(programs[i].constants, programs[i].source, programs[i].definitions);
-    places[i] = known.try_emplace(modules, known.size()).first->second;
-  }
-  std::ranges::stable_sort(pending, {}, [&](std::size_t i) { return places[i]; });
-  for (std::size_t first = 0; first < pending.size();) {
-    std::vector<Program> batch;
+  for (const auto& batch : batches_of(programs, std::move(pending), batch_size,
+                                      [this](const Program& program) { return launches(program); })) {
     std::vector<std::string> batch_keys;
-    const Program& leader = programs[pending[first]];
-    for (std::size_t i = first; i < std::min(first + batch_size, pending.size()); ++i) {
-      // Where a constant lies depends on the others of its module; a macro has one text there.
-      const Program& next = programs[pending[i]];
-      if (next.contraction != leader.contraction || next.constants != leader.constants) break;
-      if (launches(next) != launches(leader) || next.definitions != leader.definitions) break;
-      if (next.source != leader.source && !leader.definitions.empty()) break;
-      batch.push_back(programs[pending[i]]);
-      batch_keys.push_back(keys[pending[i]]);
-    }
-    // Promises and no deferred futures: who asks may want to know what is ready.
-    auto promises = std::make_shared<std::vector<std::promise<Built>>>(batch.size());
-    for (std::size_t i = 0; i < batch.size(); ++i)
-      results[pending[first + i]] = asked_[batch_keys[i]] = promises->at(i).get_future().share();
-    batches_.push_back(pool_
-                           .submit([this, target, batch, batch_keys, promises](Process& process) {
-                             compile_task(process, target, batch, batch_keys, *promises);
-                           })
-                           .share());
-    first += batch.size();
+    for (const std::size_t i : batch) batch_keys.push_back(keys[i]);
+    begin_batch(target, programs, batch, std::move(batch_keys));
   }
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (!results[i].valid()) results[i] = asked_.at(keys[i]);

@@ -45,6 +45,11 @@ class Compiler {
   /// missing or cannot write, the result is a MachineFault, and nothing is kept of it.
   std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
 
+  /// The same, of programs without functions of host steps and for a host target, in modules that hold nothing else:
+  /// those of compilers that differ in their sources alone can be compared (host/same_program.hpp).
+  std::vector<std::shared_future<Built>> compile_together(const std::string& target,
+                                                          const std::vector<Program>& programs);
+
   /// Takes back what was asked for: what nobody else asked for, and has not begun, is not compiled.
   void give_up(const std::string& target, const std::vector<Program>& programs);
 
@@ -69,6 +74,9 @@ class Compiler {
   /// Needs the toolchain and the lock.
   bool launches(const Program& program);
   std::string key(const std::string& target, const Program& program);
+  /// Asks the pool for one module of the programs at these places.
+  void begin_batch(const std::string& target, const std::vector<Program>& programs,
+                   const std::vector<std::size_t>& places, std::vector<std::string> keys);
   /// Who begins with a batch takes what is wanted of it, by the places in it.
   std::vector<std::size_t> begin(const std::vector<std::string>& keys);
   /// What the pool does for one module: settles the promises, and keeps the results.

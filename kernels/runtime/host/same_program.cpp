@@ -1,0 +1,48 @@
+// Whether two modules of device code are the same program, whatever their texts are.
+#include "kernels/runtime/host/same_program.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/runtime/host/debug_info.hpp"
+#include "kernels/runtime/host/elf_file.hpp"
+
+namespace warpwright::host {
+namespace {
+
+/// What a module is loaded or looked up by; all else in the file is for people.
+bool is_of_program(std::string_view section) {
+  return !section.starts_with(".debug") && !section.starts_with(".note") && section != source_section &&
+         section != ".shstrtab" && section != ".comment";
+}
+
+/// The sections of a program, and which symbols it has where.
+struct Program {
+  ElfSections sections;
+  bool operator==(const Program& other) const {
+    return std::ranges::equal(sections, other.sections, [](const auto& one, const auto& another) {
+      return one.first == another.first && std::ranges::equal(one.second, another.second);
+    });
+  }
+};
+
+Program program_in(std::span<const std::byte> file) {
+  Program program{.sections = sections_of(file)};
+  std::erase_if(program.sections, [](const auto& section) { return !is_of_program(section.first); });
+  return program;
+}
+
+}  // namespace
+
+bool is_same_program(const std::filesystem::path& one, const std::filesystem::path& other) {
+  const auto bytes = bytes_of_file(one);
+  const auto others = bytes_of_file(other);
+  try {
+    const Program program = program_in(bytes);
+    return !program.sections.empty() && program == program_in(others);
+  } catch (const std::out_of_range&) {
+    return false;
+  }
+}
+
+}  // namespace warpwright::host
