@@ -12,11 +12,13 @@ using testing::HasSubstr;
 
 class Drafts : public JobFiles {
  protected:
-  std::string draft(const std::string& text) { return draft_of(write("kernel.cu", text), folder_ / "kernel.json"); }
+  std::string draft(const std::string& text) {
+    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
+  }
 };
 
 TEST_F(Drafts, CanBeLoweredAsTheyAre) {
-  const Lowered job = lowered(draft_of(folder_ / "scale.cu", folder_ / "job.json"));
+  const Lowered job = lowered(draft_of(folder_ / "scale.cu", folder_ / "job.json").text);
   EXPECT_EQ(job.pattern.extents, std::vector<std::string>{"n"});
   EXPECT_EQ(points(job), 3U);
   EXPECT_EQ(job.pattern.caveats.size(), 2U);
@@ -35,7 +37,7 @@ int main() {
 }
 )raw");
   EXPECT_THAT(made, HasSubstr(R"("kernel": "turned")"));
-  EXPECT_THAT(made, HasSubstr(R"("template": ["T", "N"])"));
+  EXPECT_THAT(made, HasSubstr(R"("template": ["float", "N"])"));
   EXPECT_THAT(made, HasSubstr(R"("grid": ["7", "8"])"));
   EXPECT_THAT(made, HasSubstr(R"("block": ["BX", "BY"])"));
   EXPECT_THAT(made, HasSubstr(R"("extents": ["rows", "columns"])"));
