@@ -9,6 +9,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "kernels/job/expression.hpp"
 #include "kernels/job/host_words.hpp"
@@ -109,12 +110,12 @@ class Draft {
         continue;
       }
       if (given == "true" || given == "false") {
-        param(names[i], R"("values": [false, true], "default": )" + given, true);
+        param(names[i], R"("values": [false, true], "default": )" + given);
       } else if (const auto number = given.empty() ? std::nullopt : host_.number(given)) {
-        param(names[i], fmt::format("\"values\": [{0}], \"default\": {0}", *number), true);
+        param(names[i], fmt::format("\"values\": [{0}], \"default\": {0}", *number));
         host_.call(given, names[i]);
       } else if (given.empty() || host_.expression(given)) {
-        param(names[i], R"("values": [1, 2, 4])", true);
+        param(names[i], R"("values": [1, 2, 4])");
         if (!given.empty()) host_.call(given, names[i]);
       } else {
         template_.push_back(given);
@@ -124,11 +125,10 @@ class Draft {
     }
   }
 
-  void param(const std::string& name, const std::string& values, bool is_of_template) {
+  void param(const std::string& name, const std::string& values, const char* reach = "template") {
     if (contains(param_names_, name)) return;
     param_names_.push_back(name);
-    params_.push_back(
-        fmt::format("\n    {}: {{{}{}}}", in_quotes(name), values, is_of_template ? R"(, "as": "template")" : ""));
+    params_.push_back(fmt::format("\n    {}: {{{}, \"as\": \"{}\"}}", in_quotes(name), values, reach));
   }
 
   bool is_whole_number(const Parameter& parameter) const {
@@ -191,10 +191,8 @@ class Draft {
     const auto block = host_.extent(launch_.configuration[1]);
     const auto grid = host_.extent(launch_.configuration[0]);
     if (block) {
-      for (const std::string& part : *block)
-        for (const std::string& name : host_.unknown(part))
-          if (!is_named(name)) param(name, block_values(block->size()), false);
       block_ = *block;
+      add_block_params();
     }
     if (grid) {
       for (const std::string& part : *grid)
@@ -208,9 +206,39 @@ class Draft {
           shared_ = *shared;
   }
 
-  static std::string block_values(std::size_t dimensions) {
-    return dimensions == 1 ? R"("values": [32, 64, 128, 256, 512, 1024], "default": 256)"
-                           : R"("values": [8, 16, 32], "default": 16)";
+  /// What the block is made of and nothing names: about 256 threads are the first to be tried.
+  void add_block_params() {
+    std::set<std::string> names;
+    for (const std::string& part : block_)
+      for (const std::string& name : host_.unknown(part))
+        if (!is_named(name)) names.insert(name);
+    if (names.empty()) return;
+    std::int64_t most = 256;
+    for (; most > 1 && threads(names, most) > 256; most /= 2) {
+    }
+    for (const std::string& name : names)
+      param(name,
+            fmt::format("\"values\": [{}, {}, {}], \"default\": {}", std::max<std::int64_t>(most / 4, 1),
+                        std::max<std::int64_t>(most / 2, 2), std::max<std::int64_t>(most, 4),
+                        std::max<std::int64_t>(most, 4)),
+            "plan");
+  }
+
+  /// Of a block in which these names all stand for one number.
+  Value threads(const std::set<std::string>& unknown, std::int64_t number) const {
+    Value all = 1;
+    for (const std::string& part : block_) {
+      const Expression expression = Expression::parse(part);
+      Names names;
+      for (const std::string& name : expression.names()) {
+        const auto macro = text_.macros.find(name);
+        names[name] = unknown.contains(name)        ? static_cast<Value>(number)
+                      : macro == text_.macros.end() ? Value{1}
+                                                    : static_cast<Value>(whole_number(macro->second).value_or(1));
+      }
+      all *= expression.value(names);
+    }
+    return all;
   }
 
   bool is_named(const std::string& name) const {
@@ -280,19 +308,11 @@ class Draft {
 
   std::string constant(const ConstantSymbol& symbol) const {
     const bool is_known = type_word(symbol.type).has_value();
-    std::string size = symbol.count;
-    try {
-      const Expression parsed = Expression::parse(size);
-      for (const std::string& name : parsed.names())
-        if (!text_.macros.contains(name)) size.clear();
-    } catch (const ExpressionError&) {
-      size.clear();
-    }
+    const auto size = host_.number(symbol.count);
     return fmt::format("\n    // {}\n    {}: {{\"role\": \"constant\", \"type\": {}, \"count\": {}, \"symbol\": {}}}",
-                       size.empty() || !is_known ? "Its type and number of elements ???" : "A __constant__ variable",
+                       !size || !is_known ? "Its type and number of elements ???" : "A __constant__ variable",
                        in_quotes(symbol.name.substr(symbol.name.rfind(':') + 1)),
-                       in_quotes(is_known ? symbol.type : "float"), size.empty() ? "1" : in_quotes(size),
-                       in_quotes(symbol.name));
+                       in_quotes(is_known ? symbol.type : "float"), size.value_or(1), in_quotes(symbol.name));
   }
 
   std::string step() const {

@@ -20,7 +20,7 @@ class Drafts : public JobFiles {
 TEST_F(Drafts, CanBeLoweredAsTheyAre) {
   const Lowered job = lowered(draft_of(folder_ / "scale.cu", folder_ / "job.json").text);
   EXPECT_EQ(job.pattern.extents, std::vector<std::string>{"n"});
-  EXPECT_EQ(points(job), 3U);
+  EXPECT_EQ(points(job), 1U) << "no launch says what the macros are for";
   EXPECT_EQ(job.pattern.caveats.size(), 2U);
 }
 
@@ -43,7 +43,7 @@ int main() {
   EXPECT_THAT(made, HasSubstr(R"("extents": ["rows", "columns"])"));
   EXPECT_THAT(made, HasSubstr(R"("BX": {"values": [16, 32, 64], "default": 32})"));
   EXPECT_THAT(made, HasSubstr(R"("in": {"role": "in", "type": "float4", "count": "rows * columns"})"));
-  EXPECT_THAT(made, HasSubstr(R"("arguments": ["out", "in", "rows", "columns", 1])"));
+  EXPECT_THAT(made, HasSubstr(R"("arguments": ["out", "in", "rows", "columns", 0.5])"));
 }
 
 TEST_F(Drafts, NeedAKernel) {

@@ -14,6 +14,7 @@
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
+#include "kernels/job/text/tokens.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -22,13 +23,14 @@ namespace {
 
 using Shared = std::shared_ptr<const Lowering>;
 
-bool mentions(const std::string& text, const std::string& word) {
-  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
+/// The words of a text's tokens and directives: comments have none.
+std::set<std::string> words_of_code(const std::string& text, const std::string& file) {
+  const Tokens tokens(text, file);
+  std::set<std::string> words;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens.is_word(i) || tokens[i].kind == TokenKind::directive)
+      for (std::string& word : words_in(tokens.view(i))) words.insert(std::move(word));
+  return words;
 }
 
 /// Decides how params reach the text where the job does not say it.
@@ -37,19 +39,17 @@ void settle_reach(Lowering& lowering) {
   for (const JobStep& step : lowering.job.steps) {
     if (step.kernel.empty()) continue;
     const GlobalFunction& function = function_of(lowering, step);
-    for (const std::string& name : step.template_arguments.value_or(template_names(function)))
-      of_templates.insert(name);
+    for (const std::string& argument : step.template_arguments.value_or(template_names(function)))
+      for (std::string& name : words_in(argument)) of_templates.insert(std::move(name));
   }
+  const std::set<std::string> words = words_of_code(lowering.text.text, lowering.source);
   for (Param& param : lowering.job.params) {
-    const bool is_of_template =
-        std::ranges::any_of(of_templates, [&](const auto& text) { return mentions(text, param.name); });
+    const bool is_of_template = of_templates.contains(param.name);
     if (param.reach == Reach::template_argument && !is_of_template)
       param.place.fail(
           fmt::format("no launched kernel has {} as a template parameter: give \"template\" in the step", param.name));
     if (param.reach != Reach::unsaid) continue;
-    param.reach = is_of_template                              ? Reach::template_argument
-                  : mentions(lowering.text.text, param.macro) ? Reach::macro
-                                                              : Reach::plan;
+    param.reach = is_of_template ? Reach::template_argument : words.contains(param.macro) ? Reach::macro : Reach::plan;
   }
 }
 

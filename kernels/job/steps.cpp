@@ -157,6 +157,8 @@ class StepMaker {
         given.place.fail(fmt::format("{} holds {}, and the parameter {} is a pointer to {}", buffer.name,
                                      buffer.spelling, parameter->name, parameter->type));
     }
+    const bool may_store = parameter == nullptr || !parameter->is_const;
+    if (buffer.role == Role::in && may_store) as = std::string(kMutable) + as;
     if (as == name_of(buffer.element)) as.clear();
     const auto size = static_cast<std::int64_t>(size_of(buffer.element));
     return BufferArgument{.buffer = renamed(buffer.name),
