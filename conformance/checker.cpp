@@ -219,6 +219,10 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
     if (before && before->verdict == Verdict::failed) {
       if (!before->poisoned.empty() && before->poisoned == compared.poisoned)
         before->detail = fmt::format("{} was never written: {} was expected", before->poisoned, before->wanted);
+      else if (!before->poisoned.empty() && before->wanted.ends_with("nan"))
+        before->detail = fmt::format(
+            "{} was never written, and the oracle has no number for it: does the buffer have so many elements?",
+            before->poisoned);
       compared = *before;
     }
     result.verdict = compared.verdict;

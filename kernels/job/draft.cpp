@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "kernels/job/draft_words.hpp"
 #include "kernels/job/expression.hpp"
 #include "kernels/job/host_words.hpp"
 #include "kernels/job/job.hpp"
@@ -18,31 +18,6 @@
 
 namespace warpwright::job {
 namespace {
-
-std::string in_quotes(const std::string& text) {
-  return nlohmann::json(text).dump();
-}
-
-std::string listed(const std::vector<std::string>& texts) {
-  std::vector<std::string> all;
-  for (const std::string& text : texts) all.push_back(in_quotes(text));
-  return fmt::format("{}", fmt::join(all, ", "));
-}
-
-/// Half of it and twice it too, if these are whole.
-std::string around(std::int64_t number) {
-  if (number < 4 || number % 2 != 0) return fmt::format("{}", number);
-  return fmt::format("{}, {}, {}", number / 2, number, number * 2);
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::ranges::find(all, one) != all.end();
-}
 
 class Draft {
  public:
@@ -142,7 +117,7 @@ class Draft {
   }
 
   void extent(const std::string& name, std::int64_t size) {
-    if (std::ranges::find(extents_, name, &DraftExtent::name) == extents_.end()) extents_.push_back({name, size});
+    if (!is_extent(name)) extents_.push_back({name, size});
   }
 
   /// One for each parameter. Whole numbers that are a name or a number to the host code are extents; others are made of
@@ -162,8 +137,7 @@ class Draft {
     }
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const Parameter& parameter = kernel.parameters[i];
-      const bool is_extent = std::ranges::find(extents_, parameter.name, &DraftExtent::name) != extents_.end();
-      if (parameter.is_pointer || is_extent) {
+      if (parameter.is_pointer || is_extent(parameter.name)) {
         made.push_back(in_quotes(parameter.name));
       } else if (is_whole_number(parameter)) {
         const auto words = host.expression(given(i));
@@ -241,9 +215,10 @@ class Draft {
     return all;
   }
 
-  bool is_named(const std::string& name) const {
-    return contains(param_names_, name) || std::ranges::find(extents_, name, &DraftExtent::name) != extents_.end();
+  bool is_extent(const std::string& name) const {
+    return std::ranges::find(extents_, name, &DraftExtent::name) != extents_.end();
   }
+  bool is_named(const std::string& name) const { return contains(param_names_, name) || is_extent(name); }
 
   /// A macro that the block is made of is tried at half and at twice its value too: threads follow it.
   std::string params() const {
@@ -280,27 +255,15 @@ class Draft {
     return fmt::format("{}", fmt::join(names_of_extents(), " * "));
   }
 
-  static std::string role(const Parameter& parameter) {
-    const PointerUse use = parameter.use;
-    if (parameter.is_const || (!use.writes && !use.escapes)) return "in";
-    return use.reads || use.escapes ? "inout" : "out";
-  }
-
   std::string buffers() const {
     std::vector<std::string> lines;
     for (const Parameter& parameter : kernel_.parameters) {
       if (!parameter.is_pointer) continue;
       const std::string type = type_word(meant(parameter.type)) ? meant(parameter.type) : "float";
-      const std::string kind = role(parameter);
-      const std::string comment =
-          kind == "in"    ? "Its number of elements ???"
-          : kind == "out" ? "Its number of elements; or is it scratch ???"
-          : parameter.use.escapes
-              ? "inout, out or scratch (what the kernel does with it was not seen), and its number of elements ???"
-              : "inout, out or scratch (it is read and written), and its number of elements ???";
-      lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": {}, \"type\": {}, \"count\": {}}}", comment,
-                                  in_quotes(parameter.name), in_quotes(kind), in_quotes(type),
-                                  in_quotes(count(parameter.name))));
+      const std::string kind = drafted_role(parameter);
+      lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": {}, \"type\": {}, \"count\": {}}}",
+                                  what_to_see_to(kind, parameter), in_quotes(parameter.name), in_quotes(kind),
+                                  in_quotes(type), in_quotes(count(parameter.name))));
     }
     for (const ConstantSymbol& symbol : text_.symbols) lines.push_back(constant(symbol));
     return fmt::format("{}\n  ", fmt::join(lines, ","));
@@ -413,7 +376,6 @@ Drafted draft_of(const std::filesystem::path& source, const std::filesystem::pat
   } catch (const std::runtime_error& error) {
     throw JobError(error.what());
   }
-  if (text.kernels.empty()) throw JobError(source.string() + " has no __global__ function: there is nothing to tune");
   auto kernel = text.kernels.begin();
   if (!wanted.empty()) {
     kernel = std::ranges::find_if(text.kernels, [&](const GlobalFunction& one) {

@@ -81,7 +81,7 @@ class Translation {
       return tokens[i].kind == TokenKind::literal || word == "->" ? std::nullopt : std::optional(word);
     if (tokens.is(at, "::")) {
       ++at;
-      return "";
+      return word == "std" ? std::optional<std::string>("") : std::nullopt;
     }
     if (tokens.is(at, "<") && word.ends_with("_cast")) {
       while (at < last && !tokens.is(at, ">")) ++at;
@@ -121,8 +121,9 @@ class Translation {
   std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
                                   std::size_t close) const {
     if (word == "sizeof") {
-      std::string type = tokens.spelling(open + 1, close);
-      const auto known = type_word(type);
+      const std::string type = tokens.spelling(open + 1, close);
+      const auto alias = text_.types.find(type);
+      const auto known = type_word(alias == text_.types.end() ? type : alias->second);
       return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
                    : std::nullopt;
     }

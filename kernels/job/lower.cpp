@@ -211,7 +211,7 @@ std::vector<InputKind> inputs_of(const Job& job) {
 
 ElementType main_type(const Job& job) {
   for (const JobBuffer& buffer : job.buffers)
-    if (buffer.role == Role::out || buffer.role == Role::inout) return buffer.element;
+    if (buffer.is_output()) return buffer.element;
   return job.buffers.front().element;
 }
 
@@ -243,7 +243,7 @@ Pattern pattern_of(const Shared& lowering) {
   };
   pattern.work = [lowering](const Problem& problem) { return work_of(*lowering, problem); };
   for (const JobLaw& law : job.laws) pattern.laws.push_back(law_of(law, lowering));
-  pattern.caveats = caveats_of(job);
+  pattern.caveats = caveats_of(*lowering);
   return pattern;
 }
 
@@ -263,16 +263,37 @@ void try_out(const Lowered& lowered, const Lowering& lowering) {
   (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
 }
 
+/// The kernels that steps launch, each once; throws at the step that launches none of the text's.
+void add_kernels(const Lowering& lowering, const std::vector<JobStep>& steps, std::vector<std::string>& kernels) {
+  for (const JobStep& step : steps) {
+    add_kernels(lowering, step.steps, kernels);
+    if (step.kernel.empty()) continue;
+    const std::string& name = function_of(lowering, step).name;
+    if (std::ranges::find(kernels, name) == kernels.end()) kernels.push_back(name);
+  }
+}
+
+/// Without the file's other kernels: that one of them does not compile is nothing to this job.
+DeviceText wanted_text(Lowering& lowering) {
+  try {
+    lowering.text = device_text(lowering.job.source);
+    std::vector<std::string> kernels;
+    add_kernels(lowering, lowering.job.steps, kernels);
+    add_kernels(lowering, lowering.job.oracle.steps, kernels);
+    return device_text(lowering.job.source, {.kernels = kernels});
+  } catch (const JobError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw JobError(error.what());
+  }
+}
+
 }  // namespace
 
 Lowered lower(const Job& job) {
   auto made = std::make_shared<Lowering>();
   made->job = job;
-  try {
-    made->text = device_text(job.source);
-  } catch (const std::runtime_error& error) {
-    throw JobError(error.what());
-  }
+  made->text = wanted_text(*made);
   made->source = job.source.filename().string();
   settle_reach(*made);
   give_way(*made);

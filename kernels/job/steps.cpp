@@ -247,7 +247,7 @@ HostWork host_call(const JobStep& step, const StepRequest& request, const std::s
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
   for (const JobStep& step : steps) {
     if (std::string inner = launch_fault(step.steps, names, device); !inner.empty()) return inner;
-    if (step.kernel.empty() || !step.function.empty()) continue;
+    if (step.kernel.empty()) continue;
     constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
     Value threads = 1;
     for (std::size_t i = 0; i < kAxes.size(); ++i) {

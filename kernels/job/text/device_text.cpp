@@ -216,6 +216,13 @@ bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
          });
 }
 
+/// Whether a type stands before the word somewhere: then it is a variable of the text's own.
+bool is_declared(const Tokens& tokens, std::string_view word) {
+  for (std::size_t i = 1; i < tokens.size(); ++i)
+    if (tokens.is(i, word) && tokens.is_word(i - 1) && !tokens.is(i - 1, "return")) return true;
+  return false;
+}
+
 /// Names that conditions of the kept text test and that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
@@ -231,7 +238,8 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
     }
   }
   for (const std::string_view name : names_of_kernel_tuner)
-    if (const std::string word(name); selection.is_mentioned(word) && !found.macros.contains(word))
+    if (const std::string word(name);
+        selection.is_mentioned(word) && !found.macros.contains(word) && !is_declared(tokens, word))
       macros.emplace(word, "");
 }
 
@@ -360,6 +368,7 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
       made.symbols.push_back(symbol_of(tokens, item, types));
   made.launches = launches_in(tokens, found);
   made.missing = std::move(flat.missing);
+  made.types = types;
   return made;
 }
 

@@ -40,7 +40,7 @@ struct HostLaunch {
   std::vector<std::string> template_arguments = {};
   std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
-  /// What the function around it has given its variables before, as spelt: {"blocks", "(n+255)/256"}.
+  /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"}.
   std::map<std::string, std::string> locals = {};
   int line = 0;
 };
@@ -62,8 +62,9 @@ struct DeviceText {
   /// tested, or that a text of Kernel Tuner's expects from outside, such as block_size_x, has no value.
   std::map<std::string, std::string> macros;
   std::vector<ConstantSymbol> symbols;
-  std::vector<HostLaunch> launches = {};  ///< in the order of the file
-  std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
+  std::map<std::string, std::string> types = {};  ///< what names of types stand for: {"real", "float"}
+  std::vector<HostLaunch> launches = {};          ///< in the order of the file
+  std::vector<std::string> missing = {};          ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
 
 struct TextRequest {

@@ -71,10 +71,9 @@ TEST_F(DeviceTextOf, AWholeProgramIsItsKernelAndWhatThatNeeds) {
   ASSERT_EQ(made.kernels.size(), 1U);
   EXPECT_EQ(made.kernels[0].name, "add");
   EXPECT_EQ(made.kernels[0].line, 12);
-  const std::vector<Parameter> expected = {
-      {"float", "a", true, true, {.reads = true}},
-      {"float", "b", true, false, {.reads = true, .writes = true}},
-      {"int", "n"}};
+  const std::vector<Parameter> expected = {{"float", "a", true, true, {.reads = true}},
+                                           {"float", "b", true, false, {.reads = true, .writes = true}},
+                                           {"int", "n"}};
   EXPECT_EQ(made.kernels[0].parameters, expected);
   EXPECT_EQ(made.macros, (std::map<std::string, std::string>{{"BLOCK", "256"}}));
 }

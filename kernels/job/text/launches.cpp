@@ -95,11 +95,15 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
 
 std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
   std::vector<HostLaunch> launches;
+  std::map<std::string, std::string> constants;  // of the file
+  for (const Item& item : found.items)
+    if (item.kind == ItemKind::variable && item.is_const) constants.merge(locals_of(tokens, item.first, item.last));
   for (const Item& item : found.items) {
     for (std::size_t i = item.first; i + 2 < item.last; ++i) {
       if (i == 0 || found.dead[i] || !is_triple(tokens, i, "<")) continue;
       HostLaunch launch = launch_at(tokens, i);
       launch.locals = locals_of(tokens, item.first, i);
+      launch.locals.insert(constants.begin(), constants.end());
       launches.push_back(std::move(launch));
     }
   }
