@@ -174,10 +174,6 @@ class Draft {
           if (!is_named(name)) extent(name, 0);
       grid_ = *grid;
     }
-    if (launch_.configuration.size() > 2)
-      if (const auto shared = host_.expression(launch_.configuration[2]))
-        if (std::ranges::all_of(host_.unknown(*shared), [&](const auto& name) { return is_named(name); }))
-          shared_ = *shared;
   }
 
   /// What the block is made of and nothing names: about 256 threads are the first to be tried.
@@ -213,6 +209,15 @@ class Draft {
       all *= expression.value(names);
     }
     return all;
+  }
+
+  /// A launch's dynamic shared memory, as a member of a step; empty where it has none, or what that needs has no name.
+  std::string shared_of(const HostWords& host, const HostLaunch& launch) const {
+    if (launch.configuration.size() < 3) return {};
+    const auto shared = host.expression(launch.configuration[2]);
+    if (!shared || *shared == "0") return {};
+    if (!std::ranges::all_of(host.unknown(*shared), [&](const auto& name) { return is_named(name); })) return {};
+    return ", \"shared\": " + in_quotes(*shared);
   }
 
   bool is_extent(const std::string& name) const {
@@ -291,7 +296,7 @@ class Draft {
         "{{{}\n    \"kernel\": {},{}\n    \"arguments\": [{}],{}\n    \"grid\": {},\n    \"block\": {}{}\n  }}", note,
         in_quotes(kernel_.name), template_.empty() ? "" : fmt::format("\n    \"template\": [{}],", listed(template_)),
         fmt::join(arguments_, ", "), marks, grid, block_.empty() ? "256" : "[" + listed(block_) + "]",
-        shared_.empty() ? "" : ",\n    \"shared\": " + in_quotes(shared_));
+        shared_of(host_, launch_));
   }
 
   /// A grid that is none for the least problem was rounded down: whole blocks are meant.
@@ -343,14 +348,10 @@ class Draft {
       if (!grid || !block || !is_known(*grid) || !is_known(*block)) continue;
       return fmt::format(
           "  // Another kernel of the text that takes the same: is it the plain one, and are its answers these ???\n"
-          "  \"oracle\": {{\"kernel\": {}, \"arguments\": [{}], \"grid\": [{}], \"block\": [{}]}},\n",
-          in_quotes(other.name), fmt::join(arguments_, ", "), listed(*grid), listed(*block));
+          "  \"oracle\": {{\"kernel\": {}, \"arguments\": [{}], \"grid\": [{}], \"block\": [{}]{}}},\n",
+          in_quotes(other.name), fmt::join(arguments_, ", "), listed(*grid), listed(*block), shared_of(host, *launch));
     }
-    return "  // A plain kernel of the same text, {\"kernel\": \"plain\", \"grid\": ..., \"block\": ...}, or a C++ "
-           "function\n"
-           "  // {\"function\": \"f\", \"file\": \"f.cpp\", \"arguments\": [...]}; default: the first configuration "
-           "???\n"
-           "  \"oracle\": \"default\",\n";
+    return no_oracle();
   }
 
   const DeviceText& text_;
@@ -363,7 +364,6 @@ class Draft {
   std::vector<DraftExtent> extents_;
   std::vector<std::string> param_names_, params_, arguments_;
   std::vector<std::string> grid_, block_;
-  std::string shared_;
 };
 
 }  // namespace

@@ -64,7 +64,7 @@ __global__ void fast(real* out, real* in, int N, int C, real scale) {
 }
 void run_plain(real* d_out, real* d_in, int rows, int C, int block_size) {
   const int grid_size = CEIL_DIV(rows, block_size);
-  plain<<<grid_size, block_size>>>(d_out, d_in, rows, C, 2.0f);
+  plain<<<grid_size, block_size, 4 * block_size>>>(d_out, d_in, rows, C, 2.0f);
 }
 void run_fast(real* d_out, real* d_in, int rows, int C, const int block_size) {
   const unsigned int WIDTH = 8;
@@ -89,7 +89,9 @@ TEST_F(Drafts, FollowTheVariablesOfTheHostCode) {
   EXPECT_THAT(made, HasSubstr(R"raw("out": {"role": "out", "type": "float")raw")) << "through a pointer made of it";
   EXPECT_THAT(made, HasSubstr(R"raw("in": {"role": "in", "type": "float")raw")) << "it is only read";
   EXPECT_THAT(made, HasSubstr(R"raw("oracle": {"kernel": "plain")raw"));
-  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["ceil_div(N, block_size)"], "block": ["block_size"]})raw"));
+  EXPECT_THAT(
+      made,
+      HasSubstr(R"raw("grid": ["ceil_div(N, block_size)"], "block": ["block_size"], "shared": "4 * block_size"})raw"));
   const Lowered job = lowered(made);
   EXPECT_EQ(points(job), 3U);
   EXPECT_EQ(job.pattern.caveats.size(), 1U) << "the bound alone";

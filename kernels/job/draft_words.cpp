@@ -48,4 +48,12 @@ std::string what_to_see_to(const std::string& role, const Parameter& parameter) 
              : "inout, out or scratch (it is read and written), and its number of elements ???";
 }
 
+std::string no_oracle() {
+  return "  // A plain kernel of the same text, {\"kernel\": \"plain\", \"grid\": ..., \"block\": ...}, or a C++ "
+         "function\n"
+         "  // {\"function\": \"f\", \"file\": \"f.cpp\", \"arguments\": [...]}; default: the first configuration "
+         "???\n"
+         "  \"oracle\": \"default\",\n";
+}
+
 }  // namespace warpwright::job

@@ -26,4 +26,7 @@ std::string drafted_role(const Parameter& parameter);
 /// What a buffer of that role leaves to say.
 std::string what_to_see_to(const std::string& role, const Parameter& parameter);
 
+/// What is said where the file has no kernel for an oracle.
+std::string no_oracle();
+
 }  // namespace warpwright::job
