@@ -261,7 +261,7 @@ __global__ void clamped(int* in, int* out, int n) {
   if (i < n) out[i] = max(in[i], -1);
 }
 )raw",
-               "max(in[i], -1)", "max(in[i], -1) + 1", "out that is in already changed");
+               "max(in[i], -1)", "max(in[i], -1) + 1", "in that is out already changed");
 }
 
 TEST_F(JobKernels, CountsThatNeedNoOrder) {
