@@ -227,6 +227,9 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
         before->detail = fmt::format("{} was never written: {} was expected", before->poisoned, before->wanted);
       compared = *before;
     }
+    // Poison where the oracle has none but a NaN, which one of the two poisons may be.
+    if (!compared.poisoned.empty() && compared.wanted.ends_with("nan"))
+      compared.detail = compared.poisoned + " was never written, and the oracle has no number for it: has it so many?";
     result.verdict = compared.verdict;
     result.detail = compared.detail;
     if (compared.verdict == Verdict::failed) result.detail += done.noted + said_by_compiler(done.warning);

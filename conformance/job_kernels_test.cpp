@@ -234,6 +234,80 @@ __global__ void reversed(const int* in, int* out, int n) {
                "out[n - 1 - i] = in[i]", "out[n - 1 - i] = i % 3 == 1 ? in[i] + 1 : in[i]", "twice does not give");
 }
 
+TEST_F(JobKernels, DifferencesThatAreLinear) {
+  expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "difference", "grid": "ceil_div(n, 64)", "block": 64},
+    "shapes": [4096], "bound": "bits", "laws": [{"law": "linearity", "in": "in", "out": "out"}]
+})raw",
+               R"raw(
+__global__ void difference(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i > 0 ? in[i] - in[i - 1] : in[i];
+}
+)raw",
+               "in[i] - in[i - 1] : in[i]", "in[i] - in[i - 1] : in[i] + 1", "in is not linear");
+}
+
+TEST_F(JobKernels, ClampingThatIsIdempotent) {
+  expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
+    "steps": {"kernel": "clamped", "grid": "ceil_div(n, 64)", "block": 64},
+    "shapes": [4096], "bound": "bits", "laws": [{"law": "idempotence", "in": "in", "out": "out"}]
+})raw",
+               R"raw(
+__global__ void clamped(int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = max(in[i], -1);
+}
+)raw",
+               "max(in[i], -1)", "max(in[i], -1) + 1", "in that is out already changed");
+}
+
+TEST_F(JobKernels, CountsThatNeedNoOrder) {
+  expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": 1}},
+    "steps": [{"zero": "out"}, {"kernel": "positive", "grid": "ceil_div(n, 64)", "block": 64}],
+    "shapes": [4096], "bound": "bits", "laws": [{"law": "permutation", "in": "in", "out": "out"}]
+})raw",
+               R"raw(
+__global__ void positive(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && in[i] > 0) atomicAdd(out, 1);
+}
+)raw",
+               "in[i] > 0", "in[i] > i % 3", "another order of in changed out");
+}
+
+TEST_F(JobKernels, InputsThatAreSpeltWithoutConst) {
+  expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "copied", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096], "bound": "bits"
+})raw",
+               R"raw(
+typedef float real;
+__global__ void of_another_job(real* out) { out[0] = what_nobody_declares(out[1]); }
+__global__ void copied(real* in, real* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+)raw",
+               "out[i] = in[i]", "out[i] = in[i]++", "in");
+}
+
+TEST_F(JobKernels, ElementsThatNobodyWritesAreSaidToBeNone) {
+  const std::string job = R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "float", "count": "n"}, "out": {"role": "out", "type": "float", "count": "n + 1"}},
+    "steps": {"kernel": "copied", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096], "bound": {"relative": 1e-5}})raw";
+  const PropertyReport found = judged(job, R"raw(
+__global__ void copied(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+)raw");
+  EXPECT_THAT(found.failure.detail, HasSubstr("was never written, and the oracle has no number for it"));
+}
+
 TEST_F(JobKernels, AnswersFromAFile) {
   write("in.bin", std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
   write("out.bin", std::string("\3\0\0\0\5\0\0\0\7\0\0\0", 12));

@@ -31,6 +31,9 @@ std::string to_csv(const std::vector<TrialView>&);
 // decltype(setting)::params. The header needs C++20 and no library: g++, nvcc and NVRTC read it, and device code may
 // call select too. Throws Error where a stored name or params are no C++.
 std::string to_header(const std::vector<Best>&);
+
+// Whether it is of a job file: such have no params that a header could spell.
+bool is_users_own(const TrialView& view);
 // `#define NAME VALUE` lines of one problem's best setting, for a plain CUDA text whose defaults stand in #ifndef:
 // `nvcc -include best.h kernel.cu`. The macros are those that the trial was compiled with (a job's params and extents);
 // of a trial without any, its params. Throws Error, which lists the problems, where there are several, and where a

@@ -254,13 +254,17 @@ std::string path_of(const TrialView& winner, const std::string& settings) {
 
 }  // namespace
 
+bool is_users_own(const TrialView& view) {
+  return view.pattern.find(':') != std::string::npos;
+}
+
 std::string to_header(const std::vector<Best>& settings) {
   std::set<std::string> includes, paths;
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Group> groups;
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
     // A kernel of a user's own has no params that a header could spell: its macros are in the other formats.
-    if (w.pattern.find(':') != std::string::npos) continue;
+    if (is_users_own(w)) continue;
     const auto include = [&](const TrialView& view) {
       includes.insert(
           fmt::format("#include \"kernels/{}/{}.cuh\"\n", checked_name(view.pattern), checked_name(view.kernel)));

@@ -9,16 +9,19 @@ namespace warpwright::job {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Drafts : public JobFiles {
  protected:
-  std::string draft(const std::string& text) { return draft_of(write("kernel.cu", text), folder_ / "kernel.json"); }
+  std::string draft(const std::string& text) {
+    return draft_of(write("kernel.cu", text), folder_ / "kernel.json").text;
+  }
 };
 
 TEST_F(Drafts, CanBeLoweredAsTheyAre) {
-  const Lowered job = lowered(draft_of(folder_ / "scale.cu", folder_ / "job.json"));
+  const Lowered job = lowered(draft_of(folder_ / "scale.cu", folder_ / "job.json").text);
   EXPECT_EQ(job.pattern.extents, std::vector<std::string>{"n"});
-  EXPECT_EQ(points(job), 3U);
+  EXPECT_EQ(points(job), 1U) << "no launch says what the macros are for";
   EXPECT_EQ(job.pattern.caveats.size(), 2U);
 }
 
@@ -34,14 +37,74 @@ int main() {
   turned<float, 4><<<dim3(7, 8), dim3(BX, BY)>>>(a, b, 1, 2, 0.5f);
 }
 )raw");
-  EXPECT_THAT(made, HasSubstr(R"("kernel": "turned")"));
-  EXPECT_THAT(made, HasSubstr(R"("template": ["T", "N"])"));
-  EXPECT_THAT(made, HasSubstr(R"("grid": ["7", "8"])"));
-  EXPECT_THAT(made, HasSubstr(R"("block": ["BX", "BY"])"));
-  EXPECT_THAT(made, HasSubstr(R"("extents": ["rows", "columns"])"));
-  EXPECT_THAT(made, HasSubstr(R"("BX": {"values": [16, 32, 64], "default": 32})"));
-  EXPECT_THAT(made, HasSubstr(R"("in": {"role": "in", "type": "float4", "count": "rows * columns"})"));
-  EXPECT_THAT(made, HasSubstr(R"("arguments": ["out", "in", "rows", "columns", 1])"));
+  EXPECT_THAT(made, HasSubstr(R"raw("kernel": "turned")raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("template": ["float", "N"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["7", "8"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block": ["BX", "BY"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("extents": ["rows", "columns"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("BX": {"values": [16, 32, 64], "default": 32})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("in": {"role": "in", "type": "float4", "count": "rows * columns"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("arguments": ["out", "in", "rows", "columns", 0.5])raw"));
+}
+
+constexpr const char* kTwoSums = R"raw(
+typedef float real;
+#define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
+__constant__ real weights[3 * 3];
+const int ROWS = 4;
+__global__ void plain(real* out, real* in, int N, int C, real scale) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < N) for (int c = 0; c < C; ++c) out[row] = scale * in[row * C + c];
+}
+template <int WIDTH>
+__global__ void fast(real* out, real* in, int N, int C, real scale) {
+  const int block_size_x = 1;  // no macro from outside
+  real* mine = out + blockIdx.x * block_size_x;
+  mine[0] = scale * in[C * WIDTH] * weights[0];
+}
+void run_plain(real* d_out, real* d_in, int rows, int C, int block_size) {
+  const int grid_size = CEIL_DIV(rows, block_size);
+  plain<<<grid_size, block_size, 4 * block_size>>>(d_out, d_in, rows, C, 2.0f);
+}
+void run_fast(real* d_out, real* d_in, int rows, int C, const int block_size) {
+  const unsigned int WIDTH = 8;
+  dim3 grid(rows / ROWS, (C + 1) / 2), block(32, block_size / 32);
+  size_t bytes = 2 * block_size * sizeof(real);
+  fast<WIDTH><<<grid, block, bytes>>>(d_out, d_in, rows, C, 0.5f);
+}
+)raw";
+
+TEST_F(Drafts, FollowTheVariablesOfTheHostCode) {
+  const std::string made = draft_of(write("sums.cu", kTwoSums), folder_ / "job.json", "fast").text;
+  EXPECT_THAT(made, HasSubstr(R"raw("extents": ["N", "C"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("WIDTH": {"values": [8], "default": 8, "as": "template"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block_size": {"values": [64, 128, 256], "default": 256, "as": "plan"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["N / 4", "(C + 1) / 2"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block": ["32", "block_size / 32"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("shared": "(2 * block_size * 4)")raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("holds": "(N / 4) % 1 == 0", "python": true)raw")) << "it is rounded down";
+  EXPECT_THAT(made, Not(HasSubstr("((C + 1) / 2) % 1"))) << "this one is not";
+  EXPECT_THAT(made, HasSubstr(R"raw("arguments": ["out", "in", "N", "C", 0.5])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("weights": {"role": "constant", "type": "float", "count": 9)raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("out": {"role": "out", "type": "float")raw")) << "through a pointer made of it";
+  EXPECT_THAT(made, HasSubstr(R"raw("in": {"role": "in", "type": "float")raw")) << "it is only read";
+  EXPECT_THAT(made, HasSubstr(R"raw("oracle": {"kernel": "plain")raw"));
+  EXPECT_THAT(
+      made,
+      HasSubstr(R"raw("grid": ["ceil_div(N, block_size)"], "block": ["block_size"], "shared": "4 * block_size"})raw"));
+  const Lowered job = lowered(made);
+  EXPECT_EQ(points(job), 3U);
+  EXPECT_EQ(job.pattern.caveats.size(), 1U) << "the bound alone";
+}
+
+TEST_F(Drafts, SayWhatHeadersAreLeftOut) {
+  const auto drafted =
+      draft_of(write("kernel.cu", "#include \"no.h\"\n" + std::string(kTwoSums)), folder_ / "job.json");
+  ASSERT_EQ(drafted.missing.size(), 1U);
+  EXPECT_THAT(drafted.missing[0], HasSubstr("kernel.cu:1: \"no.h\""));
+  EXPECT_EQ(drafted.kernel, "plain");
+  EXPECT_EQ(drafted.others, std::vector<std::string>{"fast"});
+  EXPECT_THAT(lowered(drafted.text).pattern.caveats.back(), HasSubstr("\"no.h\""));
 }
 
 TEST_F(Drafts, NeedAKernel) {

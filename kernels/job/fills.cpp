@@ -68,7 +68,7 @@ std::vector<Fill> fills_of(const Lowering& lowering, const Problem& problem, con
   const Names names = names_of(lowering.job, problem);
   std::vector<Fill> fills;
   for (const JobBuffer& buffer : lowering.job.buffers) {
-    if (buffer.role != Role::in && buffer.role != Role::inout) continue;
+    if (!buffer.is_input()) continue;
     const std::string own = buffer.data.word.empty() ? "uniform" : buffer.data.word;
     fills.push_back(fill_of(lowering.job, buffer, names, buffer.data.always || kind == kGiven ? own : kind));
   }

@@ -61,6 +61,9 @@ struct JobBuffer {
   std::string symbol = {};  ///< the __constant__ variable that holds it
   Data data = {};
   Node place = {};
+
+  bool is_input() const { return role == Role::in || role == Role::inout; }
+  bool is_output() const { return role == Role::out || role == Role::inout; }
 };
 
 /// What is passed for one parameter: a buffer, a value, or a struct of values.

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <random>
 
 #include "kernels/job/reference.hpp"
+#include "kernels/model/elements.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::job {
@@ -18,24 +18,17 @@ namespace {
 
 std::vector<double> numbers_of(const Bytes& bytes, ElementType type) {
   return with_storage_of(type, [&]<class T>(T) {
-    std::vector<double> numbers(bytes.size() / sizeof(T));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      T element;
-      std::memcpy(&element, &bytes[i * sizeof(T)], sizeof(T));
-      numbers[i] = static_cast<double>(element);
-    }
+    std::vector<double> numbers;
+    for (const T element : elements_of<T>(bytes)) numbers.push_back(static_cast<double>(element));
     return numbers;
   });
 }
 
-Bytes bytes_of(const std::vector<double>& numbers, ElementType type) {
+Bytes bytes_of_numbers(const std::vector<double>& numbers, ElementType type) {
   return with_storage_of(type, [&]<class T>(T) {
-    Bytes bytes(numbers.size() * sizeof(T));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const T element = static_cast<T>(numbers[i]);
-      std::memcpy(&bytes[i * sizeof(T)], &element, sizeof(T));
-    }
-    return bytes;
+    std::vector<T> elements;
+    for (const double number : numbers) elements.push_back(static_cast<T>(number));
+    return bytes_of(elements);
   });
 }
 
@@ -52,20 +45,18 @@ Places places_of(const JobLaw& law, const Job& job) {
   std::size_t ins = 0;
   std::size_t outs = 0;
   for (const JobBuffer& buffer : job.buffers) {
-    const bool is_in = buffer.role == Role::in || buffer.role == Role::inout;
-    const bool is_out = buffer.role == Role::out || buffer.role == Role::inout;
-    if (is_in && buffer.name == law.in) {
+    if (buffer.is_input() && buffer.name == law.in) {
       places.in = ins;
       places.in_type = buffer.element;
       found_in = true;
     }
-    if (is_out && buffer.name == law.out) {
+    if (buffer.is_output() && buffer.name == law.out) {
       places.out = outs;
       places.out_type = buffer.element;
       found_out = true;
     }
-    ins += is_in ? 1 : 0;
-    outs += is_out ? 1 : 0;
+    ins += buffer.is_input() ? 1 : 0;
+    outs += buffer.is_output() ? 1 : 0;
   }
   if (!found_in) law.place.fail(fmt::format("{} is no in or inout buffer, which a law changes", law.in));
   if (!found_out) law.place.fail(fmt::format("{} is no out or inout buffer, which a law looks at", law.out));
@@ -74,14 +65,15 @@ Places places_of(const JobLaw& law, const Job& job) {
 
 class LawCheck {
  public:
-  LawCheck(const Lowering& lowering, const Places& places, const Problem& problem, const std::vector<Bytes>& inputs,
-           const Runner& run)
-      : lowering_(lowering), places_(places), problem_(problem), inputs_(inputs), run_(run) {}
+  LawCheck(const Lowering& lowering, const JobLaw& law, const Places& places, const Problem& problem,
+           const std::vector<Bytes>& inputs, const Runner& run)
+      : lowering_(lowering), law_(law), places_(places), problem_(problem), inputs_(inputs), run_(run) {}
 
   std::string permutation() const {
     std::vector<double> elements = numbers_of(inputs_[places_.in], places_.in_type);
     std::shuffle(elements.begin(), elements.end(), std::mt19937_64(elements.size()));
-    return difference(result_of(bytes_of(elements, places_.in_type)), result(), "another order of {} changed {}");
+    return difference(result_of(bytes_of_numbers(elements, places_.in_type)), result(),
+                      "another order of {} changed {}");
   }
 
   std::string linearity() const {
@@ -90,9 +82,9 @@ class LawCheck {
     std::vector<double> sum(elements.size());
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = 2 * elements[i] + others[i];
     std::vector<double> wanted = result();
-    const std::vector<double> of_others = result_of(bytes_of(others, places_.in_type));
+    const std::vector<double> of_others = result_of(bytes_of_numbers(others, places_.in_type));
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 2 * wanted[i] + of_others[i];
-    return difference(result_of(bytes_of(sum, places_.in_type)), wanted, "{} is not linear: so is {}");
+    return difference(result_of(bytes_of_numbers(sum, places_.in_type)), wanted, "{} is not linear: so is {}");
   }
 
   std::string idempotence() const {
@@ -119,27 +111,20 @@ class LawCheck {
 
   /// Within what roundings of small integers may come to: none where the job says so.
   std::string difference(const std::vector<double>& got, const std::vector<double>& wanted, const char* words) const {
-    const Bound bound = bound_of(lowering_.job, {.name = buffer_out(), .type = places_.out_type},
+    const Bound bound = bound_of(lowering_.job, {.name = law_.out, .type = places_.out_type},
                                  {.name = "exact", .exact = lowering_.job.bound.exact}, 1);
     if (got.size() != wanted.size()) return "the law's two buffers differ in size";
     for (std::size_t i = 0; i < got.size(); ++i) {
       const bool same = got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i]));
       if (!same && !(std::abs(got[i] - wanted[i]) <= 4 * (bound.relative * std::abs(wanted[i]) + bound.absolute)))
-        return fmt::format("{} ([{}] is {}, {} was expected)",
-                           fmt::format(fmt::runtime(words), buffer_in(), buffer_out()), i, got[i], wanted[i]);
+        return fmt::format("{} ([{}] is {}, {} was expected)", fmt::format(fmt::runtime(words), law_.in, law_.out), i,
+                           got[i], wanted[i]);
     }
     return {};
   }
 
-  std::string buffer_in() const { return name_at(places_.in, true); }
-  std::string buffer_out() const { return name_at(places_.out, false); }
-  std::string name_at(std::size_t place, bool is_in) const {
-    for (const Buffer& buffer : lowering_.shared_buffers(problem_))
-      if ((is_in ? buffer.is_input() : buffer.is_output()) && place-- == 0) return buffer.name;
-    return {};
-  }
-
   const Lowering& lowering_;
+  const JobLaw& law_;
   const Places& places_;
   const Problem& problem_;
   const std::vector<Bytes>& inputs_;
@@ -158,14 +143,14 @@ Law law_of(const JobLaw& law, const std::shared_ptr<const Lowering>& lowering) {
   const bool feeds_back = law.name == "idempotence" || law.name == "twice is identity";
   if (feeds_back && places.in_type != places.out_type)
     law.place.fail(fmt::format("{} gives what {} is made of: both have one type", law.out, law.in));
-  return {.name = law.name,
-          .broken = [name = law.name, places, lowering](const Problem& problem, const std::vector<Bytes>& inputs,
-                                                        const Runner& run) {
-            const LawCheck check(*lowering, places, problem, inputs, run);
-            if (name == "permutation") return check.permutation();
-            if (name == "linearity") return check.linearity();
-            return name == "idempotence" ? check.idempotence() : check.twice_is_identity();
-          }};
+  return {
+      .name = law.name,
+      .broken = [law, places, lowering](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
+        const LawCheck check(*lowering, law, places, problem, inputs, run);
+        if (law.name == "permutation") return check.permutation();
+        if (law.name == "linearity") return check.linearity();
+        return law.name == "idempotence" ? check.idempotence() : check.twice_is_identity();
+      }};
 }
 
 }  // namespace warpwright::job

@@ -14,6 +14,7 @@
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
+#include "kernels/job/text/tokens.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -22,13 +23,14 @@ namespace {
 
 using Shared = std::shared_ptr<const Lowering>;
 
-bool mentions(const std::string& text, const std::string& word) {
-  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
+/// The words of a text's tokens and directives: comments have none.
+std::set<std::string> words_of_code(const std::string& text, const std::string& file) {
+  const Tokens tokens(text, file);
+  std::set<std::string> words;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens.is_word(i) || tokens[i].kind == TokenKind::directive)
+      for (std::string& word : words_in(tokens.view(i))) words.insert(std::move(word));
+  return words;
 }
 
 /// Decides how params reach the text where the job does not say it.
@@ -37,19 +39,17 @@ void settle_reach(Lowering& lowering) {
   for (const JobStep& step : lowering.job.steps) {
     if (step.kernel.empty()) continue;
     const GlobalFunction& function = function_of(lowering, step);
-    for (const std::string& name : step.template_arguments.value_or(template_names(function)))
-      of_templates.insert(name);
+    for (const std::string& argument : step.template_arguments.value_or(template_names(function)))
+      for (std::string& name : words_in(argument)) of_templates.insert(std::move(name));
   }
+  const std::set<std::string> words = words_of_code(lowering.text.text, lowering.source);
   for (Param& param : lowering.job.params) {
-    const bool is_of_template =
-        std::ranges::any_of(of_templates, [&](const auto& text) { return mentions(text, param.name); });
+    const bool is_of_template = of_templates.contains(param.name);
     if (param.reach == Reach::template_argument && !is_of_template)
       param.place.fail(
           fmt::format("no launched kernel has {} as a template parameter: give \"template\" in the step", param.name));
     if (param.reach != Reach::unsaid) continue;
-    param.reach = is_of_template                              ? Reach::template_argument
-                  : mentions(lowering.text.text, param.macro) ? Reach::macro
-                                                              : Reach::plan;
+    param.reach = is_of_template ? Reach::template_argument : words.contains(param.macro) ? Reach::macro : Reach::plan;
   }
 }
 
@@ -211,7 +211,7 @@ std::vector<InputKind> inputs_of(const Job& job) {
 
 ElementType main_type(const Job& job) {
   for (const JobBuffer& buffer : job.buffers)
-    if (buffer.role == Role::out || buffer.role == Role::inout) return buffer.element;
+    if (buffer.is_output()) return buffer.element;
   return job.buffers.front().element;
 }
 
@@ -243,7 +243,7 @@ Pattern pattern_of(const Shared& lowering) {
   };
   pattern.work = [lowering](const Problem& problem) { return work_of(*lowering, problem); };
   for (const JobLaw& law : job.laws) pattern.laws.push_back(law_of(law, lowering));
-  pattern.caveats = caveats_of(job);
+  pattern.caveats = caveats_of(*lowering);
   return pattern;
 }
 
@@ -263,16 +263,37 @@ void try_out(const Lowered& lowered, const Lowering& lowering) {
   (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
 }
 
+/// The kernels that steps launch, each once; throws at the step that launches none of the text's.
+void add_kernels(const Lowering& lowering, const std::vector<JobStep>& steps, std::vector<std::string>& kernels) {
+  for (const JobStep& step : steps) {
+    add_kernels(lowering, step.steps, kernels);
+    if (step.kernel.empty()) continue;
+    const std::string& name = function_of(lowering, step).name;
+    if (std::ranges::find(kernels, name) == kernels.end()) kernels.push_back(name);
+  }
+}
+
+/// Without the file's other kernels: that one of them does not compile is nothing to this job.
+DeviceText wanted_text(Lowering& lowering) {
+  try {
+    lowering.text = device_text(lowering.job.source);
+    std::vector<std::string> kernels;
+    add_kernels(lowering, lowering.job.steps, kernels);
+    add_kernels(lowering, lowering.job.oracle.steps, kernels);
+    return device_text(lowering.job.source, {.kernels = kernels});
+  } catch (const JobError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw JobError(error.what());
+  }
+}
+
 }  // namespace
 
 Lowered lower(const Job& job) {
   auto made = std::make_shared<Lowering>();
   made->job = job;
-  try {
-    made->text = device_text(job.source);
-  } catch (const std::runtime_error& error) {
-    throw JobError(error.what());
-  }
+  made->text = wanted_text(*made);
   made->source = job.source.filename().string();
   settle_reach(*made);
   give_way(*made);

@@ -1,5 +1,6 @@
 // Reading what is right: oracle, bound, laws; and what is asked of inputs, work and the judge.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -32,17 +33,9 @@ Oracle oracle_of(const Node& node, const Job& job) {
     oracle.source = beside(as_text(needed(node, "file", "the C++ file that defines the function"), "\"file\""));
     if (!std::filesystem::is_regular_file(oracle.source))
       node.fail(fmt::format("there is no file {}: paths are those beside the job", oracle.source.string()));
-    // Its arguments are read as those of a launch are.
-    Node step = node;
-    std::erase_if(step.members, [](const auto& member) { return member.first != "arguments"; });
-    Node one{.kind = Node::Kind::number, .number = 1, .text = "1"};
-    step.members.emplace_back("kernel", *function);
-    step.members.emplace_back("grid", one);
-    step.members.emplace_back("block", one);
-    oracle.steps = steps_of(step);
-    oracle.steps.front().function = as_text(*function, "\"function\"");
-    if (!oracle.steps.front().arguments)
-      node.fail("\"arguments\" is missing: what the function is called with, in order");
+    JobStep call{.function = as_text(*function, "\"function\""), .place = node};
+    call.arguments = arguments_of(needed(node, "arguments", "what the function is called with, in order"));
+    oracle.steps = {std::move(call)};
   } else if (const Node* files = node.find("files")) {
     only(node, "an oracle", {"files"});
     oracle.kind = Oracle::Kind::files;
@@ -90,8 +83,7 @@ std::vector<JobLaw> laws_of(const Node& node) {
     only(item, "a law", {"law", "in", "out"});
     JobLaw law{.name = as_text(needed(item, "law", "its name"), "\"law\""), .in = {}, .out = {}, .place = item};
     if (std::ranges::find(law_names(), law.name) == law_names().end())
-      item.fail(
-          fmt::format("no law \"{}\"; there are permutation, linearity, idempotence, twice is identity", law.name));
+      item.fail(fmt::format("no law \"{}\"; there are {}", law.name, fmt::join(law_names(), ", ")));
     law.in = as_text(needed(item, "in", "the buffer that is changed"), "\"in\"");
     law.out = as_text(needed(item, "out", "the buffer that is looked at"), "\"out\"");
     laws.push_back(std::move(law));
@@ -135,9 +127,8 @@ std::vector<Lenience> lenient_of(const Node& root) {
 }  // namespace
 
 void read_answers(const Node& root, Job& job) {
-  const bool rounds = std::ranges::any_of(job.buffers, [](const JobBuffer& buffer) {
-    return (buffer.role == Role::out || buffer.role == Role::inout) && is_floating(buffer.element);
-  });
+  const bool rounds = std::ranges::any_of(
+      job.buffers, [](const JobBuffer& buffer) { return buffer.is_output() && is_floating(buffer.element); });
   if (const Node* oracle = root.find("oracle")) job.oracle = oracle_of(*oracle, job);
   if (const Node* bound = root.find("bound"))
     job.bound = bound_of(*bound);

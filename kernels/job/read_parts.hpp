@@ -9,6 +9,7 @@ namespace warpwright::job {
 
 std::vector<JobBuffer> buffers_of(const Node& node);
 std::vector<JobStep> steps_of(const Node& node);
+std::vector<JobArgument> arguments_of(const Node& node);
 
 /// "oracle", "bound", "laws", "work", "inputs" and "strict" of the job, whose buffers are known.
 void read_answers(const Node& root, Job& job);

@@ -99,12 +99,6 @@ std::array<Expression, 3> extent_of(const Node& node, const std::string& what) {
   return extent;
 }
 
-std::vector<JobArgument> arguments_of(const Node& node) {
-  std::vector<JobArgument> arguments;
-  for (const Node& item : as_list(node, "\"arguments\"")) arguments.push_back(argument_of(item));
-  return arguments;
-}
-
 JobStep step_of(const Node& node) {
   JobStep step{.place = node};
   as_object(node, "a step");
@@ -145,6 +139,12 @@ JobStep step_of(const Node& node) {
 
 }  // namespace
 
+std::vector<JobArgument> arguments_of(const Node& node) {
+  std::vector<JobArgument> arguments;
+  for (const Node& item : as_list(node, "\"arguments\"")) arguments.push_back(argument_of(item));
+  return arguments;
+}
+
 std::vector<JobBuffer> buffers_of(const Node& node) {
   std::vector<JobBuffer> buffers;
   for (const auto& [name, value] : as_object(node, "\"buffers\"").members) {
@@ -167,13 +167,12 @@ std::vector<JobBuffer> buffers_of(const Node& node) {
     if (role.text == "constant" && buffer.symbol.empty()) buffer.symbol = name;
     if (!buffer.symbol.empty() && buffer.role != Role::in) value.fail("only a buffer that is in has a \"symbol\"");
     if (const Node* data = value.find("data")) {
-      if (buffer.role != Role::in && buffer.role != Role::inout) data->fail("only what is in or inout has data");
+      if (!buffer.is_input()) data->fail("only what is in or inout has data");
       buffer.data = data_of(*data);
     }
     buffers.push_back(std::move(buffer));
   }
-  if (std::ranges::none_of(
-          buffers, [](const JobBuffer& buffer) { return buffer.role == Role::out || buffer.role == Role::inout; }))
+  if (std::ranges::none_of(buffers, &JobBuffer::is_output))
     node.fail("no buffer is out or inout: there would be nothing to check");
   return buffers;
 }

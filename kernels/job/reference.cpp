@@ -2,6 +2,7 @@
 #include "kernels/job/reference.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -230,7 +231,8 @@ SourceTree reference_sources(const Lowering& lowering) {
   return sources;
 }
 
-std::vector<std::string> caveats_of(const Job& job) {
+std::vector<std::string> caveats_of(const Lowering& lowering) {
+  const Job& job = lowering.job;
   std::vector<std::string> caveats;
   if (job.oracle.kind == Oracle::Kind::default_configuration)
     caveats.emplace_back("no oracle: answers are compared with those of the default configuration");
@@ -239,6 +241,9 @@ std::vector<std::string> caveats_of(const Job& job) {
   if (job.bound.kind == JobBound::Kind::guessed)
     caveats.push_back(
         fmt::format("the bound is guessed: {} of the result and {}", job.bound.relative, job.bound.absolute));
+  if (!lowering.text.missing.empty())
+    caveats.push_back(
+        fmt::format("headers that were not found are left out: {}", fmt::join(lowering.text.missing, ", ")));
   return caveats;
 }
 

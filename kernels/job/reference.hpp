@@ -23,6 +23,6 @@ Reference reference_of(const Lowering& lowering, const Problem& problem, const D
 SourceTree reference_sources(const Lowering& lowering);
 
 /// What is said of every verdict: what answers are compared with, and that a bound is guessed.
-std::vector<std::string> caveats_of(const Job& job);
+std::vector<std::string> caveats_of(const Lowering& lowering);
 
 }  // namespace warpwright::job

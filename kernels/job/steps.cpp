@@ -157,6 +157,8 @@ class StepMaker {
         given.place.fail(fmt::format("{} holds {}, and the parameter {} is a pointer to {}", buffer.name,
                                      buffer.spelling, parameter->name, parameter->type));
     }
+    const bool may_store = parameter == nullptr || !parameter->is_const;
+    if (buffer.role == Role::in && may_store) as = std::string(kMutable) + as;
     if (as == name_of(buffer.element)) as.clear();
     const auto size = static_cast<std::int64_t>(size_of(buffer.element));
     return BufferArgument{.buffer = renamed(buffer.name),
@@ -245,7 +247,7 @@ HostWork host_call(const JobStep& step, const StepRequest& request, const std::s
 std::string launch_fault(const std::vector<JobStep>& steps, const Names& names, const Device& device) {
   for (const JobStep& step : steps) {
     if (std::string inner = launch_fault(step.steps, names, device); !inner.empty()) return inner;
-    if (step.kernel.empty() || !step.function.empty()) continue;
+    if (step.kernel.empty()) continue;
     constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
     Value threads = 1;
     for (std::size_t i = 0; i < kAxes.size(); ++i) {

@@ -231,11 +231,13 @@ class LaunchCheck {
       if (!repeated) return "the number of an iteration outside of every repeat";
       return parameter == "int" ? "" : "int, the number of the iteration";
     }
-    const auto& [name, offset, as] = std::get<BufferArgument>(argument);
+    const auto& [name, offset, given_as] = std::get<BufferArgument>(argument);
+    const bool is_mutable = given_as.starts_with(kMutable);
+    const std::string as = given_as.substr(is_mutable ? kMutable.size() : 0);
     const Buffer* const buffer = find(name);
     if (buffer == nullptr) return fmt::format("the buffer {}, which it does not have", name);
     const auto pointer = pointer_type(parameter);
-    const bool read_only = buffer->role == Role::in;
+    const bool read_only = buffer->role == Role::in && !is_mutable;
     const bool fits = pointer && (as.empty() ? names_type(*buffer, pointer->to) : normal_type(as) == pointer->to);
     if (fits && (pointer->is_const || !read_only)) return {};
     return fmt::format("{}{}*, the buffer {}", read_only ? "const " : "", as.empty() ? name_of(buffer->type) : as,

@@ -15,6 +15,10 @@ namespace warpwright {
 /// Most bytes that the arguments of one launch may take together.
 inline constexpr std::size_t kMaxArgumentBytes = 4096;
 
+/// What a BufferArgument's `as` begins with where the parameter is a pointer to what is not const, though the buffer is
+/// `in`: text that is not ours need not spell const. That nothing is stored there is checked after every run.
+inline constexpr std::string_view kMutable = "mutable ";
+
 /// The parameters of a compiled kernel. What is not known is absent.
 struct Signature {
   std::optional<std::vector<std::string>> types = {};  ///< each as normal_type gives it

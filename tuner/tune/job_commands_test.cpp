@@ -58,8 +58,11 @@ TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
   EXPECT_THAT(run("tunedb best --db jobs.db --arch sm_75").text, HasSubstr("job:scale/scaled"));
   const Result trials = run("tunedb trials --db jobs.db --json");
   EXPECT_THAT(trials.text, AllOf(HasSubstr("job:scale"), HasSubstr("{.BLOCK = 64}"), Not(HasSubstr("2048"))));
+  EXPECT_THAT(run("tunedb show 1 --db jobs.db").text, HasSubstr("no oracle: answers are compared"));
   EXPECT_THAT(run("tunedb export --db jobs.db --format csv").text, HasSubstr("job:scale"));
-  EXPECT_EQ(run("tunedb export --db jobs.db --format hpp").code, 0);
+  const Result header = run("tunedb export --db jobs.db --format hpp --output best.hpp");
+  EXPECT_EQ(header.code, 0);
+  EXPECT_THAT(header.text, HasSubstr("left out of the header: --format defines has them"));
 }
 
 TEST_F(JobCommands, DraftAJobThatConformTakes) {
@@ -69,6 +72,13 @@ TEST_F(JobCommands, DraftAJobThatConformTakes) {
               HasSubstr("job:scale/scaled"));
   EXPECT_EQ(run("tune init scale.cu").code, 2) << "it is there already";
   EXPECT_EQ(run("tune init nothing.cu").code, 2);
+  std::ofstream(folder_ / "two.cu") << "#include \"helper.h\"\n__global__ void a(int* p) { *p = 1; }\n"
+                                       "__global__ void b(int* p) { *p = 2; }\n";
+  const Result two = run("tune init two.cu --kernel b");
+  EXPECT_EQ(two.code, 0) << two.text;
+  EXPECT_THAT(two.text, AllOf(HasSubstr("It is for b; --kernel NAME drafts one for another: a"),
+                              HasSubstr("\"helper.h\" was not found and is left out")));
+  EXPECT_THAT(run("tune init two.cu --kernel c --out c.json").text, HasSubstr("defines no kernel c; it has a, b"));
 }
 
 }  // namespace

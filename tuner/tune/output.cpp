@@ -84,7 +84,6 @@ void print_best(const std::vector<BestLine>& lines) {
     fmt::print("\n  {}; {}", line.best.match, winner.certainty());
     if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
     if (!winner.trial.warnings.empty()) fmt::print("\n  warning: {}", winner.trial.warnings);
-    for (const std::string& caveat : line.caveats) fmt::print("\n  {}", caveat);
     fmt::print("\n{}", comparison_table(line));
   }
 }

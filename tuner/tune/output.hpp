@@ -15,7 +15,6 @@ struct BestLine {
   db::Best best;
   Work work;
   gpu::Ceilings ceilings;
-  std::vector<std::string> caveats = {};  ///< of the pattern
 };
 void print_best(const std::vector<BestLine>& lines);
 

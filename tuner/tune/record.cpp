@@ -182,6 +182,7 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
                   .config_key = config_key(prepared, problem, provenance)};
   trial.is_default = prepared.params == prepared.kernel->default_point;
   trial.warnings = prepared.warning;
+  for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
   const std::vector<db::Launch> launches = launch_rows(prepared);
   if (launches.empty()) return trial;
   // The summary of a trial is that of the launch with most threads.

@@ -68,9 +68,8 @@ std::optional<BestLine> best_line(const db::Store& store, const Problem& problem
                                       .shape = problem.shape,
                                       .board = device.model});
   if (found.empty()) return {};
-  const Pattern& pattern = catalogue.pattern(problem.pattern);
   return BestLine{
-      .best = found.front(), .work = pattern.work(problem), .ceilings = ceilings, .caveats = pattern.caveats};
+      .best = found.front(), .work = catalogue.pattern(problem.pattern).work(problem), .ceilings = ceilings};
 }
 
 }  // namespace

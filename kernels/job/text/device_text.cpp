@@ -14,8 +14,10 @@
 
 #include "kernels/job/text/includes.hpp"
 #include "kernels/job/text/items.hpp"
+#include "kernels/job/text/launches.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/text/uses.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -26,6 +28,13 @@ constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_group
 /// What Kernel Tuner defines from outside, in texts that are written for it.
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
+
+/// The last word of a number's type.
+constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "double", "char",          "short",
+                                                           "long", "unsigned", "half",   "__nv_bfloat16", "__half"};
+/// What stands before the type of a __constant__ variable.
+constexpr std::array<std::string_view, 6> storage_words = {"__constant__", "__device__", "static",
+                                                           "extern",       "const",      "volatile"};
 
 /// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
 /// where a kernel uses a name that it declares too.
@@ -207,6 +216,13 @@ bool is_a_number(const Items& found, const std::string& name, int depth = 0) {
          });
 }
 
+/// Whether a type stands before the word somewhere: then it is a variable of the text's own.
+bool is_declared(const Tokens& tokens, std::string_view word) {
+  for (std::size_t i = 1; i < tokens.size(); ++i)
+    if (tokens.is(i, word) && tokens.is_word(i - 1) && !tokens.is(i - 1, "return")) return true;
+  return false;
+}
+
 /// Names that conditions of the kept text test and that nothing defines.
 void add_tested(const Tokens& tokens, const Items& found, const Selection& selection,
                 std::map<std::string, std::string>& macros) {
@@ -222,7 +238,8 @@ void add_tested(const Tokens& tokens, const Items& found, const Selection& selec
     }
   }
   for (const std::string_view name : names_of_kernel_tuner)
-    if (const std::string word(name); selection.is_mentioned(word) && !found.macros.contains(word))
+    if (const std::string word(name);
+        selection.is_mentioned(word) && !found.macros.contains(word) && !is_declared(tokens, word))
       macros.emplace(word, "");
 }
 
@@ -266,6 +283,49 @@ std::string marked(std::string text, const Tokens& tokens, const Items& found, c
   return text;
 }
 
+/// What names of types stand for: of typedefs, `using` and macros.
+std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items& found) {
+  std::map<std::string, std::string> aliases;
+  for (const Item& item : found.items)
+    if (const std::string type = aliased_type(tokens, item); !type.empty() && !found.passed_by[item.first])
+      aliases[item.names.front()] = type;
+  for (const auto& [name, macro] : found.macros) {
+    if (macro.takes_arguments || macro.bodies.size() != 1) continue;
+    const std::vector<std::string> words = words_in(macro.bodies.front());
+    if (!words.empty() && is_one_of(words.back(), number_words) &&
+        fmt::format("{}", fmt::join(words, " ")) == macro.bodies.front())
+      aliases[name] = macro.bodies.front();
+  }
+  return aliases;
+}
+
+std::string meant(const std::map<std::string, std::string>& aliases, std::string type) {
+  for (int depth = 0; depth < 8; ++depth) {
+    const auto alias = aliases.find(type);
+    if (alias == aliases.end()) break;
+    type = alias->second;
+  }
+  return type;
+}
+
+ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<std::string, std::string>& aliases) {
+  ConstantSymbol symbol{.name = item.scope + item.names.front(), .type = {}};
+  for (std::size_t i = item.first; i < item.last; ++i) {
+    if (tokens.is(i, item.names.front())) {
+      std::vector<std::string> extents;
+      for (++i; tokens.is(i, "["); i = closing_bracket(tokens, i) + 1)
+        extents.push_back("(" + tokens.spelling(i + 1, closing_bracket(tokens, i)) + ")");
+      if (extents.size() == 1) extents.front() = extents.front().substr(1, extents.front().size() - 2);
+      if (!extents.empty()) symbol.count = fmt::format("{}", fmt::join(extents, " * "));
+      break;
+    }
+    if (!tokens.is_word(i) || is_one_of(tokens.view(i), storage_words)) continue;
+    symbol.type += (symbol.type.empty() ? "" : " ") + std::string(tokens.view(i));
+  }
+  symbol.type = meant(aliases, symbol.type);
+  return symbol;
+}
+
 }  // namespace
 
 DeviceText device_text(const std::filesystem::path& file, const TextRequest& request) {
@@ -273,6 +333,7 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
   const Tokens tokens(std::move(flat.text), file.string());
   const Items found = items_of(tokens);
   Selection selection(tokens, found);
+  const std::map<std::string, std::string> types = aliases_of(tokens, found);
   DeviceText made;
   for (const std::size_t kernel : wanted_kernels(found, file.string(), request)) {
     if (launches_within(tokens, found.items[kernel]))
@@ -281,7 +342,11 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
                       "kernels that are wanted, without it",
                       tokens.place(found.items[kernel].first), found.items[kernel].names.front()));
     selection.keep(kernel);
-    const GlobalFunction next = signature_of(tokens, found.items[kernel]);
+    GlobalFunction next = signature_of(tokens, found.items[kernel]);
+    for (Parameter& parameter : next.parameters) {
+      parameter.type = meant(types, parameter.type);
+      if (parameter.is_pointer) parameter.use = use_of(tokens, found.items[kernel], parameter.name);
+    }
     const bool is_known = std::any_of(made.kernels.begin(), made.kernels.end(),
                                       [&](const GlobalFunction& one) { return one.name == next.name; });
     if (!is_known && !found.passed_by[found.items[kernel].first]) made.kernels.push_back(next);
@@ -300,9 +365,10 @@ DeviceText device_text(const std::filesystem::path& file, const TextRequest& req
   add_tested(tokens, found, selection, made.macros);
   for (std::size_t i = 0; i < found.items.size(); ++i)
     if (const Item& item = found.items[i]; selection.is_kept(i) && item.is_constant && !item.names.empty())
-      made.symbols.push_back(item.scope + item.names.front());
-  made.launches = launches_in(tokens);
+      made.symbols.push_back(symbol_of(tokens, item, types));
+  made.launches = launches_in(tokens, found);
   made.missing = std::move(flat.missing);
+  made.types = types;
   return made;
 }
 

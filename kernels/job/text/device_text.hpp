@@ -8,11 +8,21 @@
 
 namespace warpwright::job {
 
+/// What a kernel does with the memory behind a pointer, as far as its text says it. `escapes`: it goes where the text
+/// alone does not show what is done.
+struct PointerUse {
+  bool reads = false, writes = false, escapes = false;
+  bool operator==(const PointerUse&) const = default;
+};
+
 /// Of a __global__ function.
 struct Parameter {
-  std::string type;  ///< as it is spelt, without const, restrict and the pointer's star: "float", "unsigned int"
+  /// As it is spelt, without const, restrict and the pointer's star: "float", "unsigned int"; for a name that the text
+  /// gives a type, that type.
+  std::string type;
   std::string name;
   bool is_pointer = false, is_const = false;  ///< of a pointer: whether what it points to is const
+  PointerUse use = {};
   bool operator==(const Parameter&) const = default;
 };
 
@@ -27,9 +37,20 @@ struct GlobalFunction {
 /// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt.
 struct HostLaunch {
   std::string kernel;
+  std::vector<std::string> template_arguments = {};
   std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
+  /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"}.
+  std::map<std::string, std::string> locals = {};
   int line = 0;
+};
+
+/// A __constant__ variable.
+struct ConstantSymbol {
+  std::string name;  ///< with its namespaces
+  std::string type;
+  std::string count = "1";  ///< the product of its extents, as spelt
+  bool operator==(const ConstantSymbol&) const = default;
 };
 
 struct DeviceText {
@@ -40,9 +61,10 @@ struct DeviceText {
   /// Macros without arguments whose values are numbers, or made of such: what may be a parameter. A macro that is only
   /// tested, or that a text of Kernel Tuner's expects from outside, such as block_size_x, has no value.
   std::map<std::string, std::string> macros;
-  std::vector<std::string> symbols;       ///< names of __constant__ variables, with their namespaces
-  std::vector<HostLaunch> launches = {};  ///< in the order of the file
-  std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
+  std::vector<ConstantSymbol> symbols;
+  std::map<std::string, std::string> types = {};  ///< what names of types stand for: {"real", "float"}
+  std::vector<HostLaunch> launches = {};          ///< in the order of the file
+  std::vector<std::string> missing = {};          ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
 
 struct TextRequest {

@@ -15,11 +15,6 @@
 namespace warpwright::job {
 namespace {
 
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 constexpr std::array<std::string_view, 5> type_keywords = {"struct", "class", "union", "enum", "typedef"};
 /// Words whose brackets hold no parameters of a function.
 constexpr std::array<std::string_view, 14> attributes = {
@@ -170,8 +165,8 @@ class Reader {
     int others = 0;
     for (std::size_t i = at; i < tokens_.size(); i = next(i)) {
       const std::string_view text = tokens_.view(i);
-      if (text == "(" || text == "[" || text == "{") ++others;
-      if (text == ")" || text == "]" || text == "}") --others;
+      if (opens_bracket(text)) ++others;
+      if (closes_bracket(text)) --others;
       if (others == 0 && text == "<") ++angles;
       if (others == 0 && text == ">" && --angles == 0) return next(i);
     }
@@ -209,8 +204,8 @@ class Reader {
     int depth = 0;
     for (std::size_t i = at; i < tokens_.size(); i = next(i)) {
       const std::string_view text = tokens_.view(i);
-      if (text == "(" || text == "[" || text == "{") ++depth;
-      if ((text == ")" || text == "]" || text == "}") && --depth == 0) return i;
+      if (opens_bracket(text)) ++depth;
+      if (closes_bracket(text) && --depth == 0) return i;
     }
     refuse(at, "a bracket opens here and does not close");
   }
@@ -232,7 +227,7 @@ class Reader {
       }
       if (found_.dead[i]) continue;
       const std::string_view text = tokens_.view(i);
-      const bool opens = text == "(" || text == "[" || text == "{";
+      const bool opens = opens_bracket(text);
       if (open.empty()) {
         if (text == ";") return i + 1;
         if (text == "}") refuse(i, "a bracket closes here within a declaration");
@@ -260,7 +255,7 @@ class Reader {
         before = i;
       }
       if (opens) open.push_back(i);
-      if (text != ")" && text != "]" && text != "}") continue;
+      if (!closes_bracket(text)) continue;
       if (open.empty()) refuse(i, "a bracket closes here that no bracket before opens");
       open.pop_back();
       if (open.empty() && text == "}" && has_body) {
@@ -365,7 +360,7 @@ class Reader {
     std::size_t before = begin;
     for (std::size_t i = begin; i < item.last; i = next(i)) {
       const std::string_view text = tokens_.view(i);
-      const bool opens = text == "(" || text == "[" || text == "{";
+      const bool opens = opens_bracket(text);
       const bool ends = opens || text == "=" || text == "," || text == ";";
       if (ends && tokens_.is_word(before) && !is_one_of(tokens_.view(before), no_names))
         item.names.emplace_back(tokens_.view(before));

@@ -1,7 +1,7 @@
-// What kernels take, and how the host code that is left out launches them.
+// What kernels take.
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "kernels/job/text/device_text.hpp"
 #include "kernels/job/text/items.hpp"
@@ -12,10 +12,8 @@ namespace warpwright::job {
 /// Of an item that is a __global__ function.
 GlobalFunction signature_of(const Tokens& tokens, const Item& item);
 
-/// Every `kernel<<<...>>>(...)` of the text, whether or not the kernel is in it.
-std::vector<HostLaunch> launches_in(const Tokens& tokens);
-
-/// Whether `<<<` stands in those tokens: device code that launches.
-bool launches_within(const Tokens& tokens, const Item& item);
+/// What the item calls a type that has another name: the words of `typedef float real;` or `using real = float;`.
+/// Empty for another item.
+std::string aliased_type(const Tokens& tokens, const Item& item);
 
 }  // namespace warpwright::job

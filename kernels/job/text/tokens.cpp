@@ -225,4 +225,30 @@ std::string Tokens::spelling(std::size_t first, std::size_t last) const {
   return text;
 }
 
+std::size_t closing_bracket(const Tokens& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    if (opens_bracket(tokens.view(i))) ++depth;
+    if (closes_bracket(tokens.view(i)) && --depth == 0) return i;
+  }
+  return tokens.size();
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> split_at_commas(const Tokens& tokens, std::size_t first,
+                                                                 std::size_t last, bool angles) {
+  std::vector<std::pair<std::size_t, std::size_t>> parts;
+  int depth = 0;
+  std::size_t begin = first;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::string_view text = tokens.view(i);
+    if (opens_bracket(text) || (angles && text == "<")) ++depth;
+    if (closes_bracket(text) || (angles && text == ">")) --depth;
+    if (depth != 0 || text != ",") continue;
+    parts.emplace_back(begin, i);
+    begin = i + 1;
+  }
+  if (begin < last) parts.emplace_back(begin, last);
+  return parts;
+}
+
 }  // namespace warpwright::job

@@ -1,9 +1,12 @@
 // A text of CUDA C++ as tokens: words, numbers, literals, punctuation and lines of the preprocessor, without comments.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpwright::job {
@@ -61,6 +64,27 @@ class Tokens {
   std::vector<Token> tokens_;
   std::vector<Mark> marks_;
 };
+
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether a token is a bracket of these three kinds: ( [ {.
+inline bool opens_bracket(std::string_view token) {
+  return token == "(" || token == "[" || token == "{";
+}
+inline bool closes_bracket(std::string_view token) {
+  return token == ")" || token == "]" || token == "}";
+}
+
+/// The token of the bracket that closes the one at `open`; the number of tokens where none does.
+std::size_t closing_bracket(const Tokens& tokens, std::size_t open);
+
+/// Half-open ranges of tokens between the commas of [first, last) that are in no bracket; `angles` says whether '<' and
+/// '>' are brackets.
+std::vector<std::pair<std::size_t, std::size_t>> split_at_commas(const Tokens& tokens, std::size_t first,
+                                                                 std::size_t last, bool angles);
 
 /// What of the text is a word of C++ of its own: letters, digits, '_' and '$'.
 bool is_of_a_word(char c);

@@ -1,0 +1,255 @@
+// Numbers of the host code as expressions of a job: a grid, a block, an argument, as a launch has them.
+#include "kernels/job/host_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "kernels/job/expression.hpp"
+#include "kernels/job/job.hpp"
+#include "kernels/job/text/tokens.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr int kDeepest = 16;
+constexpr std::array<std::string_view, 3> kNames{"sm_count", "max_threads_per_sm", "shared_per_block"};
+
+/// Words between the brackets of a cast that are no value.
+bool is_type(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 3> kParts{"unsigned", "signed", "const"};
+  return !words.empty() && std::ranges::all_of(words, [&](const std::string& word) {
+    return is_one_of(word, kParts) || type_word(word).has_value();
+  });
+}
+
+/// ceil_div, cdiv, div_up, iDivUp, CEIL_DIV, divide_round_up, ...
+bool rounds_up(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::erase(name, '_');
+  for (const char* part : {"ceildiv", "cdiv", "divup", "divideup", "divroundup", "divideroundup", "updiv", "divceil"})
+    if (name.find(part) != std::string::npos) return true;
+  return false;
+}
+
+/// One reading of an expression's tokens; `fails` where it is none of a job.
+class Translation {
+ public:
+  Translation(const DeviceText& text, const HostLaunch& launch, const std::map<std::string, std::string>& names,
+              int depth)
+      : text_(text), launch_(launch), names_(names), depth_(depth) {}
+
+  std::optional<std::string> of(const std::string& spelt) const {
+    if (depth_ > kDeepest || spelt.empty()) return std::nullopt;
+    try {
+      const Tokens tokens(spelt, "");
+      return range(tokens, 0, tokens.size());
+    } catch (const std::runtime_error&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  std::optional<std::string> range(const Tokens& tokens, std::size_t first, std::size_t last) const {
+    std::string made;
+    for (std::size_t i = first; i < last;) {
+      const auto part = one(tokens, i, last);
+      if (!part) return std::nullopt;
+      const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == ",";
+      made += (is_joined ? "" : " ") + *part;
+    }
+    return made;
+  }
+
+  /// The part that begins there; `at` moves behind it.
+  std::optional<std::string> one(const Tokens& tokens, std::size_t& at, std::size_t last) const {
+    const std::size_t i = at;
+    const std::string word(tokens.view(i));
+    if (word == "(") {
+      const std::size_t close = closing_bracket(tokens, i);
+      if (close >= last) return std::nullopt;
+      at = close + 1;
+      if (is_type(words_in(tokens.spelling(i + 1, close))) && at < last) return "";
+      const auto inner = range(tokens, i + 1, close);
+      return inner ? std::optional("(" + *inner + ")") : std::nullopt;
+    }
+    ++at;
+    if (tokens[i].kind == TokenKind::number) return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+    if (!tokens.is_word(i))
+      return tokens[i].kind == TokenKind::literal || word == "->" ? std::nullopt : std::optional(word);
+    if (tokens.is(at, "::")) {
+      ++at;
+      return word == "std" ? std::optional<std::string>("") : std::nullopt;
+    }
+    if (tokens.is(at, "<") && word.ends_with("_cast")) {
+      while (at < last && !tokens.is(at, ">")) ++at;
+      ++at;
+      return "";
+    }
+    if (tokens.is(at, "(")) {
+      const std::size_t close = closing_bracket(tokens, at);
+      const std::size_t open = at;
+      at = close + 1;
+      return call(tokens, word, open, close);
+    }
+    if ((tokens.is(at, ".") || tokens.is(at, "->")) && tokens.is_word(at + 1)) {
+      const std::string member(tokens.view(at + 1));
+      at += 2;
+      if (member == "multiProcessorCount") return "sm_count";
+      if (member == "maxThreadsPerMultiProcessor") return "max_threads_per_sm";
+      const auto local = launch_.locals.find(word + "." + member);
+      return local == launch_.locals.end() ? std::nullopt : nested(local->second);
+    }
+    return name(word);
+  }
+
+  std::optional<std::string> name(const std::string& word) const {
+    if (const auto known = names_.find(word); known != names_.end()) return known->second;
+    if (const auto local = launch_.locals.find(word); local != launch_.locals.end())
+      if (auto value = nested(local->second)) return value;
+    return word;
+  }
+
+  std::optional<std::string> nested(const std::string& spelt) const {
+    auto value = Translation(text_, launch_, names_, depth_ + 1).of(spelt);
+    if (value && value->find(' ') != std::string::npos && !value->starts_with("ceil_div(")) value = "(" + *value + ")";
+    return value;
+  }
+
+  std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
+                                  std::size_t close) const {
+    if (word == "sizeof") {
+      const std::string type = tokens.spelling(open + 1, close);
+      const auto alias = text_.types.find(type);
+      const auto known = type_word(alias == text_.types.end() ? type : alias->second);
+      return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
+                   : std::nullopt;
+    }
+    const auto parts = split_at_commas(tokens, open + 1, close, false);
+    std::vector<std::string> made;
+    for (const auto& [first, last] : parts) {
+      auto part = range(tokens, first, last);
+      if (!part) return std::nullopt;
+      made.push_back(std::move(*part));
+    }
+    if (made.size() == 2 && rounds_up(word)) return fmt::format("ceil_div({}, {})", made[0], made[1]);
+    if (made.size() == 1 && (word == "ceil" || word == "ceilf")) return rounded_up(tokens, open + 1, close);
+    if (made.size() == 2 && (word == "min" || word == "max")) return fmt::format("{}({}, {})", word, made[0], made[1]);
+    if (made.size() == 1 && is_type({word})) return "(" + made[0] + ")";
+    return std::nullopt;
+  }
+
+  /// ceil(a / b), where b is all that stands behind the last '/'.
+  std::optional<std::string> rounded_up(const Tokens& tokens, std::size_t first, std::size_t last) const {
+    std::size_t sign = last;
+    int depth = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      depth += opens_bracket(tokens.view(i)) ? 1 : closes_bracket(tokens.view(i)) ? -1 : 0;
+      if (depth > 0) continue;
+      if (tokens.is(i, "/")) sign = i;
+      if (tokens.is(i, "+") || tokens.is(i, "-")) return std::nullopt;
+    }
+    const auto above = sign == last ? range(tokens, first, last) : range(tokens, first, sign);
+    if (sign == last || !above) return above;
+    const auto below = range(tokens, sign + 1, last);
+    return below ? std::optional(fmt::format("ceil_div({}, {})", *above, *below)) : std::nullopt;
+  }
+
+  const DeviceText& text_;
+  const HostLaunch& launch_;
+  const std::map<std::string, std::string>& names_;
+  int depth_;
+};
+
+}  // namespace
+
+std::optional<std::string> HostWords::expression(const std::string& spelt) const {
+  auto made = Translation(text_, launch_, names_, 0).of(spelt);
+  if (!made) return made;
+  try {
+    (void)Expression::parse(*made);
+  } catch (const ExpressionError&) {
+    return std::nullopt;
+  }
+  return made;
+}
+
+std::optional<std::vector<std::string>> HostWords::extent(const std::string& spelt) const {
+  std::string text = spelt;
+  std::vector<std::string> parts;
+  if (const auto local = launch_.locals.find(text); local != launch_.locals.end() && !names_.contains(text))
+    text = local->second;
+  if (text.starts_with("dim3(") && text.ends_with(")"))
+    parts = comma_parts(text.substr(5, text.size() - 6));
+  else
+    parts = {text};
+  constexpr std::array<const char*, 3> kMembers{".x", ".y", ".z"};
+  for (std::size_t i = 0; i < kMembers.size(); ++i)
+    if (const auto member = launch_.locals.find(spelt + kMembers[i]); member != launch_.locals.end()) {
+      if (parts.size() <= i) parts.resize(i + 1, "1");
+      parts[i] = member->second;
+    }
+  if (parts.empty() || parts.size() > 3) return std::nullopt;
+  for (std::string& part : parts) {
+    const auto made = expression(part);
+    if (!made) return std::nullopt;
+    part = *made;
+  }
+  while (parts.size() > 1 && parts.back() == "1") parts.pop_back();
+  return parts;
+}
+
+std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
+  const auto made = Translation(text_, launch_, {}, 0).of(spelt);
+  if (!made) return std::nullopt;
+  try {
+    const Expression expression = Expression::parse(*made);
+    Names names;
+    for (const std::string& name : expression.names()) {
+      const auto macro = text_.macros.find(name);
+      const auto value = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
+      if (!value) return std::nullopt;
+      names[name] = static_cast<Value>(*value);
+    }
+    const Value value = expression.value(names);
+    if (is_whole(value)) return static_cast<std::int64_t>(value);
+  } catch (const ExpressionError&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::set<std::string> HostWords::unknown(const std::string& expression) const {
+  std::set<std::string> unknown;
+  const Expression parsed = Expression::parse(expression);
+  for (const std::string& name : parsed.names())
+    if (!text_.macros.contains(name) && !is_one_of(name, kNames)) unknown.insert(name);
+  return unknown;
+}
+
+std::vector<std::string> comma_parts(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else if (c != ' ' || !parts.back().empty())
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  try {
+    const Expression expression = Expression::parse(text);
+    if (!expression.names().empty() || !is_whole(expression.value({}))) return std::nullopt;
+    return static_cast<std::int64_t>(expression.value({}));
+  } catch (const ExpressionError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace warpwright::job
