@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "db/maintenance.hpp"
+#include "db/merging.hpp"
 #include "db/unite.hpp"
 
 namespace warpwright::db {
@@ -83,11 +83,19 @@ void drop_notes(Connection& connection) {
 Merged merge(Store& store, const std::filesystem::path& other) {
   std::error_code error;
   if (std::filesystem::equivalent(store.path(), other, error)) return {};
-  const Store source(other, Mode::read_only);
+  return merge_from(store, sound_source(other));
+}
+
+Store sound_source(const std::filesystem::path& path) {
+  Store source(path, Mode::read_only);
   if (const std::vector<std::string> damage = check(source); !damage.empty()) {
-    throw Error(fmt::format("{}: this file is damaged and was not merged ({}). Restore a backup of it.", other.string(),
+    throw Error(fmt::format("{}: this file is damaged and was not merged ({}). Restore a backup of it.", path.string(),
                             damage.front()));
   }
+  return source;
+}
+
+Merged merge_from(Store& store, const Store& source) {
   Connection& connection = store.connection();
   const Attached attached(connection, source.connection().read_only_uri());
   return store.transaction([&] {

@@ -217,8 +217,9 @@ std::vector<Launch> Store::launches(Id trial_id) const {
   return read_rows<Launch>(*connection_, "WHERE t.trial_id = ? ORDER BY t.number", trial_id);
 }
 
-void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists) {
-  const std::string selection = now_utc() + " " + random_hex();
+void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists,
+                        std::string_view moment) {
+  const std::string selection = (moment.empty() ? now_utc() : std::string(moment)) + " " + random_hex();
   transaction([&] {
     Statement clear(*connection_,
                     "UPDATE trial SET rank = NULL, tied = 0, selection = '' "

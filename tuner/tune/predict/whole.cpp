@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 #include <thread>
-#include <utility>
+#include <tuple>
 
 #include "tuner/tune/predict/rank.hpp"
 
@@ -35,8 +35,11 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
   std::vector<PredictedRow*> order;
   for (PredictedRow& row : rows)
     if (may_be_best(row.trial)) order.push_back(&row);
-  // Of equal times the first in the catalogue, so that runs side by side find the same best.
-  std::ranges::sort(order, {}, [](const PredictedRow* row) { return std::pair(*row->trial.predicted_us, row->order); });
+  // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
+  std::ranges::sort(order, {}, [](const PredictedRow* row) {
+    const Kernel& kernel = *row->prepared.kernel;
+    return std::tuple(*row->trial.predicted_us, kernel.name, kernel.space.text(row->prepared.params));
+  });
   auto best = order.begin();
   for (const bool can_judge = cannot_judge(shop_).empty();
        best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
