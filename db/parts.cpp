@@ -37,7 +37,7 @@ void add_rankings(Rankings& found, const Store& store) {
   Statement rows(store.connection(),
                  "SELECT p.identity, b.identity, t.selection, t.identity FROM trial t"
                  " JOIN problem p ON p.id = t.problem_id JOIN board b ON b.id = t.board_id"
-                 " WHERE t.selection <> '' AND t.provenance = 'predicted'");
+                 " WHERE t.selection > '' AND +t.provenance = 'predicted'");
   while (rows.step())
     found[{rows.get<std::string>(0), rows.get<std::string>(1)}].add(rows.get<std::string>(2), rows.get<std::string>(3));
 }
@@ -60,6 +60,8 @@ std::vector<Trial> fastest_first(const Store& store, const std::vector<std::stri
 
 std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::path> parts,
                                  const std::function<void(const std::filesystem::path&, const Merged&)>& done) {
+  // Identities are hashes, so rows land all over the indices; what is kept of these in memory is not read again.
+  store.connection().execute("PRAGMA cache_size = -262144");
   Rankings before, united;
   add_rankings(before, store);
   std::vector<LeftOut> left_out;

@@ -223,7 +223,7 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
   transaction([&] {
     Statement clear(*connection_,
                     "UPDATE trial SET rank = NULL, tied = 0, selection = '' "
-                    "WHERE problem_id = ? AND board_id = ? AND provenance = ? AND selection <> ''");
+                    "WHERE +problem_id = ? AND +board_id = ? AND +provenance = ? AND selection > ''");
     clear.bind_all(problem_id, board_id, provenance);
     clear.step();
     for (const Ranked& finalist : finalists) {
@@ -243,7 +243,7 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
 
 std::vector<Trial> Store::ranking(Id problem_id, Id board_id, std::string_view provenance) const {
   return read_rows<Trial>(*connection_,
-                          "WHERE t.problem_id = ? AND t.board_id = ? AND t.provenance = ? AND t.selection <> ''"
+                          "WHERE +t.problem_id = ? AND +t.board_id = ? AND +t.provenance = ? AND t.selection > ''"
                           " ORDER BY t.rank, t.identity",
                           problem_id, board_id, provenance);
 }
