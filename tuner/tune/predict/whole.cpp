@@ -82,6 +82,10 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
       [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases, end_); });
   claims_.keep_until(judged);
   const auto report = judged.get();
+  if (report.interrupted && report.ok()) {  // it stays what it is: a second trial would say no more
+    claims_.give_back(key);
+    return;
+  }
   // What was stored before, by whatever run, is stored again with what is known now, and from now on.
   Recorder& recorder = row_store_.recorder();
   row.trial.id = 0;
@@ -94,11 +98,11 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
     row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
   } else {
     row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
-    row.trial.whole_property = !report.interrupted;
+    row.trial.whole_property = true;
   }
   recorder.store().transaction([&] {
     row_store_.keep(row);
-    report.interrupted ? claims_.give_back(key) : void(claims_.finish(key));
+    claims_.finish(key);
   });
 }
 
