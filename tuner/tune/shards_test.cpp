@@ -45,7 +45,8 @@ Configurations looked_at(const std::vector<TuneItem>& items, const TuneRequest& 
 }
 
 RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
-  const auto glob = *rc::gen::element<std::string>("transpose/tiled", "reduce/warp*", "map/sqrt_loop", "transpose/copy");
+  const auto glob =
+      *rc::gen::element<std::string>("transpose/tiled", "reduce/warp*", "map/sqrt_loop", "transpose/copy");
   TuneRequest request{.globs = {glob}};
   request.covers = *rc::gen::arbitrary<bool>();
   const auto items = items_of(request);
