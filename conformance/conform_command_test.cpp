@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "db/store.hpp"
 #include "kernels/runtime/host/child_process.hpp"
@@ -48,6 +49,35 @@ class ConformCommand : public testing::Test {
   const TemporaryFolder folder_;
   const fs::path db_ = folder_ / "run.db";
 };
+
+/// The names of the kernels that conform lists.
+std::multiset<std::string> listed(const std::string& arguments) {
+  const auto list = nlohmann::json::parse(conform("--list --json " + arguments).text);
+  std::multiset<std::string> names;
+  for (const auto& kernel : list["kernels"]) names.insert(kernel["kernel"].get<std::string>());
+  return names;
+}
+
+TEST_F(ConformCommand, ShardsAreDisjointAndTogetherAllKernels) {
+  std::multiset<std::string> together;
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"}) {
+    const auto part = listed(std::string("'reduce/*' 'scan/*' --shard ") + shard);
+    EXPECT_LE(part.size(), 8U);
+    together.insert(part.begin(), part.end());
+  }
+  EXPECT_EQ(together, listed("'reduce/*' 'scan/*'"));
+  const Result wrong = conform("--shard 5/4");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.text, HasSubstr("they are 1/4 to 4/4"));
+  EXPECT_EQ(conform("--mutants --shard 1/4").code, 2);
+  Result empty;
+  for (int i = 1; i <= 2 && empty.text.find("is empty") == std::string::npos; ++i)
+    empty = conform("transpose/copy --cases 1 --points 1 --shard " + std::to_string(i) + "/2 --db " + db_.string() +
+                    kCache);
+  EXPECT_EQ(empty.code, 0) << empty.text;
+  EXPECT_THAT(empty.text, HasSubstr("of these kernels is empty"));
+  EXPECT_TRUE(fs::exists(db_));
+}
 
 TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
   const Result run = conform("'transpose/*' --minutes 0.0001 --db " + db_.string() + kCache);

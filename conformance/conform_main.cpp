@@ -19,6 +19,7 @@
 #include "db/program.hpp"
 #include "db/store.hpp"
 #include "kernels/job/jobs.hpp"
+#include "kernels/model/shard.hpp"
 
 namespace {
 
@@ -44,6 +45,7 @@ struct Options {
   bool points_given = false;
   std::string repro;
   std::string strict = "on";
+  std::string shard;
   bool nightly = false;
   bool mutants = false;
   bool sanitizer = false;
@@ -74,6 +76,7 @@ Examples:
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
   conform --mutants --mutants-tier commit   of every kernel one of each of four families
   conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
+  conform --nightly --shard 3/16            the third of sixteen parts, for many machines: ./warpwright fleet
   conform --list --json                     the kernels that there are, and how many configurations they have
   conform --repro 'kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,33] input=exact:7'
 
@@ -195,6 +198,22 @@ int run_sanitizer(const Options& options) {
   return exit_code(options, summary.missed, summary.not_run);
 }
 
+/// The kernels of the shard that is asked for, which are then all that is asked for.
+std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<const ww::Kernel*>& kernels) {
+  const ww::Shard shard = ww::parse_shard(options.shard);
+  std::vector<ww::Piece> pieces;
+  for (const ww::Kernel* kernel : kernels) pieces.push_back({.key = kernel->full_name()});
+  const auto shards = ww::spread_pieces(pieces, shard.of);
+  std::vector<const ww::Kernel*> kept;
+  options.globs.clear();
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (shards[i] != shard.number) continue;
+    kept.push_back(kernels[i]);
+    options.globs.push_back(kernels[i]->full_name());
+  }
+  return kept;
+}
+
 /// What the command line asks for.
 int run_mode(Options& options, const std::string& command) {
   for (const std::string& word : options.globs)
@@ -209,7 +228,15 @@ int run_mode(Options& options, const std::string& command) {
     throw std::invalid_argument("--devices is of GPUs: give --target native, or sm_XX, too");
   if (!ww::is_host(options.target) && options.target != "native")
     options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
-  const auto kernels = options.catalogue().matching(options.globs);  // throws for a glob that matches nothing
+  auto kernels = options.catalogue().matching(options.globs);  // throws for a glob that matches nothing
+  if (!options.shard.empty()) {
+    kernels = keep_shard(options, kernels);
+    if (kernels.empty()) {
+      const auto made = open_store(options);
+      fmt::print("The shard {} of these kernels is empty: there are more shards than kernels.\n", options.shard);
+      return program::kDone;
+    }
+  }
   if (options.list) {
     conf::print_kernels(options.catalogue(), options.globs, options.target, options.json);
     return program::kDone;
@@ -293,6 +320,11 @@ int main(int argc, char** argv) {
       ->excludes(mutants)
       ->excludes(sanitizer)
       ->capture_default_str();
+  app.add_option("--shard", options.shard,
+                 "A part of the kernels, the same whoever asks, e.g. 3/16; --list shows what it holds")
+      ->excludes(repro)
+      ->excludes(mutants)
+      ->excludes(sanitizer);
   app.add_option("--junit", options.junit, "Write a JUnit report to this file")->excludes(sanitizer)->excludes(repro);
   devices->excludes(as)->excludes(mutants)->excludes(sanitizer);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");

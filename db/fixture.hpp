@@ -43,6 +43,14 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// A new store that is a copy of an empty one: making it, version by version, takes longer than most tests do.
+inline Store new_store(const std::filesystem::path& path) {
+  static const TemporaryFolder folder(memory_folder());
+  static const std::filesystem::path empty = Store(folder / "empty.db").path();
+  std::filesystem::copy_file(empty, path);
+  return Store(path);
+}
+
 inline std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "db/maintenance.hpp"
+#include "db/merging.hpp"
 #include "db/unite.hpp"
 
 namespace warpwright::db {
@@ -33,8 +33,11 @@ std::string id_here(const Column& column) {
   return fmt::format("(SELECT here FROM temp.id_of_{} WHERE there = o.{})", column.refers, column.name);
 }
 
-std::int64_t count(Connection& connection, const std::string& table) {
-  Statement rows(connection, "SELECT count(*) FROM main." + table);
+// How many rows of the other side's table are not here. Counting those here would take longer with every merge.
+std::int64_t count_new(Connection& connection, const std::string& table) {
+  Statement rows(connection, fmt::format("SELECT count(*) FROM other.{0} o"
+                                         " WHERE NOT EXISTS (SELECT 1 FROM main.{0} m WHERE m.identity = o.identity)",
+                                         table));
   rows.step();
   return rows.get<std::int64_t>(0);
 }
@@ -44,7 +47,7 @@ std::int64_t count(Connection& connection, const std::string& table) {
 template <class R>
 std::int64_t merge_table(Connection& connection) {
   const std::string table = table_of<R>;
-  const std::int64_t before = count(connection, table);
+  const std::int64_t added = count_new(connection, table);
   std::string values;
   columns(blank<R>, [&](Column column, const auto&) {
     values += ", " + (column.refers ? id_here(column) : std::string("o.") + column.name);
@@ -58,7 +61,7 @@ std::int64_t merge_table(Connection& connection) {
                   "INSERT INTO temp.id_of_{0} SELECT o.id, m.id FROM other.{0} o"
                   " JOIN main.{0} m ON m.identity = o.identity",
                   table));
-  return count(connection, table) - before;
+  return added;
 }
 
 constexpr const char* merge_samples =
@@ -83,11 +86,19 @@ void drop_notes(Connection& connection) {
 Merged merge(Store& store, const std::filesystem::path& other) {
   std::error_code error;
   if (std::filesystem::equivalent(store.path(), other, error)) return {};
-  const Store source(other, Mode::read_only);
+  return merge_from(store, sound_source(other));
+}
+
+Store sound_source(const std::filesystem::path& path) {
+  Store source(path, Mode::read_only);
   if (const std::vector<std::string> damage = check(source); !damage.empty()) {
-    throw Error(fmt::format("{}: this file is damaged and was not merged ({}). Restore a backup of it.", other.string(),
+    throw Error(fmt::format("{}: this file is damaged and was not merged ({}). Restore a backup of it.", path.string(),
                             damage.front()));
   }
+  return source;
+}
+
+Merged merge_from(Store& store, const Store& source) {
   Connection& connection = store.connection();
   const Attached attached(connection, source.connection().read_only_uri());
   return store.transaction([&] {

@@ -148,14 +148,6 @@ Changes draw_changes() {
       rc::gen::inRange(0, 9), rc::gen::inRange(0, 3), rc::gen::inRange(0, 3)));
 }
 
-// A copy of an empty database: making one, version by version, takes longer than all else here.
-Store new_store(const fs::path& path) {
-  static const TemporaryFolder folder(memory_folder());
-  static const fs::path empty = Store(folder / "empty.db").path();
-  fs::copy_file(empty, path);
-  return Store(path);
-}
-
 void make(const fs::path& path, const Changes& changes) {
   Store store = new_store(path);
   store.connection().execute("PRAGMA synchronous = OFF");

@@ -217,12 +217,13 @@ std::vector<Launch> Store::launches(Id trial_id) const {
   return read_rows<Launch>(*connection_, "WHERE t.trial_id = ? ORDER BY t.number", trial_id);
 }
 
-void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists) {
-  const std::string selection = now_utc() + " " + random_hex();
+void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists,
+                        std::string_view moment) {
+  const std::string selection = (moment.empty() ? now_utc() : std::string(moment)) + " " + random_hex();
   transaction([&] {
     Statement clear(*connection_,
                     "UPDATE trial SET rank = NULL, tied = 0, selection = '' "
-                    "WHERE problem_id = ? AND board_id = ? AND provenance = ? AND selection <> ''");
+                    "WHERE +problem_id = ? AND +board_id = ? AND +provenance = ? AND selection > ''");
     clear.bind_all(problem_id, board_id, provenance);
     clear.step();
     for (const Ranked& finalist : finalists) {
@@ -242,7 +243,7 @@ void Store::set_ranking(Id problem_id, Id board_id, std::string_view provenance,
 
 std::vector<Trial> Store::ranking(Id problem_id, Id board_id, std::string_view provenance) const {
   return read_rows<Trial>(*connection_,
-                          "WHERE t.problem_id = ? AND t.board_id = ? AND t.provenance = ? AND t.selection <> ''"
+                          "WHERE +t.problem_id = ? AND +t.board_id = ? AND +t.provenance = ? AND t.selection > ''"
                           " ORDER BY t.rank, t.identity",
                           problem_id, board_id, provenance);
 }

@@ -82,8 +82,9 @@ class Store {
   std::vector<Launch> launches(Id trial_id) const;  // by number; none of trials of older files
 
   // Makes these the finalists of (problem, board, provenance), replacing earlier ones. Every trial must be of that
-  // group.
-  void set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists);
+  // group. `moment` is when that was found out, as now_utc() writes it; now, where it is empty.
+  void set_ranking(Id problem_id, Id board_id, std::string_view provenance, std::span<const Ranked> finalists,
+                   std::string_view moment = {});
 
   // Those that it has now, the best first.
   std::vector<Trial> ranking(Id problem_id, Id board_id, std::string_view provenance) const;

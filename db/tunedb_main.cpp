@@ -15,6 +15,7 @@
 #include "db/import.hpp"
 #include "db/json.hpp"
 #include "db/maintenance.hpp"
+#include "db/merge_command.hpp"
 #include "db/model_check.hpp"
 #include "db/print.hpp"
 #include "db/program.hpp"
@@ -64,6 +65,7 @@ struct Options {
   std::string format = "json";
   std::string output;
   std::vector<std::string> others;
+  bool parts = false;
   ImportOptions import;
   std::string backup_to;
 
@@ -242,13 +244,7 @@ int run_import(const Options& options) {
 
 int run_merge(const Options& options) {
   Store store(options.path());
-  for (const std::string& other : options.others) {
-    const Merged merged = merge(store, other);
-    std::cout << fmt::format("{}: {} new trials, {} baselines, {} sessions, {} conformance runs, {} counterexamples\n",
-                             other, merged.trials, merged.baselines, merged.sessions, merged.conformance_runs,
-                             merged.counterexamples);
-  }
-  return program::kDone;
+  return merge_files(store, options.others, options.parts) ? program::kDone : program::kWrong;
 }
 
 int run_backup(const Options& options) {
@@ -375,6 +371,10 @@ int main(int argc, char** argv) {
 
   CLI::App* merge = command("merge", "Bring the trials of other databases into this one", run_merge);
   merge->add_option("others", options.others, "Databases to read")->required();
+  merge->add_flag(
+      "--parts", options.parts,
+      "They are of the shards of one run: what they ranked is united, and one that is missing or damaged is "
+      "named and left out (exit 1)");
 
   CLI::App* backup = command("backup", "Write a consistent copy, also while others write", run_backup);
   backup->add_option("to", options.backup_to, "File to write; it must not exist")->required();

@@ -20,6 +20,7 @@
 #include "tuner/tune/listing.hpp"
 #include "tuner/tune/report.hpp"
 #include "tuner/tune/run.hpp"
+#include "tuner/tune/shards.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ Examples:
   tune convolution.json --arch sm_90             kernels of your own, which a job file describes
   tune init convolution.cu                       drafts such a file from the text
   tune import-t1 problem.json --source kernel.cu   the same from a T1 description
+  tune --arch sm_90 --shard 3/16                 the third of sixteen parts, for many machines: ./warpwright fleet
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
 
@@ -83,6 +85,7 @@ void check(Options& options) {
   (void)ww::worker::GpuChoice(options.devices);
   if (options.predict && options.devices != "first")
     throw std::invalid_argument("--predict uses no GPU: leave it out, or --devices");
+  if (!options.shard.empty()) (void)ww::parse_shard(options.shard);
   options.request.params = tuner::ParamFilter(options.params);
   if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
   options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
@@ -135,10 +138,12 @@ void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board
       fmt::print("Report: {}\n", index.string());
 }
 
-std::vector<tuner::TuneItem> items_for(const Options& options, const ww::Catalogue& catalogue,
-                                       const ww::Device& device) {
+/// What is asked for on a device; of a shard its part, which the request says too.
+std::vector<tuner::TuneItem> items_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
+                                       tuner::Pieces pieces) {
   auto items = tuner::tune_items(catalogue, options.request, device);
   if (options.survey) tuner::keep_one_a_pattern(items);
+  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, items);
   return items;
 }
 
@@ -174,7 +179,8 @@ int run(Options& options, const std::string& command) {
     board = options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
   }
   const ww::Device device = board ? board->device : gpus.front().device;
-  auto items = items_for(options, catalogue, device);
+  const bool is_sharded = !options.shard.empty();
+  auto items = items_for(options, catalogue, device, board ? tuner::Pieces::configurations : tuner::Pieces::problems);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
@@ -183,7 +189,10 @@ int run(Options& options, const std::string& command) {
 
   (void)tuner::baselines_worker(options, device.arch());
   tuner::drop_unsolved(items);
-  if (items.empty()) return program::kDone;
+  if (items.empty()) {
+    if (is_sharded) tuner::say_empty(options.shard, options.database());
+    return program::kDone;
+  }
 
   tuner::Run run(options, catalogue, std::move(items));
   const ww::worker::Toolchain& tools = run.compiler.toolchain();
@@ -192,7 +201,7 @@ int run(Options& options, const std::string& command) {
   leave_out(catalogue, tools, device, run.items);
   const auto begin = std::chrono::steady_clock::now();
   const auto items_of_another = [&](const ww::Device& other) {
-    auto found = items_for(options, catalogue, other);
+    auto found = items_for(options, catalogue, other, tuner::Pieces::problems);
     tuner::drop_unsolved(found);
     leave_out(catalogue, tools, other, found);
     return found;
@@ -219,7 +228,7 @@ int run(Options& options, const std::string& command) {
   if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
   if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
     throw std::runtime_error("the budget was over before one configuration was looked at: give it more time");
-  return interrupted || !run.lines.empty() ? program::kDone : program::kWrong;
+  return interrupted || is_sharded || !run.lines.empty() ? program::kDone : program::kWrong;
 }
 
 std::vector<std::string> option_values(const std::string& option) {
@@ -272,6 +281,9 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--strategy", request.strategy,
                  "exhaustive, random, local or smac (default: exhaustive without a budget, smac with one)");
+  app.add_option("--shard", options.shard,
+                 "A part of the whole, the same whoever asks, e.g. 3/16: of configurations when predicted, of problems "
+                 "when measured");
   app.add_option("--seed", request.seed, "Seed of inputs and search")->capture_default_str();
   app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)");
   app.add_option("--cache", options.cache, "Folder of compiled programs (default: ~/.cache/warpwright)");

@@ -334,6 +334,18 @@ class LauncherTest(unittest.TestCase):
                                                    ("tune", "conform", "tunedb", "report", "warpwright")])
         self.assertEqual(self.run_launcher("completion").returncode, 2)
 
+    def test_a_fleet_has_what_it_runs_built_first(self):
+        fleet = self.root / "tuner/fleet/fleet"
+        fleet.parent.mkdir(parents=True)
+        fleet.write_text('#!/bin/bash\necho "$WARPWRIGHT_BIN: $*"\nexit 1\n')
+        fleet.chmod(0o755)
+        run = self.run_launcher("fleet", "tune", "--arch", "sm_75", "--local", "2")
+        self.assertEqual((run.returncode, run.stdout), (1, f"{self.root}/build/bin: tune --arch sm_75 --local 2\n"))
+        self.assertTrue(self.calls("cmake")[-1].endswith("--target tune worker tunedb report"))
+        self.run_launcher("fleet", "merge")
+        self.assertEqual(self.calls("cmake"), [], "what is there is enough")
+        self.assertEqual(self.run_launcher("--complete", "fleet", "st").stdout, f"{self.root}/build/bin: --complete st\n")
+
     def test_words_are_completed_by_the_launcher_and_then_by_the_program(self):
         self.assertEqual(self.run_launcher("--complete", "tun").stdout, "tune\ntunedb\n")
         self.assertIn("test\n", self.run_launcher("--complete").stdout)

@@ -75,6 +75,9 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch sm_75 --budget soon", "'soon' is no duration"},
       {"--arch sm_75 --strategy luck", "exhaustive"},
       {"--arch sm_75 --evaluations 0", "--evaluations"},
+      {"--arch sm_75 --shard 3", "'3' is no shard: write 3/16"},
+      {"--arch sm_75 --shard 17/16", "they are 1/16 to 16/16"},
+      {"--arch sm_75 --shard 0/0 --dry-run", "from 1 to 10000 shards"},
       {"--colour", "--colour"},
   };
   for (const auto& [arguments, words] : cases) {
@@ -82,6 +85,16 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
     EXPECT_EQ(result.code, 2) << arguments << "\n" << result.text;
     EXPECT_NE(result.text.find(words), std::string::npos) << arguments << "\n" << result.text;
   }
+}
+
+TEST_F(TuneProgram, AShardWithoutAnyConfigurationIsDoneAndHasADatabase) {
+  const Result shown = tune("--arch sm_75 --pattern transpose/copy --with op=copy --type float --shard 2/3 --dry-run");
+  EXPECT_NE(shown.text.find("in shard 2/3"), std::string::npos) << shown.text;
+  const Result empty =
+      tune("--arch sm_75 --pattern transpose/copy --with op=copy --type float --shard 1/9999 --no-report");
+  EXPECT_EQ(empty.code, 0) << empty.text;
+  EXPECT_NE(empty.text.find("The shard 1/9999 of this is empty"), std::string::npos) << empty.text;
+  EXPECT_TRUE(db::check(db::Store(db_, db::Mode::read_only)).empty());
 }
 
 TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {

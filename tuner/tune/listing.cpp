@@ -9,6 +9,7 @@
 
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "tuner/tune/shards.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -119,7 +120,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
   for (const TuneItem& item : items) {
     json problem{{"problem", problem_text(item.problem)}, {"kernels", json::array()}, {"left_out", json::array()}};
     for (const Kernel* kernel : item.kernels) {
-      std::size_t points = points_for(*kernel, item.problem, device, request.params).size();
+      std::size_t points = slice_for(*kernel, item.problem, device, request).size();
       if (request.budget_evaluations > 0)
         points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
       total += points;
@@ -142,12 +143,14 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                    {"arch", device.arch()},
                    {"board", device.model},
                    {"strategy", request.strategy_name()},
+                   {"shard", shard_text(request.shard)},
                    {"problems", std::move(problems)}};
     fmt::print("{}\n", all.dump(2));
     return;
   }
-  fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}\n", total, items.size(), device.arch(),
-             device.model, request.strategy_name());
+  fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}{}\n", total, items.size(), device.arch(),
+             device.model, request.strategy_name(),
+             request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard)));
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
              is_cut ? fmt::format("; the budget ends it after {:.0f} s", request.budget_seconds) : "");
   for (const json& problem : problems) {

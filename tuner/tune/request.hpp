@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/shard.hpp"
 #include "tuner/tune/param_filter.hpp"
 
 namespace warpwright::tuner {
@@ -24,6 +25,8 @@ struct TuneRequest {
   bool remeasure = false;
   ParamFilter params = {};
   bool covers = false;  ///< a covering sample of each space comes before what the strategy wants
+  Shard shard = {};     ///< of the whole, what this run is for
+  Shard slice = {};     ///< of every space, what is looked at
 
   std::string strategy_name() const;
 };

@@ -22,6 +22,7 @@ struct Options {
   TuneRequest request;
   std::string arch;
   std::string board;
+  std::string shard;
   std::string budget;
   std::string db;
   std::string cache;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tuner/covering.hpp"
+#include "tuner/tune/shards.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -28,10 +29,11 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     lane.set = point_set(*kernel, problem, device, request.params);
     lane.first_order = order;
     order += lane.set.points.size();
+    const auto whole_sample = covering_sample(lane.set.space, request.seed);
+    const auto sample = keep_slice(*kernel, request.slice, lane.set, whole_sample);
     lane.limit = lane.set.points.size();
     if (request.budget_evaluations > 0)
       lane.limit = std::min(lane.limit, static_cast<std::size_t>(request.budget_evaluations));
-    const auto sample = covering_sample(lane.set.space, request.seed);
     lane.sample.insert(sample.begin(), sample.end());
     if (request.covers) {
       lane.own.assign(sample.rbegin(), sample.rend());

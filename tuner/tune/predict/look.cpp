@@ -118,7 +118,6 @@ void Look::refill(At what) {
     const Kernel& kernel = *item_.kernels[choice.kernel];
     Waiting one{.choice = choice,
                 .row = {.prepared = prepare(kernel, search_.params(choice), item_.problem, shop_.device),
-                        .order = search_.order(choice),
                         .sampled = search_.is_sampled(choice)},
                 .program = program(kernel, search_.params(choice), shop_.device)};
     std::string programs = shop_.compiler.key_of(shop_.device.arch(), one.program);

@@ -5,14 +5,12 @@
 #include <set>
 #include <utility>
 
-#include "db/band.hpp"
+#include "db/predicted_ranking.hpp"
 #include "db/query.hpp"
 #include "kernels/model/verdict.hpp"
 
 namespace warpwright::tuner {
 namespace {
-
-constexpr std::size_t kRanked = 8;
 
 /// What runs beside this one found best, of the item's points, and this one did not look at.
 std::vector<db::Trial> ranked_beside(Recorder& recorder, const TuneItem& item, const TuneRequest& request,
@@ -48,14 +46,9 @@ void rank_predicted(Recorder& recorder, const TuneItem& item, const TuneRequest&
     const auto beside = ranked_beside(recorder, item, request, device, trials);
     trials.insert(trials.end(), beside.begin(), beside.end());
     std::ranges::stable_sort(trials, {}, [](const db::Trial& trial) { return *trial.predicted_us; });
-    std::vector<db::Ranked> ranked;
-    for (const db::Trial& trial : trials) {
-      const bool tied = db::in_band(*trial.predicted_us, *trials.front().predicted_us);
-      if (!tied && ranked.size() >= kRanked) break;
-      ranked.push_back({.trial_id = trial.id, .rank = static_cast<int>(ranked.size()) + 1, .tied = tied});
-    }
-    if (!ranked.empty())
-      recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted", ranked);
+    if (!trials.empty())
+      recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted",
+                                   db::ranked_predictions(trials));
   });
 }
 

@@ -10,10 +10,9 @@ namespace warpwright::tuner {
 
 struct PredictedRow {
   Prepared prepared;
-  std::size_t order = 0;  ///< among the configurations of all kernels
-  bool sampled = false;   ///< of the covering sample
-  std::string key{};      ///< that it is claimed by
-  db::Trial trial{};      ///< with an id when it is stored, or was taken over from the database
+  bool sampled = false;  ///< of the covering sample
+  std::string key{};     ///< that it is claimed by
+  db::Trial trial{};     ///< with an id when it is stored, or was taken over from the database
   std::optional<conformance::CountedAccess> access{};
   std::optional<conformance::Case> counterexample{};
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 #include <thread>
-#include <utility>
+#include <tuple>
 
 #include "tuner/tune/predict/rank.hpp"
 
@@ -35,8 +35,11 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
   std::vector<PredictedRow*> order;
   for (PredictedRow& row : rows)
     if (may_be_best(row.trial)) order.push_back(&row);
-  // Of equal times the first in the catalogue, so that runs side by side find the same best.
-  std::ranges::sort(order, {}, [](const PredictedRow* row) { return std::pair(*row->trial.predicted_us, row->order); });
+  // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
+  std::ranges::sort(order, {}, [](const PredictedRow* row) {
+    const Kernel& kernel = *row->prepared.kernel;
+    return std::tuple(*row->trial.predicted_us, kernel.name, kernel.space.text(row->prepared.params));
+  });
   auto best = order.begin();
   for (const bool can_judge = cannot_judge(shop_).empty();
        best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
@@ -79,6 +82,10 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
       [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases, end_); });
   claims_.keep_until(judged);
   const auto report = judged.get();
+  if (report.interrupted && report.ok()) {  // it stays what it is: a second trial would say no more
+    claims_.give_back(key);
+    return;
+  }
   // What was stored before, by whatever run, is stored again with what is known now, and from now on.
   Recorder& recorder = row_store_.recorder();
   row.trial.id = 0;
@@ -91,11 +98,11 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
     row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
   } else {
     row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
-    row.trial.whole_property = !report.interrupted;
+    row.trial.whole_property = true;
   }
   recorder.store().transaction([&] {
     row_store_.keep(row);
-    report.interrupted ? claims_.give_back(key) : void(claims_.finish(key));
+    claims_.finish(key);
   });
 }
 

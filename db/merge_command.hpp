@@ -1,0 +1,15 @@
+// What `tunedb merge` does and prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+
+namespace warpwright::db {
+
+// Merges these files, as the parts of one run where they are that; false where one was left out, which is said on
+// stderr.
+bool merge_files(Store& store, const std::vector<std::string>& others, bool parts);
+
+}  // namespace warpwright::db

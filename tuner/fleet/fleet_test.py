@@ -1,0 +1,171 @@
+# A fleet without Slurm: what it refuses and says, what a task keeps when it is told to stop, and the same path on one machine.
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+FLEET = Path(__file__).resolve().parent / "fleet"
+TASK = FLEET.with_name("task")
+SPACE = ["--arch", "sm_75", "--predict", "--pattern", "transpose/copy", "--with", "op=copy", "--type", "float"]
+BIN = Path()
+
+
+def contents(database):
+    """(kernel, params, verdict, whole property) of all trials, in order."""
+    done = subprocess.run([BIN / "tunedb", "trials", "--limit", "0", "--json", "--db", database], capture_output=True,
+                          text=True, check=True)
+    return sorted((one["kernel"], one["params"], one["verdict"], one["whole_property"]) for one in json.loads(done.stdout))
+
+
+class FleetTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="warpwright fleet ")  # with spaces
+        self.addCleanup(folder.cleanup)
+        self.base = Path(folder.name)
+        self.out = self.base / "out"
+        self.environment = {**os.environ, "WARPWRIGHT_BIN": str(BIN), "WARPWRIGHT_FLEET_POLL": "0.2",
+                            "TMPDIR": str(self.base), "WARPWRIGHT_CACHE": str(BIN.parent / "test_cache")}
+
+    def run_fleet(self, *words, **more):
+        return subprocess.run([str(word) for word in (FLEET, *words)], env={**self.environment, **more},
+                              capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=self.base)
+
+    def expect_refusal(self, words, *said, code=2):
+        run = self.run_fleet(*words)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        for one in said:
+            self.assertIn(one, run.stderr)
+        self.assertFalse(self.out.exists(), words)
+
+    def test_what_cannot_be_is_said_before_anything_is_started(self):
+        out = ["--out", self.out]
+        self.expect_refusal(["tune", *SPACE, *out], "--local 4")
+        self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--slurm", "-p gpu"], "one of them")
+        self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--db", "x"], "tunedb merge --db YOURS")
+        self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--shard", "1/2"], "--shard is not for a fleet")
+        for wrong in ("0", "ten", "-1", "99999"):
+            self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--shards", wrong], "from 1 to 10000", wrong)
+        for wrong in ("17", "0", "5-3", "a"):
+            self.expect_refusal(["tune", *SPACE, *out, "--local", "2", "--only", wrong], "--only")
+        self.expect_refusal(["tune", "--arch", "sm_42", *out, "--local", "2"], "sm_75")
+        self.expect_refusal(["conform", "nothing/*", *out, "--local", "2"], "nothing/*")
+        self.expect_refusal(["dance"], "tune, conform, status or merge")
+        self.expect_refusal(["status", self.out], "no such folder")
+        self.expect_refusal(["tune", *SPACE, "--local"], "--local takes a value")
+        self.expect_refusal(["tune", *SPACE, "--local", "1", "--out", "a%b"], "a%b")
+        self.base.joinpath("empty").mkdir()
+        self.expect_refusal(["merge", "empty"], "it holds no plan")
+
+    def test_without_slurm_it_says_so(self):
+        tools = self.base / "tools"
+        tools.mkdir()
+        for tool in ("bash", "dirname", "readlink", "realpath", "mkdir", "mv", "cat", "seq", "env"):
+            (tools / tool).symlink_to(shutil.which(tool))
+        run = self.run_fleet("tune", *SPACE, "--slurm", "-p gpu", "--out", self.out, PATH=str(tools))
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertIn("--local 4", run.stderr)
+
+    def test_the_job_array_is_plain_text(self):
+        run = self.run_fleet("tune", *SPACE, "--slurm", "--partition=gpu --gres=gpu:1", "--shards", "3", "--only", "1,3",
+                             "--out", self.out, "--dry-run")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        counts = [int(line.split()[1]) for line in run.stdout.splitlines() if line[1:4] == "/3:"]
+        self.assertEqual((len(counts), sum(counts)), (3, 55))
+        for line in ("#SBATCH --array=1,3", "#SBATCH --partition=gpu --gres=gpu:1", "#SBATCH --signal=B:TERM@60",
+                     "#SBATCH --requeue", f'#SBATCH --output="{self.out}/logs/shard-%a.out"'):
+            self.assertIn(line + "\n", run.stdout)
+        self.assertFalse(self.out.exists())
+
+    def test_a_task_that_is_told_to_stop_keeps_what_it_has_and_goes_on_from_there(self):
+        more = ["--size", "1024x1024..8192x8192:x2", "--type", "double", "--seed", str(time.time_ns() % 1000)]
+        run = self.run_fleet("tune", *SPACE, *more, "--local", "1", "--shards", "1", "--out", self.out, "--only", "1",
+                             "--evaluations", "1")  # makes the folder
+        self.assertEqual(run.returncode, 0, run.stderr)
+        plan = (self.out / "plan").read_text()
+        (self.out / "plan").write_text(plan.replace(" --evaluations 1", ""))
+        command = [TASK, self.out, "1"]
+        task = subprocess.Popen(command, env={**self.environment, "WARPWRIGHT_FLEET_SAVE": "1"}, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+        before = contents(self.out / "shard-1.db")
+        while len(contents(self.out / "shard-1.db")) == len(before) and task.poll() is None:
+            time.sleep(0.05)  # until it has saved what it has, of its own accord
+        task.send_signal(signal.SIGTERM)
+        task.wait(60)
+        state = (self.out / "shard-1.state").read_text()
+        kept = contents(self.out / "shard-1.db")
+        self.assertTrue(task.returncode == 130 and state.startswith("stopped") or state.startswith("done"), state)
+        self.assertGreater(len(kept), len(before))
+        if state.startswith("stopped"):
+            run = self.run_fleet("merge", self.out)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("shard 1 stopped", run.stdout)
+        subprocess.run(command, env=self.environment, check=True, capture_output=True)
+        after = contents(self.out / "shard-1.db")
+        self.assertLessEqual(set(kept), set(after))
+        configurations = [one for one in after if not one[3]]
+        self.assertEqual(len(configurations), 2 * 4 * 55, "each once")
+        self.assertEqual([path for path in self.base.iterdir() if path != self.out], [], "nothing stays on local disk")
+
+    def test_on_one_machine_it_is_what_one_process_stores_and_goes_on(self):
+        one = self.base / "one.db"
+        subprocess.run([BIN / "tune", *SPACE, "--no-report", "--db", one], env=self.environment, check=True,
+                       capture_output=True)
+        command = ["tune", *SPACE, "--local", "2", "--shards", "3", "--out", "out"]
+        run = self.run_fleet(*command, "--only", "1-2")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("Not done: 3. Just those: ./warpwright fleet " + " ".join(command) + " --only 3\n", run.stdout)
+        self.assertIn("2 of 3 shards done, 1 waiting", self.run_fleet("status", "out").stdout)
+        earlier = (self.out / "shard-1.db").stat().st_mtime_ns
+        run = self.run_fleet(*command)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertEqual((self.out / "shard-1.db").stat().st_mtime_ns, earlier, "what is done is not done again")
+        self.assertEqual([row for row in contents(self.out / "merged.db") if not row[3]],
+                         [row for row in contents(one) if not row[3]])
+        run = self.run_fleet(*command, "--seed", "2")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("holds another fleet", run.stderr)
+
+        # Where nothing can be written, what was merged stays.
+        merged = (self.out / "merged.db").read_bytes()
+        limited = f"ulimit -f 64; exec '{FLEET}' merge '{self.out}'"
+        run = subprocess.run(["bash", "-c", limited], env=self.environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertEqual((self.out / "merged.db").read_bytes(), merged)
+        self.assertEqual([path.name for path in self.out.iterdir() if path.name.startswith(".merged")], [])
+
+    def test_conform_takes_the_same_path(self):
+        run = self.run_fleet("conform", "transpose/copy", "transpose/tiled", "--cases", "2", "--points", "1", "--local", "2",
+                             "--shards", "3", "--out", self.out)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        shown = subprocess.run([BIN / "tunedb", "runs", "--json", "--db", self.out / "merged.db"], capture_output=True,
+                               text=True, check=True).stdout
+        kernels = [kernel for run in json.loads(shown) for kernel in json.dumps(run).split('"')
+                   if kernel.startswith("transpose/") and " " not in kernel]
+        self.assertEqual(sorted(set(kernels)), ["transpose/copy", "transpose/tiled"], shown)
+
+    def test_ctrl_c_ends_it_and_what_is_there_is_merged(self):
+        process = subprocess.Popen([FLEET, "tune", *SPACE, "--local", "1", "--shards", "6", "--out", self.out],
+                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not (self.out / "shard-1.db").exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn(" of 6 shards are whole", said[0])
+
+    def test_words_are_completed(self):
+        complete = lambda *words: self.run_fleet("--complete", *words).stdout.split()
+        self.assertEqual(complete("t"), ["tune"])
+        self.assertIn("--slurm", complete("tune", "--s"))
+        self.assertIn("--size", complete("tune", "--s"))
+
+
+if __name__ == "__main__":
+    BIN = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
