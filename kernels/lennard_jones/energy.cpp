@@ -20,7 +20,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   if (atoms == 0)
     return {.buffers = buffers(problem),
             .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false}, zeros}};
-  const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin, kCellsOfGiven);
+  const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin);
   Plan plan = plan_with_lists(problem, lists);
   const std::int64_t blocks = blocks_of(p, problem);
   const bool is_atomic = p.finish == energy_finish::atomic;
@@ -58,11 +58,11 @@ Kernel energy_kernel() {
     return neighbors_within(kCutoff + kSkin) + kOfBlock +
            (p.finish == energy_finish::atomic ? blocks : std::ceil(blocks / p.block_size) + kOfBlock);
   };
+  // More blocks than the one that adds up their sums has threads.
   kernel.edges = [](const P& p, const Problem&) {
-    std::vector<std::vector<std::int64_t>> edges{atoms_with_cells_of_many_blocks(p.block_size)};
-    // More blocks than the one that adds up their sums has threads.
-    if (p.finish != energy_finish::atomic) edges.push_back({std::int64_t{p.block_size} * p.block_size + 1});
-    return edges;
+    return p.finish == energy_finish::atomic
+               ? std::vector<std::vector<std::int64_t>>()
+               : std::vector<std::vector<std::int64_t>>{{std::int64_t{p.block_size} * p.block_size + 1}};
   };
   kernel.supports = [](const P&, const Problem& problem, const Device&) {
     return std::string(asks_energy(problem) ? "" : "gives the energy (op=energy) only");
