@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <sstream>
@@ -38,22 +39,6 @@ std::string warning_about(const Kernel& kernel, const Built& built) {
 
 std::string said_by_compiler(const std::string& warning) {
   return warning.empty() ? "" : "; the host compiler warns: " + warning;
-}
-
-std::string in_hex(const std::byte* bytes, std::size_t count) {
-  std::string text = "0x";
-  while (count-- > 0) text += fmt::format("{:02x}", std::to_integer<unsigned>(bytes[count]));
-  return text;
-}
-
-/// Words about the first element whose bits differ; empty where all are the same.
-std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& other) {
-  const std::size_t size = size_of(buffer.type);
-  for (std::size_t at = 0; at + size <= one.size(); at += size)
-    if (std::memcmp(&one[at], &other[at], size) != 0)
-      return fmt::format("the bits of {}[{}] are {} and {}", buffer.name, at / size, in_hex(&one[at], size),
-                         in_hex(&other[at], size));
-  return {};
 }
 
 }  // namespace
@@ -108,12 +93,12 @@ std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, cons
 }
 
 std::chrono::milliseconds Checker::time_limit(const Case& test, const Problem& problem, const Plan& plan) const {
-  const Pattern& pattern = catalogue_.pattern(problem.pattern);
   const bool on_host = is_host(test.target);
-  const double seconds = on_host ? static_cast<double>(step_limit(test, problem, plan)) / kStepsPerSecond
-                                 : most_steps_of(pattern, *test.kernel, test.params, problem) / kDeviceStepsPerSecond;
-  const std::chrono::milliseconds more(static_cast<std::int64_t>(seconds * 1000));
-  return std::min((on_host ? limits_.time : limits_.on_device) + more, limits_.most_time);
+  const double steps = on_host ? static_cast<double>(step_limit(test, problem, plan))
+                               : most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
+  const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
+  return std::min((on_host ? limits_.time : limits_.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
+                  limits_.most_time);
 }
 
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,

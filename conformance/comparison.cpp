@@ -31,6 +31,12 @@ auto words_of(T element) {
     return static_cast<float>(element);
 }
 
+std::string in_hex(const std::byte* bytes, std::size_t count) {
+  std::string text = "0x";
+  while (count-- > 0) text += fmt::format("{:02x}", std::to_integer<unsigned>(bytes[count]));
+  return text;
+}
+
 /// ": an error of 0.5, 12 times the bound of 0.04"; empty for what has no error that is a number, or must be the same.
 std::string words_of_error(double error, double most, double ratio) {
   if (!std::isfinite(error) || !std::isfinite(most)) return {};
@@ -99,6 +105,15 @@ ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expec
     if (result.verdict == Verdict::failed) return result;
   }
   return result;
+}
+
+std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& other) {
+  const std::size_t size = size_of(buffer.type);
+  for (std::size_t at = 0; at + size <= one.size(); at += size)
+    if (std::memcmp(&one[at], &other[at], size) != 0)
+      return fmt::format("the bits of {}[{}] are {} and {}", buffer.name, at / size, in_hex(&one[at], size),
+                         in_hex(&other[at], size));
+  return {};
 }
 
 }  // namespace warpwright::conformance

@@ -24,4 +24,7 @@ ComparisonResult compare_outputs(const std::vector<Buffer>& buffers, const Expec
                                  const std::vector<Bytes>& outputs, const std::vector<Bound>& bounds,
                                  std::uint8_t poison);
 
+/// Words about the first element whose bits differ; empty where all are the same.
+std::string difference(const Buffer& buffer, const Bytes& one, const Bytes& other);
+
 }  // namespace warpwright::conformance

@@ -13,9 +13,6 @@
 
 namespace warpwright::conformance {
 
-/// What a large case may take, by what smaller ones before it took. Seconds; on a GPU nothing is left out.
-inline constexpr double kLongestSeconds = 3;
-
 struct PropertyOptions {
   std::string target = host_target();
   int cases = 200;
@@ -28,7 +25,6 @@ struct PropertyOptions {
   /// Not empty: among the first cases are long sums of one sign, where the pattern rounds, and large problems; some
   /// large ones come later. So many cases were drawn before these, by earlier runs of the same property.
   std::optional<int> drawn_before = std::nullopt;
-  double longest_seconds = kLongestSeconds;
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when it becomes true
   /// Ends the run so long after its first case, which it waits for.

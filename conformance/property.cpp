@@ -153,7 +153,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     // What threads know of one another may grow with the square of the work.
     const double times = passing.work > 0 ? work / passing.work : 0;
     if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger &&
-        passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > options.longest_seconds) {
+        passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > kLongestSeconds) {
       ++report.too_long;
       continue;
     }

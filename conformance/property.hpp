@@ -11,6 +11,9 @@
 
 namespace warpwright::conformance {
 
+/// What a large case may take, by what smaller ones before it took. Seconds; on a GPU nothing is left out.
+inline constexpr double kLongestSeconds = 3;
+
 /// How the counterexample was looked for.
 struct ShrinkingReport {
   int tries = 0;

@@ -23,14 +23,9 @@ struct Round {
   std::size_t points;  ///< 0: the covering points
   bool paired;         ///< every point with one problem, every problem with one point; else each with all
   int cases;
-  bool large = false;  ///< long sums, and the largest and greatest edges of far more work, in place of ordinary cases
 };
-constexpr Round kLarge{0, true, 84, true};
-constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, kLarge};
-constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}, kLarge};
-
-/// Times the work of an ordinary round: what only a second level of a kernel does is a million elements away.
-constexpr double kLargeTimes = 32;
+constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
+constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
 
 /// Groups that are compiled together, and how many times as many the next time: most mutants die in the first, and a
 /// compiler's start is worth a few instances.
@@ -116,7 +111,7 @@ class MutantRun {
   std::vector<PropertyOptions> properties_of(const Round& round, std::size_t number) const {
     const auto groups = groups_of(round, number);
     std::vector<PropertyOptions> properties;
-    for (const Group& group : groups) {
+    for (const Group& group : groups)
       properties.push_back({.target = options_.target,
                             .cases = round.cases / static_cast<int>(groups.size()),
                             .seed = number + 1,
@@ -125,11 +120,6 @@ class MutantRun {
                             .deadline = options_.stop.deadline,
                             .stop = options_.stop.asked,
                             .shrink = false});
-      if (!round.large) continue;
-      properties.back().drawn_before = 0;
-      properties.back().max_steps *= kLargeTimes;
-      properties.back().longest_seconds = kLimits.time.count() / 1000.0;
-    }
     return properties;
   }
 

@@ -16,7 +16,15 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   const std::string type(name_of(problem.type()));
   const std::int64_t atoms = problem.shape[0];
+<<<<<<< HEAD
   const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin, kCellsOfGiven);
+=======
+  const Step zeros{.what = Memset{.buffer = "energy", .count = 2, .value = real(problem, 0)}};
+  if (atoms == 0)
+    return {.buffers = buffers(problem),
+            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false}, zeros}};
+  const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin);
+>>>>>>> d9d49961baf3700d916be4f11805a65e5f07139a
   Plan plan = plan_with_lists(problem, lists);
   const std::int64_t blocks = blocks_of(p, problem);
   const bool is_atomic = p.finish == energy_finish::atomic;
@@ -55,11 +63,11 @@ Kernel energy_kernel() {
     return neighbors_within(kCutoff + kSkin) + kOfBlock +
            (p.finish == energy_finish::atomic ? blocks : std::ceil(blocks / p.block_size) + kOfBlock);
   };
+  // More blocks than the one that adds up their sums has threads.
   kernel.edges = [](const P& p, const Problem&) {
-    std::vector<std::vector<std::int64_t>> edges{atoms_with_cells_of_many_blocks(p.block_size)};
-    // More blocks than the one that adds up their sums has threads.
-    if (p.finish != energy_finish::atomic) edges.push_back({std::int64_t{p.block_size} * p.block_size + 1});
-    return edges;
+    return p.finish == energy_finish::atomic
+               ? std::vector<std::vector<std::int64_t>>()
+               : std::vector<std::vector<std::int64_t>>{{std::int64_t{p.block_size} * p.block_size + 1}};
   };
   kernel.supports = [](const P&, const Problem& problem, const Device&) {
     return std::string(asks_energy(problem) ? "" : "gives the energy (op=energy) only");

@@ -10,8 +10,7 @@ using P = force_gather_params;
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  return force_plan(request, "force_gather", Lists(problem, p.block_size, p.layout, list_of::all, kSkin, kCellsOfGiven),
-                    {});
+  return force_plan(request, "force_gather", Lists(problem, p.block_size, p.layout, list_of::all, kSkin), {});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ using P = force_half_params;
 
 Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
-  return force_plan(request, "force_half", Lists(problem, p.block_size, p.layout, list_of::after, kSkin, kCellsOfGiven),
+  return force_plan(request, "force_half", Lists(problem, p.block_size, p.layout, list_of::after, kSkin),
                     {{.what = Memset{.buffer = "force", .count = 3 * problem.shape[0], .value = real(problem, 0)}}});
 }
 

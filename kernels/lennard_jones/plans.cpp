@@ -41,32 +41,11 @@ double walking_steps(const Problem& problem, double times_made) {
                   times_made * (std::min(atoms, cells) + 8));
 }
 
-namespace {
-
-// Wider than the reach by what roundings of positions and widths make of it.
-constexpr double kSlack = 0.01;
-
-int cells_along(double side, double reach, int across) {
-  return static_cast<int>(side * across / (reach + kSlack));
-}
-
-}  // namespace
-
-std::vector<std::int64_t> atoms_with_cells_of_many_blocks(int block_size) {
-  constexpr std::int64_t kLanes = 32;
-  std::int64_t along = 1;
-  const auto cells = [&] {
-    const std::int64_t one = cells_along(kLattice * static_cast<double>(along), kCutoff + kSkin, kCellsOfGiven);
-    return one * one * one;
-  };
-  while (cells() <= (kLanes + 1) * block_size) ++along;
-  const std::int64_t smaller = along - 1;
-  return {4 * smaller * smaller * smaller + 1};
-}
-
 Lists::Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across)
     : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells_across) {
-  const int cells = cells_along(side_of(problem), reach, cells_per_reach);
+  // Wider than the reach by what roundings of positions and widths make of it.
+  constexpr double kSlack = 0.01;
+  const auto cells = static_cast<int>(side_of(problem) * cells_per_reach / (reach + kSlack));
   sort = {.type = problem.type(),
           .dim = 3,
           .block_size = block_size,

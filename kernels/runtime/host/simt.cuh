@@ -14,8 +14,8 @@
 #include "kernels/runtime/host/built_ins/all.cuh"
 #endif
 
-// What a kernel calls becomes part of it, as far as that can be: a call's result that goes to memory has no hook (neither
-// has it in g++'s -fsanitize=thread), the assignment that it becomes has.
+// What a kernel calls becomes part of it, as far as that can be: a call's result that goes to memory has no hook
+// (neither has it in g++'s -fsanitize=thread), the assignment that it becomes has.
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __global__ inline __attribute__((flatten))
 #else
