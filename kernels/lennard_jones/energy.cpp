@@ -16,15 +16,7 @@ Plan plan(const P& p, const PlanRequest& request) {
   const Problem& problem = request.problem;
   const std::string type(name_of(problem.type()));
   const std::int64_t atoms = problem.shape[0];
-<<<<<<< HEAD
-  const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin, kCellsOfGiven);
-=======
-  const Step zeros{.what = Memset{.buffer = "energy", .count = 2, .value = real(problem, 0)}};
-  if (atoms == 0)
-    return {.buffers = buffers(problem),
-            .steps = {{.what = Memset{.buffer = "overflow", .count = 1, .value = value(0)}, .timed = false}, zeros}};
   const Lists lists(problem, p.block_size, p.layout, list_of::after, kSkin);
->>>>>>> d9d49961baf3700d916be4f11805a65e5f07139a
   Plan plan = plan_with_lists(problem, lists);
   const std::int64_t blocks = blocks_of(p, problem);
   const bool is_atomic = p.finish == energy_finish::atomic;

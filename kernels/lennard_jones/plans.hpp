@@ -82,22 +82,6 @@ double neighbors_within(double reach);
 /// What looking at all neighbours takes, and making lists of them so many times.
 double walking_steps(const Problem& problem, double times_made);
 
-<<<<<<< HEAD
-/// Cells that lists which are given have across their reach: fine ones, so that few atoms have many.
-inline constexpr int kCellsOfGiven = 2;
-
-/// The fewest atoms whose cells for such lists are counted by more blocks than a warp has lanes.
-std::vector<std::int64_t> atoms_with_cells_of_many_blocks(int block_size);
-=======
-/// The axis of layouts.
-template <class P>
-SpaceOf<P>& add_layouts(SpaceOf<P>& space) {
-  return space.axis("layout", &P::layout,
-                    {{block::layout::by_body, "warpwright::block::layout::by_body"},
-                     {block::layout::by_slot, "warpwright::block::layout::by_slot"}});
-}
->>>>>>> d9d49961baf3700d916be4f11805a65e5f07139a
-
 /// The axes and constraints that all kernels with an atom a thread have.
 template <class P>
 SpaceOf<P> atoms_space() {
