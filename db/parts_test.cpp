@@ -136,10 +136,11 @@ TEST_F(PartsTest, AFullDiskLeavesTheStoreAsItWasAndIsNoFaultOfAPart) {
   ASSERT_THAT(merge_parts(merged, std::span(parts_).first(1)), IsEmpty());
   const auto before = trials_of(merged);
   const auto places = ranking(merged);
-  Statement pages(merged.connection(), "PRAGMA page_count");
-  ASSERT_TRUE(pages.step());
-  const std::string limit = "PRAGMA max_page_count = " + pages.get<std::string>(0);
-  while (pages.step()) {
+  std::string limit = "PRAGMA max_page_count = ";
+  {
+    Statement pages(merged.connection(), "PRAGMA page_count");
+    ASSERT_TRUE(pages.step());
+    limit += pages.get<std::string>(0);
   }
   merged.connection().execute(limit);
   EXPECT_THAT(error_of([&] { merge_parts(merged, parts_); }), HasSubstr("the disk is full"));
