@@ -74,7 +74,7 @@ Examples:
   conform --target native --devices all     on all of its GPUs, which share the kernels
   conform --nightly                         whole spaces, stored counterexamples first, recorded in the database
   conform --mutants 'reduce/*'              kernels with one mistake each: all must be found
-  conform --mutants --mutants-tier commit   of every kernel one of each of four families
+  conform --mutants --mutants-tier commit   of every kernel one of each of two families
   conform --sanitizer --mutants-limit 60    the same under compute-sanitizer, on the GPU of this machine
   conform --nightly --shard 3/16            the third of sixteen parts, for many machines: ./warpwright fleet
   conform --list --json                     the kernels that there are, and how many configurations they have
@@ -302,7 +302,7 @@ int main(int argc, char** argv) {
                                       "A sample of so many mutants over all kernels and rules");
   app.add_option(
          "--mutants-tier", options.mutants_tier,
-         "all; commit: of every kernel one of each of four families of rules; nightly: what the database has not seen "
+         "all; commit: of every kernel one of each of two families of rules; nightly: what the database has not seen "
          "run for longest, a share so large that --nights see all")
       ->check(CLI::IsMember(conf::mutant_tier_names()))
       ->needs(mutants)

@@ -22,7 +22,7 @@ const std::vector<std::string>& mutant_tier_names();
 MutantTier mutant_tier_named(std::string_view name);
 
 /// So many families of rules of each kernel are in the commit tier; the nights run all.
-inline constexpr std::size_t kFamiliesOfKernel = 4;
+inline constexpr std::size_t kFamiliesOfKernel = 2;
 
 /// Of each kernel kFamiliesOfKernel families at most, drawn by their names, and of each the mutants that the commit
 /// tier may take, without those that are equivalent: it runs the first that compiles. Those of the kernel's own file
