@@ -147,6 +147,38 @@ __global__ void kernel(float* first, float* second) {
   }
 }
 
+TEST(Shared, what_a_function_returns_is_seen_where_it_is_put) {
+  const std::string before = R"(
+struct Five { float a, b, c, d, e; };
+__device__ Five five(float x) {
+  Five made;
+  made.a = x, made.b = 2 * x, made.c = made.d = made.e = 1;
+  for (int k = 0; k < 3; ++k) made.a += made.b;
+  return made;
+}
+__device__ float4 quad(float x) {
+  float4 made = make_float4(x, 2, 3, 4);
+  for (int k = 0; k < 3; ++k) made.x += made.y;
+  return made;
+}
+__global__ void kernel(float* first, float* second) {
+  __shared__ Five fives[32];
+  __shared__ float4 quads[32];
+  const int i = threadIdx.x;
+  fives[i] = five(i);
+  quads[i] = quad(i);
+)";
+  const std::string after = R"(
+  first[i] = fives[31 - i].a + quads[31 - i].x;  // HERE
+}
+)";
+  Experiment right = two_buffers(before + "__syncthreads();" + after, 32, 32);
+  expect_silent(right);
+  right.run(1);
+  EXPECT_EQ(values_of<float>(right.contents[0])[1], 30 + 3 * 60 + 30 + 6);
+  expect_finding(two_buffers(before + after, 32, 32), FindingKind::race);
+}
+
 TEST(Shared, findings_name_the_variable) {
   const Finding race = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
