@@ -52,7 +52,10 @@ class MutantRun {
         compiler_(pool, cache, program_.sources),
         process_(process),
         options_(options) {
-    if (!mutant.mutation.edit_plan) same_.emplace(originals, compiler_, options.target);
+    // A famous mistake is a kernel of its own, and no change of one.
+    const bool changes_text =
+        !mutant.mutation.edit_plan && catalogue.sources().at(mutant.mutation.file) != mutant.mutation.text;
+    if (changes_text) same_.emplace(originals, compiler_, options.target);
   }
 
   MutantResult run() {

@@ -75,7 +75,7 @@ Kernel register_tiled_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {32, 64, 128})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8})
-                   .axis("coarsening", &P::coarsening, {8, 12, 16, 24, 32, 48, 64, 96, 128})
+                   .axis("coarsening", &P::coarsening, {8, 16, 32, 64, 128})
                    .axis("columns", &P::columns, {4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("ahead", &P::ahead, {0, 1, 2})

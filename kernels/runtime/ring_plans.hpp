@@ -95,11 +95,16 @@ void add_ring_launch(Plan& plan, const P& p, const PlanRequest& request, const s
                       .cooperative = true}});
 }
 
-/// Rounds in which the ring goes round, on few multiprocessors and on one, and the last of them begun.
+/// Rounds in which the ring goes round, on few multiprocessors and on one, and the last of them begun; and, of small
+/// tiles, more of them than a look-back warp has lanes.
 template <class P>
 std::vector<std::vector<std::int64_t>> ring_edges(const P& p, const Problem&) {
+  constexpr std::int64_t kSmall = 2048, kMoreThanLanes = 35;
   const std::int64_t tile = ring_tile(p);
-  return {{(p.stages + 1) * tile}, {(3 * p.stages + 1) * tile}, {3 * (p.stages + p.delay) * tile + 1}};
+  std::vector<std::vector<std::int64_t>> edges{
+      {(p.stages + 1) * tile}, {(3 * p.stages + 1) * tile}, {3 * (p.stages + p.delay) * tile + 1}};
+  if (tile <= kSmall) edges.push_back({kMoreThanLanes * tile});
+  return edges;
 }
 
 /// Loads of a thread that are under way: those of the stages that nobody uses yet.

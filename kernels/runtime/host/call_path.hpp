@@ -21,14 +21,14 @@ class CallPath {
     });
   }
 
-  /// The first caller of that function which is another one than here, by `is_same(here, there)`; null if none is.
-  template <class IsSame>
-  const void* first_other(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes, IsSame is_same) const {
+  /// The first caller of that function which is another one than here; null if none is. One line that became part of
+  /// several functions, or of one several times, is several callers.
+  const void* first_other(const void* frame, std::uintptr_t stacks, std::uintptr_t stack_bytes) const {
     const void* other = nullptr;
     std::size_t at = 0;
     visit(frame, stacks, stack_bytes, [&](const void* caller) {
       if (at == size_) return false;
-      if (!is_same(callers_[at], caller)) other = caller;
+      if (callers_[at] != caller) other = caller;
       ++at;
       return other == nullptr;
     });

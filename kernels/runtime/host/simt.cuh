@@ -15,7 +15,9 @@
 #endif
 
 // What a kernel calls becomes part of it, as far as that can be: a call's result that goes to memory has no hook
-// (neither has it in g++'s -fsanitize=thread), the assignment that it becomes has.
+// (neither has it in g++'s -fsanitize=thread), the assignment that it becomes has. What calls a barrier stays a
+// function, since who called it counts: g++ keeps what calls a function that "returns twice".
+#define WARPWRIGHT_BARRIER __attribute__((returns_twice)) WARPWRIGHT_UNSEEN
 #ifdef WARPWRIGHT_HOST_TARGET
 #define __global__ inline __attribute__((flatten))
 #else
@@ -71,18 +73,18 @@ namespace warpwright::cuda {
 
 inline constexpr int warpSize = 32;
 
-WARPWRIGHT_UNSEEN inline void __syncthreads() {
+WARPWRIGHT_BARRIER inline void __syncthreads() {
   host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0), __builtin_frame_address(0));
 }
-WARPWRIGHT_UNSEEN inline int __syncthreads_count(int predicate) {
+WARPWRIGHT_BARRIER inline int __syncthreads_count(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0),
                                      __builtin_frame_address(0));
 }
-WARPWRIGHT_UNSEEN inline int __syncthreads_and(int predicate) {
+WARPWRIGHT_BARRIER inline int __syncthreads_and(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0),
                                      __builtin_frame_address(0));
 }
-WARPWRIGHT_UNSEEN inline int __syncthreads_or(int predicate) {
+WARPWRIGHT_BARRIER inline int __syncthreads_or(int predicate) {
   return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0),
                                      __builtin_frame_address(0));
 }

@@ -57,8 +57,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
                             [&](const void* caller) { return module_->contains(caller); });
     block.reduction = reduction;
     block.accumulated = reduction == BarrierReduction::all ? 1 : 0;
-  } else if (const void* const caller = block.barrier_path.first_other(
-                 frame, stacks_begin_, stacks_bytes_, [&](const void* a, const void* b) { return same_source(a, b); }))
+  } else if (const void* const caller = block.barrier_path.first_other(frame, stacks_begin_, stacks_bytes_))
       [[unlikely]] {
     refuse_barrier(site, *block.arrived.front(), block.arrived.front()->site, [&](const Finding& finding) {
       const auto called = module_->line_of(caller);
