@@ -98,18 +98,6 @@ class Station {
   std::optional<Rig> board_;
 };
 
-/// A turn as long as it lives.
-class Held {
- public:
-  explicit Held(Turn& turn) : turn_(turn) { turn_.lock(); }
-  ~Held() { turn_.unlock(); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-
- private:
-  Turn& turn_;
-};
-
 /// The GPUs of one model, and what they work at.
 struct Group {
   std::vector<gpu::GpuInfo> gpus;
@@ -199,7 +187,7 @@ class Crew {
       session.command = command_;
       board = &station->open(group.shop, shared_, run_.store, run_.environment(), session);
     }
-    const Held held(board->turn);
+    const std::scoped_lock held(board->turn);
     if (!std::exchange(group.has_replayed, true))
       run_.totals.wrong += replay_stored(group.shop, group.items, run_.store, &board->turn,
                                          {{.device = info.device, .index = info.index}});
