@@ -5,10 +5,16 @@
 
 #include <stdexcept>
 
+#include "kernels/job/job.hpp"
+
 namespace warpwright::conformance {
 
 std::string repro_hint(const Case& test) {
-  return fmt::format("; reproduce: conform --repro '{}'", repro_line(test));
+  // A job's kernel is known where its file is given, which is called as the job is, if that has no name of its own.
+  const std::string& pattern = test.kernel->pattern;
+  const std::string file =
+      pattern.starts_with(job::kPrefix) ? pattern.substr(job::kPrefix.size()) + ".json " : std::string();
+  return fmt::format("; reproduce: conform {}--repro '{}'", file, repro_line(test));
 }
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail) {

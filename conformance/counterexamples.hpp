@@ -13,7 +13,7 @@
 
 namespace warpwright::conformance {
 
-/// "; reproduce: conform --repro '...'", behind the detail of a failure.
+/// "; reproduce: conform --repro '...'", behind the detail of a failure; of a job's kernel with the job's file.
 std::string repro_hint(const Case& test);
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail);

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "conformance/counterexamples.hpp"
 #include "conformance/device_session.hpp"
 #include "conformance/host_fixture.hpp"
 #include "conformance/property.hpp"
@@ -368,7 +369,10 @@ __global__ void any_positive(const int* in, int* out, int n) {
     std::string made = job;
     return made.replace(made.find("LENIENT"), 7, lenient);
   };
-  EXPECT_THAT(judged(with(""), text).failure.detail, HasSubstr("race: store"));
+  const PropertyReport wrong = judged(with(""), text);
+  EXPECT_THAT(wrong.failure.detail, HasSubstr("race: store"));
+  EXPECT_THAT(repro_hint(*wrong.counterexample),
+              testing::StartsWith("; reproduce: conform kernel.json --repro 'kernel=job:kernel/any_positive "));
   const PropertyReport let_pass = judged(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
   EXPECT_TRUE(let_pass.ok()) << let_pass.failure.detail;
   EXPECT_FALSE(let_pass.notes.empty());
