@@ -89,6 +89,29 @@ __global__ void kernel(float* first, float* second) {
   EXPECT_EQ(only_finding(address), no_model("__cvta_generic_to_shared", address));
 }
 
+TEST(Unmodelled, collectives_of_cub_are_named) {
+  for (const auto& [collective, name] : std::vector<std::pair<std::string, std::string>>{
+           {"BlockReduce<float, 32>(storage).Sum(first[0])", "BlockReduce"},
+           {"BlockScan<float, 32, BLOCK_SCAN_RAKING>(storage).InclusiveSum(first[0], second[0])", "BlockScan"},
+           {"BlockExchange<float, 32, 4>(storage).StripedToBlocked(items)", "BlockExchange"},
+           {"BlockRadixSort<float, 32, 4>(storage).SortDescending(items)", "BlockRadixSort"},
+           {"BlockRadixSort<float, 32, 4, int>(storage).Sort(items, values)", "BlockRadixSort"},
+           {"WarpReduce<float>(storage).Sum(first[0])", "WarpReduce"}}) {
+    const std::string text = R"(
+#include <cub/cub.cuh>
+__global__ void kernel(float* first, float* second) {
+  using namespace cub;
+  __shared__ typename BlockExchange<float, 32, 4>::TempStorage storage;
+  float items[4] = {};
+  int values[4] = {};
+  )" + collective + R"(;  // HERE
+  second[threadIdx.x] = items[0] + values[0];
+}
+)";
+    EXPECT_EQ(only_finding(text), no_model("cub::" + name, text));
+  }
+}
+
 TEST(Unmodelled, what_no_thread_reaches_is_no_matter) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

@@ -36,36 +36,47 @@ struct Max {};
     __builtin_unreachable();                                                            \
   }
 /// A collective of that name, whatever its arguments mean.
-#define WARPWRIGHT_NO_MODEL_OF(owner)                   \
-  template <class T, auto... Numbers>                   \
-  class owner {                                         \
-   public:                                              \
-    struct TempStorage {                                \
-      unsigned word;                                    \
-    };                                                  \
-    owner() = default;                                  \
-    template <class... Arguments>                       \
-    explicit owner(Arguments&&...) {}                   \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Reduce)        \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Sum)           \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, InclusiveSum)  \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ExclusiveSum)  \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, InclusiveScan) \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ExclusiveScan) \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Load)          \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Store)         \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Sort)          \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Histogram)     \
-    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Composite)     \
+#define WARPWRIGHT_NO_MODEL_OF(owner, ...)                               \
+  template <class T, __VA_ARGS__>                                        \
+  class owner {                                                          \
+   public:                                                               \
+    struct TempStorage {                                                 \
+      unsigned word;                                                     \
+    };                                                                   \
+    owner() = default;                                                   \
+    template <class... Arguments>                                        \
+    explicit owner(Arguments&&...) {}                                    \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Reduce)                         \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Sum)                            \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, InclusiveSum)                   \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ExclusiveSum)                   \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, InclusiveScan)                  \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ExclusiveScan)                  \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Load)                           \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Store)                          \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Sort)                           \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Histogram)                      \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, Composite)                      \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, SortDescending)                 \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, SortBlockedToStriped)           \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, SortDescendingBlockedToStriped) \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, StripedToBlocked)               \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, BlockedToStriped)               \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, WarpStripedToBlocked)           \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, BlockedToWarpStriped)           \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ScatterToBlocked)               \
+    WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, ScatterToStriped)               \
   };
-WARPWRIGHT_NO_MODEL_OF(BlockReduce)
-WARPWRIGHT_NO_MODEL_OF(BlockScan)
-WARPWRIGHT_NO_MODEL_OF(BlockLoad)
-WARPWRIGHT_NO_MODEL_OF(BlockStore)
-WARPWRIGHT_NO_MODEL_OF(BlockHistogram)
-WARPWRIGHT_NO_MODEL_OF(BlockRadixSort)
-WARPWRIGHT_NO_MODEL_OF(WarpReduce)
-WARPWRIGHT_NO_MODEL_OF(WarpScan)
+WARPWRIGHT_NO_MODEL_OF(BlockReduce, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(BlockScan, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(BlockLoad, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(BlockStore, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(BlockHistogram, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(BlockExchange, auto... Numbers)
+// The type of values stands among the numbers.
+WARPWRIGHT_NO_MODEL_OF(BlockRadixSort, int Threads, int Items, class Value = void, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(WarpReduce, auto... Numbers)
+WARPWRIGHT_NO_MODEL_OF(WarpScan, auto... Numbers)
 #undef WARPWRIGHT_NO_MODEL_OF
 #undef WARPWRIGHT_NO_MODEL_OF_MEMBER
 
