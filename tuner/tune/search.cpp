@@ -78,7 +78,7 @@ double Search::share(const Lane& lane) const {
 
 /// Where the lane's time would be, after one look more, on the scale of its share.
 double Search::next_turn(const Lane& lane) const {
-  const double look_us = kOverheadUs + kRuns * lane.best.value_or(0);
+  const double look_us = kOverheadUs + kRuns * lane.best.value_or(best_.value_or(0));
   return static_cast<double>(lane.asked + 1) * look_us / share(lane);
 }
 
