@@ -81,7 +81,7 @@ void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, con
     for (const TuneItem& item : items)
       for (const Kernel* kernel : item.kernels) {
         std::vector<Program> programs;
-        for (const Point& point : points_for(*kernel, item.problem, shop.device))
+        for (const Point& point : points_for(*kernel, item.problem, shop.device, request.params))
           programs.push_back(conformance::program_for(shop.catalogue, *kernel, point, item.problem, shop.device));
         shop.compiler.compile(target, programs);
       }

@@ -29,6 +29,10 @@ void ItemRun::conclude(Rig& board) {
   }
   result_.ceilings = ceilings_.at(&board);
   phase_ = Phase::done;
+  // A run has many problems, and the result is all that is asked for from here on.
+  measured_.clear();
+  winner_.reset();
+  search_.reset();
 }
 
 /// Whether nothing new was measured since the ranking that the database holds.

@@ -145,7 +145,15 @@ class Crew {
     }
     std::vector<std::jthread> threads;
     for (Group& group : groups_)
-      for (std::size_t i = 0; i < group.gpus.size(); ++i) threads.emplace_back([&, i] { drive(group, i); });
+      for (std::size_t i = 0; i < group.gpus.size(); ++i)
+        threads.emplace_back([&, i] {
+          // What fails while a GPU is left out, a full disk, say, is no GPU's fault.
+          try {
+            drive(group, i);
+          } catch (...) {
+            fail(std::current_exception());
+          }
+        });
     threads.clear();
     if (error_) std::rethrow_exception(error_);
     for (const Group& group : groups_)
@@ -161,17 +169,15 @@ class Crew {
     try {
       measure_on(group, info, group.stations[number]);
     } catch (const Stopped&) {
-      if (!interrupted) return fail(std::current_exception());
+      if (!interrupted) throw;
       // What was stored before the user stopped it stays.
       const std::scoped_lock lock(shared_.mutex);
       if (group.stations[number]) group.stations[number]->close(db::ending::interrupted);
     } catch (const GpuLost& lost) {
       leave_out(group, info, lost.what(), lost.cause());
     } catch (const std::exception& fault) {
-      if (shared_.failed)
-        fail(std::current_exception());
-      else
-        leave_out(group, info, fault.what(), std::current_exception());
+      if (shared_.failed) throw;
+      leave_out(group, info, fault.what(), std::current_exception());
     }
   }
 

@@ -35,7 +35,6 @@ class Sharing {
   bool is_done() const { return finished_.size() == runs_.size(); }
   /// What came of an item so far; null where nobody has begun with it.
   const MeasuredItem* result(std::size_t item) const { return runs_[item] ? &runs_[item]->result() : nullptr; }
-  bool has_boards() const { return !boards_.empty(); }
 
  private:
   std::optional<std::size_t> next();
