@@ -162,10 +162,8 @@ class MutantRun {
         }
         next *= kTimesGroups;
         // One that does not compile is found by its case.
-        if (number == 0 && same_)
-          same_->look_at(all);
-        else
-          compiler_.compile(options_.target, all);
+        if (number == 0 && same_) same_->look_at(all);
+        compiler_.compile(options_.target, all);
       }
       // Their cases are those of the kernel as it is.
       if (same_ && same_->are_same(programs[i])) continue;

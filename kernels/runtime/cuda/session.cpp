@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -356,7 +355,7 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
   int slow = 0;
   for (int round = 0; !is_last && round < sampling.count; ++round) {
     is_last = round + 1 == sampling.count;
-    const bool may_be_last = is_last || std::isfinite(sampling.give_up_us);
+    const bool may_be_last = is_last || slow == 1;
     std::ranges::shuffle(order, random);
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {

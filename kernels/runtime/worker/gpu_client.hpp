@@ -41,7 +41,7 @@ class GpuClient {
   /// What any run of it takes besides what the reference does, such as its way over the bus, is `more_us`.
   void select(std::string key, const gpu::SessionSetup& setup, double more_us = 0);
 
-  /// Verifies the candidate on every input (if asked) and takes `samples` samples.
+  /// Verifies the candidate on every input (if asked) and takes samples.
   TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling);
 
   /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
