@@ -232,7 +232,7 @@ int run_mode(Options& options, const std::string& command) {
   if (!options.shard.empty()) {
     kernels = keep_shard(options, kernels);
     if (kernels.empty()) {
-      const auto made = open_store(options);
+      if (!options.list) (void)open_store(options);
       fmt::print("The shard {} of these kernels is empty: there are more shards than kernels.\n", options.shard);
       return program::kDone;
     }

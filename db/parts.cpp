@@ -78,9 +78,14 @@ std::vector<LeftOut> merge_parts(Store& store, std::span<const std::filesystem::
     if (done) done(part, merged);
   }
   store.transaction([&] {
-    for (const auto& [group, ranking] : united) {
+    for (auto& [group, ranking] : united) {
       const auto known = before.find(group);
-      if (known != before.end() && known->second.moment > ranking.moment) continue;
+      if (known != before.end()) {
+        if (known->second.moment > ranking.moment) continue;
+        // Of the same run: those of a part that is missing this time stay.
+        if (known->second.moment == ranking.moment)
+          ranking.trials.insert(ranking.trials.end(), known->second.trials.begin(), known->second.trials.end());
+      }
       const std::vector<Trial> trials = fastest_first(store, ranking.trials);
       if (trials.empty()) continue;
       store.set_ranking(trials.front().problem_id, *trials.front().board_id, provenance::predicted,

@@ -113,6 +113,18 @@ class PartsTest : public testing::Test {
   std::vector<fs::path> parts_;
 };
 
+TEST_F(PartsTest, WhatAPartThatIsMissingLaterHadAmongTheBestStays) {
+  Store merged(folder_ / "merged");
+  ASSERT_THAT(merge_parts(merged, parts_), IsEmpty());
+  const auto whole = ranking(merged);
+  for (const std::size_t missing : {0U, 1U, 2U}) {
+    std::vector<fs::path> others = parts_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(missing));
+    ASSERT_THAT(merge_parts(merged, others), IsEmpty());
+    EXPECT_EQ(ranking(merged), whole) << missing;
+  }
+}
+
 TEST_F(PartsTest, AMissingAndADamagedPartAreNamedAndTheRestIsMerged) {
   {
     Store store(parts_[1]);
