@@ -123,13 +123,14 @@ class FakeGpu : public GpuBench {
     if (verify) verified.push_back(name);
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
     worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::Stopwatch::mode(false)}, .samples = {}};
-    int over = 0;
+    double fastest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < sampling.count; ++i) {
       const int number = taken[name]++;
       const bool slow = number < one.throttled;
       reply.samples.push_back({.microseconds = one.us * noise(number) * (slow ? 2 : 1),
                                .sm_clock_mhz = device_.sm_clock_mhz * (slow ? 0.5 : 1.0)});
-      if (reply.samples.back().microseconds > sampling.give_up_us && ++over == 2) break;
+      fastest = std::min(fastest, reply.samples.back().microseconds);
+      if (sampling.cannot_win(i + 1, fastest)) break;
     }
     return reply;
   }

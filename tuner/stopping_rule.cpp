@@ -26,14 +26,16 @@ std::string to_string(StopReason reason) {
 }
 
 StoppingRule::StoppingRule(StoppingOptions options, double best_median_us)
-    : options_(options), best_median_us_(best_median_us) {
+    : options_(options),
+      sampling_{.count = options.min_samples,
+                .far_us = options.far_ratio * best_median_us,
+                .hopeless_us = options.hopeless_ratio * best_median_us} {
   if (options.min_samples < 1 || options.max_samples < options.min_samples) {
     throw std::invalid_argument(
         fmt::format("between {} and {} samples is no range", options.min_samples, options.max_samples));
   }
-  if (options.min_samples_to_give_up < 1 || !(options.hopeless_ratio >= 1) ||
-      !(options.far_ratio >= options.hopeless_ratio) || !(options.relative_width >= 0) ||
-      !(options.confidence > 0 && options.confidence < 1) || !(best_median_us > 0)) {
+  if (!(options.hopeless_ratio >= 1) || !(options.far_ratio >= options.hopeless_ratio) ||
+      !(options.relative_width >= 0) || !(options.confidence > 0 && options.confidence < 1) || !(best_median_us > 0)) {
     throw std::invalid_argument("options of the stopping rule are out of range");
   }
 }
@@ -44,10 +46,7 @@ StopReason StoppingRule::add(double us) {
   total_us_ += us;
   const int taken = static_cast<int>(samples_.size());
   const double fastest = *std::min_element(samples_.begin(), samples_.end());
-  if (taken == 2 && fastest > hopeless_us()) return StopReason::cannot_win;
-  if (taken >= options_.min_samples_to_give_up && fastest > options_.hopeless_ratio * best_median_us_) {
-    return StopReason::cannot_win;
-  }
+  if (sampling_.cannot_win(taken, fastest)) return StopReason::cannot_win;
   if (taken < options_.min_samples) return StopReason::none;
   const Interval interval = median_interval(samples_, options_.confidence);
   if (interval.coverage >= options_.confidence && interval.width() <= options_.relative_width * median(samples_)) {

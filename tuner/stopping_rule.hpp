@@ -5,17 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "kernels/runtime/cuda/sampling.hpp"
+
 namespace warpwright::tuner {
 
 struct StoppingOptions {
   int min_samples = 5;
   int max_samples = 50;
-  double relative_width = 0.01;    ///< narrow enough: width of the median's interval / median
-  double confidence = 0.95;        ///< of that interval
-  double enough_us = 2e6;          ///< sum of samples after which no more are taken, once there are min_samples
-  double hopeless_ratio = 1.10;    ///< cannot win: every sample is slower than this times the best median so far ...
-  int min_samples_to_give_up = 3;  ///< ... of at least so many: wrong for a median that is faster with 2^-n at most
-  double far_ratio = 2;            ///< two samples do where both are slower than this times the best
+  double relative_width = 0.01;  ///< narrow enough: width of the median's interval / median
+  double confidence = 0.95;      ///< of that interval
+  double enough_us = 2e6;        ///< sum of samples after which no more are taken, once there are min_samples
+  double hopeless_ratio = 1.10;  ///< cannot win: three samples are slower than this times the best median so far
+  double far_ratio = 1.4;        ///< cannot win: two samples are slower than this times the best median so far
 };
 
 enum class StopReason {
@@ -38,14 +39,14 @@ class StoppingRule {
   /// Adds a sample, in microseconds, and returns whether to stop. Throws std::invalid_argument unless `us` > 0.
   StopReason add(double us);
 
-  /// Two samples that take longer, in microseconds, show that the configuration cannot win.
-  double hopeless_us() const { return options_.far_ratio * best_median_us_; }
+  /// The fewest samples, and what ends them before.
+  const gpu::Sampling& sampling() const { return sampling_; }
 
   const std::vector<double>& samples() const { return samples_; }
 
  private:
   StoppingOptions options_;
-  double best_median_us_;
+  gpu::Sampling sampling_;
   double total_us_ = 0;
   std::vector<double> samples_;
 };

@@ -23,6 +23,9 @@ struct Round {
   std::size_t points;  ///< 0: the covering points
   bool paired;         ///< every point with one problem, every problem with one point; else each with all
   int cases;
+
+  /// The same points and problems, each at least once, paired otherwise than in other rounds.
+  Round in_pairs() const { return {.points = points, .paired = true, .cases = cases}; }
 };
 constexpr Round kRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}};
 constexpr Round kThoroughRounds[] = {{0, true, 240}, {0, false, 400}, {12, false, 800}, {40, false, 4000}};
@@ -107,7 +110,7 @@ class MutantRun {
     if (!round.paired) return {{points, problems}};
     std::vector<Group> groups;
     for (std::size_t i = 0; i < std::max(points.size(), problems.size()); ++i)
-      groups.push_back({{points[i % points.size()]}, {problems[i % problems.size()]}});
+      groups.push_back({{points[i % points.size()]}, {problems[(i + number) % problems.size()]}});
     return groups;
   }
 
@@ -137,10 +140,11 @@ class MutantRun {
     return programs;
   }
 
-  /// Compares instances of the later rounds, without a case, as long as they are the same.
+  /// Compares instances of every point and every problem of the later rounds, without a case, as long as they are the
+  /// same. All pairs of them would be hundreds of instances, most of one another's code.
   void look_further(std::span<const Round> rounds) {
     for (std::size_t i = 1; i < rounds.size(); ++i)
-      for (const PropertyOptions& property : properties_of(rounds[i], i)) {
+      for (const PropertyOptions& property : properties_of(rounds[i].in_pairs(), i)) {
         same_->look_at(programs_of(property));
         if (!same_->all_same()) return;
       }

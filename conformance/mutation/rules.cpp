@@ -126,7 +126,8 @@ bool is_subscript(const Site& site, std::size_t open) {
   const DeviceSource& source = site.source;
   if (source.word(open) != "[" || open == 0) return false;
   const std::string_view before_it = source.word(open - 1);
-  if (is_one_of(before_it, {"]", ")"})) return source.word(source.partner(open) + 1) != "{";
+  if (before_it == "]") return is_subscript(site, source.partner(open - 1));
+  if (before_it == ")") return source.word(source.partner(open) + 1) != "{";
   if (!source.is_identifier(open - 1) || is_one_of(before_it, {"return", "case"})) return false;
   const std::string_view type = source.word(open - 2);
   const bool declares = type == ">" || type == "*" || (source.is_identifier(open - 2) && type != "return");

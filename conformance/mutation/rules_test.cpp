@@ -41,7 +41,7 @@ TEST(Rules, FindTheirPlaces) {
   EXPECT_THAT(changes_by("off by one in a bound", kernel("for (int i = 0; i < N; i += 2 * K) f(i);")),
               ElementsAre("i < N -> i + (2 * K) < N"));
   EXPECT_THAT(
-      changes_by("off by one in an index", kernel("T held[4]; held[i] = tile[i][j + 1];")),
+      changes_by("off by one in an index", kernel("T held[4]; vec<T> more[K][2]; held[i] = tile[i][j + 1];")),
       ElementsAre("held[i] -> held[i + 1]", "tile[i] -> tile[i + 1]", "tile[i][j + 1] -> tile[i][(j + 1) + 1]"));
   EXPECT_THAT(changes_by("drop a guard", kernel("if (i >= count) return;\nif (i < 3) f(i);\nif (done) g();")),
               ElementsAre("if (i >= count) -> if (false)", "if (i < 3) -> if (true)"));

@@ -25,13 +25,23 @@ constexpr int threads = block_x * block_y;
 constexpr int tile_m = block_y * thread_m;
 constexpr int tile_n = block_x * thread_n;
 
+/// Elements that lie side by side and are read and written as one.
+template <int Count>
+struct alignas(Count * sizeof(float)) run {
+  float of[Count];
+};
+typedef run<(thread_m < vector_width ? thread_m : vector_width)> run_of_rows;
+typedef run<(thread_n < vector_width ? thread_n : vector_width)> run_of_columns;
+constexpr int rows_at_once = sizeof(run_of_rows) / sizeof(float);
+constexpr int columns_at_once = sizeof(run_of_columns) / sizeof(float);
+
 /// The chunk that begins at `from`; zeros where that is outside.
 __device__ __forceinline__ chunk load(const float* from, bool inside) {
   chunk zeros{};
   return inside ? *reinterpret_cast<const chunk*>(from) : zeros;
 }
 
-/// A block makes a tile of c, a thread thread_m x thread_n elements of it, that are a block's width or height apart.
+/// A block makes a tile of c, a thread thread_m x thread_n elements of it: runs that are a block's worth of runs apart.
 __global__ void __launch_bounds__(threads) product(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ __align__(16) float as[tile_k][tile_m + bank_pad];  // transposed
   __shared__ __align__(16) float bs[tile_k][tile_n + bank_pad];
@@ -53,15 +63,19 @@ __global__ void __launch_bounds__(threads) product(const float* a, const float* 
     __syncthreads();
 #pragma unroll unroll
     for (int s = 0; s < tile_k; ++s) {
-      float of_a[thread_m], of_b[thread_n];
+      run_of_rows of_a[thread_m / rows_at_once];
+      run_of_columns of_b[thread_n / columns_at_once];
 #pragma unroll
-      for (int i = 0; i < thread_m; ++i) of_a[i] = as[s][threadIdx.y + i * block_y];
+      for (int i = 0; i < thread_m / rows_at_once; ++i)
+        of_a[i] = *reinterpret_cast<const run_of_rows*>(&as[s][(i * block_y + threadIdx.y) * rows_at_once]);
 #pragma unroll
-      for (int j = 0; j < thread_n; ++j) of_b[j] = bs[s][threadIdx.x + j * block_x];
+      for (int j = 0; j < thread_n / columns_at_once; ++j)
+        of_b[j] = *reinterpret_cast<const run_of_columns*>(&bs[s][(j * block_x + threadIdx.x) * columns_at_once]);
 #pragma unroll
       for (int i = 0; i < thread_m; ++i)
 #pragma unroll
-        for (int j = 0; j < thread_n; ++j) sums[i][j] += of_a[i] * of_b[j];
+        for (int j = 0; j < thread_n; ++j)
+          sums[i][j] += of_a[i / rows_at_once].of[i % rows_at_once] * of_b[j / columns_at_once].of[j % columns_at_once];
     }
     __syncthreads();
   }
@@ -69,7 +83,8 @@ __global__ void __launch_bounds__(threads) product(const float* a, const float* 
   for (int i = 0; i < thread_m; ++i)
 #pragma unroll
     for (int j = 0; j < thread_n; ++j) {
-      const int r = row + threadIdx.y + i * block_y, q = column + threadIdx.x + j * block_x;
+      const int r = row + (i / rows_at_once * block_y + threadIdx.y) * rows_at_once + i % rows_at_once;
+      const int q = column + (j / columns_at_once * block_x + threadIdx.x) * columns_at_once + j % columns_at_once;
       if (r < m && q < n) c[static_cast<long long>(r) * n + q] = sums[i][j];
     }
 }

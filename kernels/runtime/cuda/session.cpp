@@ -7,6 +7,7 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 
@@ -352,10 +353,10 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
   std::vector<Outcome> outcomes(candidates.size());
   std::mt19937_64 random(seed);
   bool is_last = false;
-  int slow = 0;
+  double fastest = std::numeric_limits<double>::infinity();
   for (int round = 0; !is_last && round < sampling.count; ++round) {
     is_last = round + 1 == sampling.count;
-    const bool may_be_last = is_last || slow == 1;
+    const bool may_be_last = is_last || sampling.cannot_win(round + 1, fastest);
     std::ranges::shuffle(order, random);
     auto& row = samples.emplace_back(candidates.size());
     for (const std::size_t i : order) {
@@ -367,7 +368,8 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
       row[i] = stopwatch.time(
           prepare, [&] { bound[i].runnable->run_timed(); }, clock);
       bound[i].runnable->finish();
-      if (row[i].microseconds > sampling.give_up_us) is_last |= ++slow == 2;
+      fastest = std::min(fastest, row[i].microseconds);
+      is_last |= sampling.cannot_win(round + 1, fastest);
       if (!is_last) continue;
       gpu_.synchronize();
       outcomes[i] = judge(input, candidates[i], bound[i]);

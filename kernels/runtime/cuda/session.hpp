@@ -2,7 +2,6 @@
 // verified and timed on the same buffers.
 #pragma once
 
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
+#include "kernels/runtime/cuda/sampling.hpp"
 #include "kernels/runtime/cuda/stopwatch.hpp"
 
 namespace warpwright::gpu {
@@ -62,12 +62,6 @@ struct Outcome {
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
   std::string mode = {};   ///< how it was timed, where it was
-};
-
-/// How often something is timed: `count` times, or until two runs have taken longer than `give_up_us` microseconds.
-struct Sampling {
-  int count = 0;
-  double give_up_us = std::numeric_limits<double>::infinity();
 };
 
 class Session {

@@ -87,7 +87,8 @@ json GpuClient::call_or_throw(const json& message) {
 TrialReply GpuClient::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
   json message{
       {"do", "trial"}, {"gpu", info_.index}, {"candidate", candidate}, {"verify", verify}, {"samples", sampling.count}};
-  if (std::isfinite(sampling.give_up_us)) message["give_up_us"] = sampling.give_up_us;
+  if (std::isfinite(sampling.far_us)) message["far_us"] = sampling.far_us;
+  if (std::isfinite(sampling.hopeless_us)) message["hopeless_us"] = sampling.hopeless_us;
   const Reply reply = call_prepared(message, (verify ? inputs_ : 0) + sampling.count, kLeastLimit);
   if (!reply.ok()) return {.outcome = lost(reply), .samples = {}};
   TrialReply trial{.outcome = reply.body.at("outcome"), .samples = reply.body.at("samples")};

@@ -176,7 +176,8 @@ json GpuServer::trial(const json& request) {
   gpu::Session& problem = session();
   const gpu::Candidate candidate = request.at("candidate");
   gpu::Sampling sampling{.count = request.at("samples")};
-  if (request.contains("give_up_us")) sampling.give_up_us = request.at("give_up_us");
+  sampling.far_us = request.value("far_us", sampling.far_us);
+  sampling.hopeless_us = request.value("hopeless_us", sampling.hopeless_us);
   gpu::Outcome outcome;
   if (request.at("verify")) outcome = problem.verify(candidate);
   const double verified_ratio = outcome.error_ratio;

@@ -267,8 +267,7 @@ bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, st
   StopReason reason = StopReason::none;
   bool verify = true;
   while (reason == StopReason::none) {
-    const worker::TrialReply reply =
-        board.bench.trial(made, verify, {.count = kSearchRule.min_samples, .give_up_us = rule.hopeless_us()});
+    const worker::TrialReply reply = board.bench.trial(made, verify, rule.sampling());
     trial.verdict = word_of(reply.outcome.verdict);
     trial.detail = reply.outcome.detail;
     if (std::isfinite(reply.outcome.error_ratio))
