@@ -36,14 +36,23 @@ struct hinted_word<16> {
   using type = uint4;
 };
 
+/// Values of a vector of N that one access takes.
+template <class T, int N>
+inline constexpr int at_once = static_cast<int>(sizeof(T)) * N > 16 ? 16 / static_cast<int>(sizeof(T)) : N;
+
 }  // namespace detail
 
-/// Reads N values, 4, 8 or 16 bytes together, in one access. `from` is aligned to that.
+/// Reads N values, 4, 8 or 16 bytes together in one access, more in several. `from` is aligned to an access.
 template <load_hint Hint, int N, class T>
 __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
   if constexpr (Hint == load_hint::streaming) {
-    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * N>::type;
-    return __builtin_bit_cast(vec<T, N>, __ldcs(reinterpret_cast<const word*>(from)));
+    constexpr int kPart = detail::at_once<T, N>;
+    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * kPart>::type;
+    vec<vec<T, kPart>, N / kPart> parts;
+#pragma unroll
+    for (int i = 0; i < N / kPart; ++i)
+      parts[i] = __builtin_bit_cast(vec<T, kPart>, __ldcs(reinterpret_cast<const word*>(from + i * kPart)));
+    return __builtin_bit_cast(vec<T, N>, parts);
   } else if constexpr (Hint == load_hint::read_only) {
     return load_vector_readonly<N>(from);
   } else {
@@ -51,12 +60,15 @@ __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
   }
 }
 
-/// Writes N values, 4, 8 or 16 bytes together, in one access. `to` is aligned to that.
+/// Writes N values, 4, 8 or 16 bytes together in one access, more in several. `to` is aligned to an access.
 template <store_hint Hint, class T, int N>
 __device__ __forceinline__ void store_hinted(T* to, const vec<T, N>& values) {
   if constexpr (Hint == store_hint::streaming) {
-    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * N>::type;
-    __stcs(reinterpret_cast<word*>(to), __builtin_bit_cast(word, values));
+    constexpr int kPart = detail::at_once<T, N>;
+    using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * kPart>::type;
+    const auto parts = __builtin_bit_cast(vec<word, N / kPart>, values);
+#pragma unroll
+    for (int i = 0; i < N / kPart; ++i) __stcs(reinterpret_cast<word*>(to + i * kPart), parts[i]);
   } else {
     store_vector(to, values);
   }

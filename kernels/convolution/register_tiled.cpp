@@ -85,6 +85,9 @@ Kernel register_tiled_kernel() {
                           {weights::registers, "warpwright::convolution::weights::registers"}})
                    .axis("skips", &P::skips, {false, true})
                    .axis("stages", &P::stages, {0, 4, 8})
+                   .axis("store", &P::store,
+                         {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
+                          {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
                    .require("rows through shared memory are ahead there",
                             [](const P& p) { return p.stages == 0 || p.ahead <= 1; })
                    .require("block of 64 to 256 threads",

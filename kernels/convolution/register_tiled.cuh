@@ -1,6 +1,7 @@
 // convolution/register_tiled: a thread rolls down some columns; of every row of the filter it has one sum a column.
 #pragma once
 
+#include "kernels/block/cache_hints.cuh"
 #include "kernels/convolution/border.cuh"
 #include "kernels/convolution/filter.cuh"
 
@@ -20,6 +21,7 @@ struct register_tiled_params {
   weights filter_in = weights::constant;
   bool skips = false;  ///< what is part of no output of the thread is left out, in a copy of the loop's body
   int stages = 0;      ///< rows of a warp on their way through shared memory; 0: a thread reads its own
+  block::store_hint store = block::store_hint::plain;
   bool operator==(const register_tiled_params&) const = default;
 };
 
@@ -73,10 +75,17 @@ struct warp_share {
   long long first_row;     ///< of pixels, which may lie above the image
   long long column;        ///< of the lane
   long long first_column;  ///< of lane 0
-  long long rows, columns;
-  int steps;     ///< rows of pixels
-  bool is_even;  ///< rows of the image begin where vectors do
-  bool is_wide;  ///< all that its lanes need of a row are whole vectors of the image
+  long long columns;       ///< of the image
+  int steps;               ///< rows of pixels
+  int lowest, highest;     ///< of them, those that the image has
+  bool is_even;            ///< rows of the image begin where vectors do
+  bool is_wide;            ///< all that its lanes need of a row are whole vectors of the image
+
+  __device__ __forceinline__ bool has(int step) const { return step >= lowest && step <= highest; }
+  /// Where a row of pixels begins in the image, or the nearest to it that the image has.
+  __device__ __forceinline__ const T* row(int step) const {
+    return image + (first_row + max(lowest, min(step, highest))) * columns;
+  }
 };
 
 /// Rows of pixels that a thread reads from global memory.
@@ -85,13 +94,12 @@ struct direct_rows {
   using own = rolling_row<Filter, P>;
   warp_share<T> share;
 
-  /// The pixels of the lane in a row of pixels, the last one for those behind it.
+  /// The pixels of the lane in a row of pixels.
   __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) const {
-    const long long row = share.first_row + min(step, share.steps - 1);
+    if (Border == border::zero && !share.has(step)) return {};
     const long long first = share.column - own::reach;
-    if (Border == border::zero && !lies_within(row, 1, share.rows)) return {};
     rolling_pixels<T, Filter, P> pixels;
-    const T* const from = share.image + nearest(row, share.rows) * share.columns;
+    const T* const from = share.row(step);
     if (share.is_wide) {
 #pragma unroll
       for (int i = 0; i < own::vectors; ++i)
@@ -151,11 +159,10 @@ struct staged_rows {
   /// Starts the copies of a row of pixels, where there is one, and ends their group.
   __device__ __forceinline__ void start(int step) const {
     constexpr int kVectors = pitch / P.vector_width;
-    const long long row = share.first_row + step;
-    const bool is_there = Border == border::clamp || lies_within(row, 1, share.rows);
+    const bool is_there = Border == border::clamp || share.has(step);
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const long long first = share.first_column - own::reach + lane * P.vector_width;
-    const T* const from = share.image + nearest(row, share.rows) * share.columns;
+    const T* const from = share.row(step);
     T* const to = ring + step % P.stages * pitch + lane * P.vector_width;
     if (step >= share.steps) {
       // Only the group is counted.
@@ -222,7 +229,7 @@ __device__ __forceinline__ void store_row(T* to, const vec<T, P.columns>& sums, 
 #pragma unroll
     for (int v = 0; v < kVector; ++v) part[v] = sums[c + v];
     if (is_whole) {
-      store_vector(to + c, part);
+      block::store_hinted<P.store>(to + c, part);
     } else {
 #pragma unroll
       for (int v = 0; v < kVector; ++v)
@@ -314,7 +321,17 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
 
   const int outputs = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row));
   const int steps = outputs + Filter - 1;
-  const warp_share<T> share{image, row - own::radius, column, first_column, rows, columns, steps, is_even, is_wide};
+  const long long first_row = row - own::radius;
+  const warp_share<T> share{.image = image,
+                            .first_row = first_row,
+                            .column = column,
+                            .first_column = first_column,
+                            .columns = columns,
+                            .steps = steps,
+                            .lowest = static_cast<int>(max(-first_row, 0LL)),
+                            .highest = static_cast<int>(min(rows - 1 - first_row, steps - 1LL)),
+                            .is_even = is_even,
+                            .is_wide = is_wide};
   if constexpr (P.stages > 0) {
     extern __shared__ __align__(16) unsigned char staging[];
     const int warp = (warp_y * P.block_x + static_cast<int>(threadIdx.x)) / 32;
