@@ -75,14 +75,15 @@ Kernel register_tiled_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {32, 64, 128})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8})
-                   .axis("coarsening", &P::coarsening, {8, 16, 32, 64, 128})
+                   .axis("coarsening", &P::coarsening, {4, 8, 16, 32, 64, 128})
                    .axis("columns", &P::columns, {4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
                    .axis("ahead", &P::ahead, {0, 1, 2})
                    .axis("unroll", &P::unroll, {1, 2})
                    .axis("filter_in", &P::filter_in,
                          {{weights::constant, "warpwright::convolution::weights::constant"},
-                          {weights::registers, "warpwright::convolution::weights::registers"}})
+                          {weights::registers, "warpwright::convolution::weights::registers"},
+                          {weights::shared, "warpwright::convolution::weights::shared"}})
                    .axis("skips", &P::skips, {false, true})
                    .axis("stages", &P::stages, {0, 4, 8})
                    .axis("store", &P::store,

@@ -8,7 +8,11 @@
 namespace warpwright::convolution {
 
 /// Where a thread has the filter.
-enum class weights { constant, registers };
+enum class weights {
+  constant,   ///< which a step of the plan writes
+  registers,  ///< of every thread
+  shared      ///< memory of the block, from where a row of it is read for each row of pixels
+};
 
 struct register_tiled_params {
   int block_x = 32;
@@ -49,22 +53,56 @@ __host__ __device__ constexpr int staged_pixels(const register_tiled_params& p, 
 template <class T, int Filter, register_tiled_params P>
 using rolling_sums = vec<vec<T, P.columns>, Filter>;
 
-/// The filter where P has it.
-template <class T, int Filter, register_tiled_params P>
+/// The filter where it is kept. All threads of the block make it; `row` gives a row of weights.
+template <weights In, class T, int Filter>
 struct held_weights {
-  vec<T, P.filter_in == weights::registers ? Filter * Filter : 1> own;
+  static_assert(In == weights::constant);
+  __device__ __forceinline__ explicit held_weights(const T*) {}
+  __device__ __forceinline__ vec<T, Filter> row(int i) const {
+    vec<T, Filter> own;
+#pragma unroll
+    for (int j = 0; j < Filter; ++j) own[j] = filter_values<T, Filter * Filter>[i * Filter + j];
+    return own;
+  }
+};
+
+template <class T, int Filter>
+struct held_weights<weights::registers, T, Filter> {
+  vec<vec<T, Filter>, Filter> rows;
 
   __device__ __forceinline__ explicit held_weights(const T* filter) {
-    if constexpr (P.filter_in == weights::registers) {
 #pragma unroll
-      for (int tap = 0; tap < Filter * Filter; ++tap) own[tap] = filter[tap];
-    }
+    for (int tap = 0; tap < Filter * Filter; ++tap) rows[tap / Filter][tap % Filter] = filter[tap];
   }
-  __device__ __forceinline__ T operator[](int tap) const {
-    if constexpr (P.filter_in == weights::registers)
-      return own[tap];
-    else
-      return filter_values<T, Filter * Filter>[tap];
+  __device__ __forceinline__ vec<T, Filter> row(int i) const {
+    return rows[i];
+  }
+};
+
+template <class T, int Filter>
+struct held_weights<weights::shared, T, Filter> {
+  static constexpr int together = 16 / static_cast<int>(sizeof(T));
+  static constexpr int pitch = (Filter + together - 1) / together * together;
+  const T* rows;
+
+  __device__ __forceinline__ explicit held_weights(const T* filter) {
+    __shared__ __align__(16) T staged[Filter * pitch];
+    const int threads = static_cast<int>(blockDim.x * blockDim.y);
+    for (int at = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); at < Filter * pitch; at += threads)
+      staged[at] = at % pitch < Filter ? filter[at / pitch * Filter + at % pitch] : T(0);
+    __syncthreads();
+    rows = staged;
+  }
+  __device__ __forceinline__ vec<T, Filter> row(int i) const {
+    vec<T, Filter> own;
+#pragma unroll
+    for (int j = 0; j < pitch; j += together) {
+      const auto some = load_vector<together>(rows + i * pitch + j);
+#pragma unroll
+      for (int v = 0; v < together; ++v)
+        if (j + v < Filter) own[j + v] = some[v];
+    }
+    return own;
   }
 };
 
@@ -202,13 +240,14 @@ struct staged_rows {
 /// becomes that up to row i, one row further down. `Skips` leaves out what is part of no output.
 template <bool Skips, int Filter, register_tiled_params P, class T>
 __device__ __forceinline__ void add_row(rolling_sums<T, Filter, P>& sums, const rolling_pixels<T, Filter, P>& pixels,
-                                        const held_weights<T, Filter, P>& filter, int step, int outputs) {
+                                        const held_weights<P.filter_in, T, Filter>& filter, int step, int outputs) {
 #pragma unroll
   for (int i = Filter - 1; i >= 0; --i) {
     if (Skips && static_cast<unsigned>(step - i) >= static_cast<unsigned>(outputs)) continue;
+    const auto weights_of_row = filter.row(i);
 #pragma unroll
     for (int j = 0; j < Filter; ++j) {
-      const T weight = filter[i * Filter + j];
+      const T weight = weights_of_row[j];
 #pragma unroll
       for (int c = 0; c < P.columns; ++c) {
         const int w = rolling_row<Filter, P>::lead + c + j;
@@ -268,12 +307,11 @@ __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long ro
 /// By a warp: the outputs of its share, whose first row is `row`; load(step) gives a lane its pixels of a row of them.
 template <int Filter, register_tiled_params P, class T, class Rows>
 __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, const Rows& load,
-                                          const T* __restrict__ filter, T* __restrict__ out) {
+                                          const held_weights<P.filter_in, T, Filter>& filter, T* __restrict__ out) {
   constexpr int kAhead = P.ahead;
   constexpr int kUnroll = P.unroll;
   const bool is_whole = __all_sync(0xffffffffU, share.is_even && share.column + P.columns <= share.columns) != 0;
   const int outputs = share.steps - (Filter - 1);
-  const held_weights<T, Filter, P> weights_of(filter);
   rolling_sums<T, Filter, P> sums{};
   rolling_pixels<T, Filter, P> held[kAhead + 1];
 #pragma unroll
@@ -282,9 +320,9 @@ __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long 
   for (int step = 0; step < share.steps; ++step) {
     held[kAhead] = load(step + kAhead);
     if (P.skips && (step < Filter - 1 || step >= outputs))
-      add_row<true, Filter, P, T>(sums, held[0], weights_of, step, outputs);
+      add_row<true, Filter, P, T>(sums, held[0], filter, step, outputs);
     else
-      add_row<false, Filter, P, T>(sums, held[0], weights_of, step, outputs);
+      add_row<false, Filter, P, T>(sums, held[0], filter, step, outputs);
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
     const int ended = step - (Filter - 1);
@@ -311,6 +349,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const long long row = (blockIdx.x / tiles * P.block_y + warp_y) * P.coarsening;
   const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * P.columns;
   const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
+  const held_weights<P.filter_in, T, Filter> weights_of(filter);
   if (row >= rows || first_column >= columns) return;
 
   const bool is_even = columns % P.vector_width == 0;
@@ -336,9 +375,9 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
     extern __shared__ __align__(16) unsigned char staging[];
     const int warp = (warp_y * P.block_x + static_cast<int>(threadIdx.x)) / 32;
     T* const ring = reinterpret_cast<T*>(staging) + warp * P.stages * staged_pixels(P, Filter);
-    roll_down<Filter, P>(share, row, staged_rows<T, Border, Filter, P>(share, ring), filter, out);
+    roll_down<Filter, P>(share, row, staged_rows<T, Border, Filter, P>(share, ring), weights_of, out);
   } else {
-    roll_down<Filter, P>(share, row, direct_rows<T, Border, Filter, P>{share}, filter, out);
+    roll_down<Filter, P>(share, row, direct_rows<T, Border, Filter, P>{share}, weights_of, out);
   }
 }
 

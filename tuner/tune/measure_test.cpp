@@ -79,12 +79,15 @@ TEST_F(Measuring, WhatCannotWinIsGivenUpEarlyAndFlagged) {
   script(1).us = 200;
   script(2).us = 204;
   script(3).us = 240;
+  script(5).us = 900;
   measure();
   EXPECT_FALSE(newest(1).trial.stopped_early);
   EXPECT_TRUE(newest(3).trial.stopped_early);
   EXPECT_EQ(gpu_.taken.at(params(3)), 3);
   EXPECT_TRUE(newest(4).trial.stopped_early);
   EXPECT_EQ(gpu_.taken.at(params(4)), 2) << "half as slow again";
+  EXPECT_TRUE(newest(5).trial.stopped_early);
+  EXPECT_EQ(gpu_.taken.at(params(5)), 1) << "the runs that verified it showed it";
 }
 
 TEST_F(Measuring, ThrottledSamplesAreDiscardedAndTakenAgain) {

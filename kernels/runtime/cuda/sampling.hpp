@@ -1,6 +1,7 @@
 // How often a configuration is timed, and when too few samples are enough.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 namespace warpwright::gpu {
@@ -16,6 +17,15 @@ struct Sampling {
   /// `taken`: samples so far; `fastest`: the least of them, in microseconds.
   bool cannot_win(int taken, double fastest) const {
     return (taken >= 2 && fastest > far_us) || (taken >= 3 && fastest > hopeless_us);
+  }
+
+  /// Where all runs that verified the configuration took `verified_us` or longer, by the host's clock, which takes a
+  /// launch and a wait for part of them: one sample, where even so they were far above.
+  Sampling after_verifying(double verified_us) const {
+    constexpr double kLaunchAndWait = 100;
+    Sampling left = *this;
+    if (verified_us > far_us + kLaunchAndWait) left.count = std::min(count, 1);
+    return left;
   }
 };
 

@@ -73,6 +73,8 @@ class Session {
 
   /// What the reference took for the last input, by the host's clock.
   double reference_us() const { return reference_us_; }
+  /// What the fastest run of the latest verify() took, likewise.
+  double verified_us() const { return verified_us_; }
 
   /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
   /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
@@ -104,6 +106,8 @@ class Session {
     std::unique_ptr<Runnable> runnable;
   };
 
+  /// By the host's clock, from and to a synchronisation, in microseconds.
+  double host_time_of(Runnable& work) const;
   void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
@@ -133,7 +137,7 @@ class Session {
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
   Memory result_;
-  double reference_us_ = 0;
+  double reference_us_ = 0, verified_us_ = 0;
 };
 
 }  // namespace warpwright::gpu

@@ -183,6 +183,7 @@ json GpuServer::trial(const json& request) {
   const double verified_ratio = outcome.error_ratio;
   std::vector<gpu::Sample> samples;
   if (outcome.verdict == Verdict::passed && sampling.count > 0) {
+    if (request.at("verify")) sampling = sampling.after_verifying(problem.verified_us());
     outcome = problem.time(candidate, sampling, *stopwatch_, samples);
     outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
   }

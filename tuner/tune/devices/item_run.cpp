@@ -278,13 +278,20 @@ bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, st
       trial.detail += failures_.keep(board.bench, board.recorder, measured.prepared, reply.outcome);
       return true;
     }
+    bool all_count = true;
     for (const gpu::Sample& sample : reply.samples) {
       const bool slow = sample.sm_clock_mhz > 0 && sample.sm_clock_mhz < kThrottledShare * device_.sm_clock_mhz;
-      if (retries.retry(slow)) continue;
+      if (retries.retry(slow)) {
+        all_count = false;
+        continue;
+      }
       throttled += slow ? 1 : 0;
       samples.push_back(sample);
       if (reason == StopReason::none) reason = rule.add(sample.microseconds);
     }
+    // Fewer than were asked for: the worker saw already that it cannot win.
+    if (reason == StopReason::none && all_count && static_cast<int>(reply.samples.size()) < rule.sampling().count)
+      reason = StopReason::cannot_win;
     if (throttled > 0 && others_are_well(board)) {
       board.rest(setting_.rest);
       return false;
