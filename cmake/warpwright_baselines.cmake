@@ -15,19 +15,23 @@ function(warpwright_baselines)
                 $<TARGET_FILE:warpwright_fmt> ${BOOST_CONTEXT_STATIC} ${XXHASH_STATIC})
   list(JOIN libraries "$<SEMICOLON>" libraries)
   foreach(arch ${known})
-    _warpwright_baselines_target(baselines_${arch} ${arch} ${PROJECT_BINARY_DIR}/bin "")
+    _warpwright_baselines_target(baselines_${arch} ${arch} ${PROJECT_BINARY_DIR}/bin "" "-O3;-arch=${arch}")
   endforeach()
-  # What a test builds: without Kokkos, and beside nothing that a user has built.
-  _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off)
+  # What a test builds: without Kokkos, and beside nothing that a user has built. It runs no device code, which is
+  # compiled as far as PTX.
+  _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off
+                               "-O0;-gencode;arch=compute_75,code=compute_75")
 endfunction()
 
 # In the scope of warpwright_baselines.
-macro(_warpwright_baselines_target name arch output kokkos)
+macro(_warpwright_baselines_target name arch output kokkos flags)
+  string(REPLACE ";" "$<SEMICOLON>" nvcc_flags "${flags}")
   string(REPLACE "baselines_" "${PROJECT_BINARY_DIR}/baselines/" folder ${name})
   add_custom_target(${name}
     COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}/cmake/baselines -B ${folder} -G ${CMAKE_GENERATOR}
             --log-level=NOTICE -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release -DARCH=${arch}
-            -DNVCC=${NVCC} -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE} -DOUTPUT_FOLDER=${output}
+            -DNVCC=${NVCC} "-DNVCC_FLAGS=${nvcc_flags}" -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE}
+            -DOUTPUT_FOLDER=${output}
             -DWARPWRIGHT_KOKKOS=${kokkos} "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
     COMMAND ${CMAKE_COMMAND} --build ${folder}
     DEPENDS warpwright_runtime warpwright_host warpwright_model warpwright_fmt

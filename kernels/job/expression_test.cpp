@@ -11,7 +11,7 @@ namespace {
 
 const Names kNames{{"n", 1000}, {"block", 32}, {"pad", 0}, {"tile", 3}};
 
-double value(const std::string& text, Division division = Division::rounds_down) {
+double evaluated(const std::string& text, Division division = Division::rounds_down) {
   return static_cast<double>(Expression::parse(text, division).value(kNames));
 }
 
@@ -25,40 +25,40 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Expressions, BindAsInC) {
-  EXPECT_EQ(value("1 + 2 * 3"), 7);
-  EXPECT_EQ(value("(1 + 2) * 3"), 9);
-  EXPECT_EQ(value("10 - 4 - 3"), 3);
-  EXPECT_EQ(value("2 * 3 % 4"), 2);
-  EXPECT_EQ(value("1 << 3 + 1"), 16);
-  EXPECT_EQ(value("6 & 3 | 8"), 10);
-  EXPECT_EQ(value("-2 ** 2"), -4);
-  EXPECT_EQ(value("2 ** -1"), 0.5);
-  EXPECT_EQ(value("not n == 1000 or block == 32 and tile == 3"), 1);
-  EXPECT_EQ(value("!pad && !(tile == 2) || pad"), 1);
-  EXPECT_EQ(value("n > 500 ? block : tile"), 32);
-  EXPECT_EQ(value("block if n > 5000 else tile"), 3);
-  EXPECT_EQ(value("pad ? 1 : tile ? 2 : 3"), 2);
+  EXPECT_EQ(evaluated("1 + 2 * 3"), 7);
+  EXPECT_EQ(evaluated("(1 + 2) * 3"), 9);
+  EXPECT_EQ(evaluated("10 - 4 - 3"), 3);
+  EXPECT_EQ(evaluated("2 * 3 % 4"), 2);
+  EXPECT_EQ(evaluated("1 << 3 + 1"), 16);
+  EXPECT_EQ(evaluated("6 & 3 | 8"), 10);
+  EXPECT_EQ(evaluated("-2 ** 2"), -4);
+  EXPECT_EQ(evaluated("2 ** -1"), 0.5);
+  EXPECT_EQ(evaluated("not n == 1000 or block == 32 and tile == 3"), 1);
+  EXPECT_EQ(evaluated("!pad && !(tile == 2) || pad"), 1);
+  EXPECT_EQ(evaluated("n > 500 ? block : tile"), 32);
+  EXPECT_EQ(evaluated("block if n > 5000 else tile"), 3);
+  EXPECT_EQ(evaluated("pad ? 1 : tile ? 2 : 3"), 2);
 }
 
 TEST(Expressions, DivideAsTheirDialectDoes) {
-  EXPECT_EQ(value("n / block"), 31);
-  EXPECT_EQ(value("n / block", Division::is_exact), 31.25);
-  EXPECT_EQ(value("n // block", Division::is_exact), 31);
-  EXPECT_EQ(value("n / 2.5"), 400);
-  EXPECT_EQ(value("(0 - 7) % 4"), 1);
-  EXPECT_EQ(value("(0 - 7) // 4"), -2);
-  EXPECT_EQ(value("ceil_div(n, block)"), 32);
-  EXPECT_EQ(value("math.ceil(n / block)", Division::is_exact), 32);
-  EXPECT_TRUE(std::isnan(value("n / pad")));
-  EXPECT_EQ(value("n % pad == 0"), 0);
+  EXPECT_EQ(evaluated("n / block"), 31);
+  EXPECT_EQ(evaluated("n / block", Division::is_exact), 31.25);
+  EXPECT_EQ(evaluated("n // block", Division::is_exact), 31);
+  EXPECT_EQ(evaluated("n / 2.5"), 400);
+  EXPECT_EQ(evaluated("(0 - 7) % 4"), 1);
+  EXPECT_EQ(evaluated("(0 - 7) // 4"), -2);
+  EXPECT_EQ(evaluated("ceil_div(n, block)"), 32);
+  EXPECT_EQ(evaluated("math.ceil(n / block)", Division::is_exact), 32);
+  EXPECT_TRUE(std::isnan(evaluated("n / pad")));
+  EXPECT_EQ(evaluated("n % pad == 0"), 0);
 }
 
 TEST(Expressions, ChainComparisonsAndAskForMembers) {
-  EXPECT_EQ(value("32 <= block <= 1024"), 1);
-  EXPECT_EQ(value("1 < tile < 3"), 0);
-  EXPECT_EQ(value("tile in [1, 3, 5]"), 1);
-  EXPECT_EQ(value("tile not in (1, 2)"), 1);
-  EXPECT_EQ(value("max(tile, block, 4) + min(tile, 2)"), 34);
+  EXPECT_EQ(evaluated("32 <= block <= 1024"), 1);
+  EXPECT_EQ(evaluated("1 < tile < 3"), 0);
+  EXPECT_EQ(evaluated("tile in [1, 3, 5]"), 1);
+  EXPECT_EQ(evaluated("tile not in (1, 2)"), 1);
+  EXPECT_EQ(evaluated("max(tile, block, 4) + min(tile, 2)"), 34);
 }
 
 TEST(Expressions, HoldEveryWholeNumberOf64Bits) {
@@ -69,7 +69,7 @@ TEST(Expressions, HoldEveryWholeNumberOf64Bits) {
 TEST(Expressions, KnowTheirNames) {
   EXPECT_EQ(Expression::parse("n + block * min(n, tile)").names(),
             (std::set<std::string, std::less<>>{"block", "n", "tile"}));
-  EXPECT_THROW(value("nothing"), std::out_of_range);
+  EXPECT_THROW(evaluated("nothing"), std::out_of_range);
 }
 
 TEST(Expressions, SayWhereTheyCannotBeRead) {

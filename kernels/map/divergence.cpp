@@ -16,9 +16,6 @@ Plan plan(const P& p, const PlanRequest& request) {
                   {value(static_cast<int>(ways))});
 }
 
-/// Operations that are as cheap together as an access that is checked.
-constexpr double kOperationsAStep = 16;
-
 }  // namespace
 
 Kernel divergence_kernel() {

@@ -141,7 +141,6 @@ Work work(const Problem& problem) {
             .arithmetic = arithmetic,
             .steps = count};
   // Arithmetic is cheap beside an access that is checked; basic blocks, of which a turn of the loop has some, less so.
-  constexpr double kOperationsAStep = 16;
   constexpr double kTurnsAStep = 4;
   Work made{.bytes_read = bytes,
             .bytes_written = bytes,

@@ -6,6 +6,9 @@
 
 namespace warpwright::map {
 
+/// Operations that are as cheap together as an access that is checked.
+constexpr double kOperationsAStep = 16;
+
 /// x and z of a problem, and y between them where the operation takes two.
 std::vector<Buffer> buffers(const Problem& problem);
 

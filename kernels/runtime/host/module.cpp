@@ -130,7 +130,7 @@ Module::Variable Module::variable_at(const void* address) const {
 Module::Variable Module::nearest_variable(const void* address) const {
   const DebugInfo::Symbol* const symbol = loaded_->debug_info().last_variable_before(loaded_->offset_of(address));
   if (symbol == nullptr) return {};
-  return {.name = plain_name(symbol->name),
+  return {.symbol = &symbol->name,
           .begin = reinterpret_cast<const void*>(loaded_->base + symbol->address),
           .bytes = symbol->bytes};
 }

@@ -52,11 +52,11 @@ class Module {
   SourceLine line_of(const void* return_address) const;
 
   struct Variable {
-    std::string name;  ///< without its scopes
+    const std::string* symbol = nullptr;  ///< as the linker knows it: every access to one asks, and few for its name
     const void* begin = nullptr;
     std::size_t bytes = 0;
   };
-  /// The static variable that contains the address; an empty name where there is none.
+  /// The static variable that contains the address; of no bytes where there is none.
   Variable variable_at(const void* address) const;
   /// The static variable that contains the address or ends closest before it.
   Variable nearest_variable(const void* address) const;

@@ -84,8 +84,10 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
   if (module_->contains(pointer)) {
     const auto variable = module_->nearest_variable(pointer);
     const std::int64_t distance = pointer - static_cast<const std::byte*>(variable.begin);
-    if (variable.bytes != 0)
-      return {variable.name, distance, words(distance, variable.bytes, "variable", variable.name)};
+    if (variable.bytes != 0) {
+      const std::string name = plain_name(*variable.symbol);
+      return {name, distance, words(distance, variable.bytes, "variable", name)};
+    }
   }
   return {"", 0, fmt::format("at address {:#x}, where no buffer is near", address)};
 }
