@@ -28,7 +28,7 @@ struct blelloch {
   template <class Op, class T>
   static __device__ __forceinline__ T* scan(T* held) {
     detail::up_sweep<Op, blelloch>(held);
-    __syncthreads();
+    // Whose node the uppermost was.
     if (threadIdx.x == 0) {
       held[elements - 1] = held[slot(Size - 1)];
       held[slot(Size - 1)] = Op::template identity<T>();

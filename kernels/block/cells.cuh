@@ -102,9 +102,10 @@ template <int BlockSize>
 __global__ void __launch_bounds__(BlockSize) start_cells(int* counts, const int* __restrict__ sums, int count) {
   const int at = static_cast<int>(blockIdx.x) * BlockSize + static_cast<int>(threadIdx.x);
   int before = 0;
-  // Neighbouring sums are for different warps, so that the sum of few goes the way of the sum of many.
+  // From the last warp on, and neighbouring sums for different warps: the sum of few goes the way of the sum of many.
   constexpr int kWarps = BlockSize / 32;
-  const int first = static_cast<int>(threadIdx.x) % 32 * kWarps + static_cast<int>(threadIdx.x) / 32;
+  const int turned = BlockSize - 1 - static_cast<int>(threadIdx.x);
+  const int first = turned % 32 * kWarps + turned / 32;
   for (int other = first; other < static_cast<int>(blockIdx.x); other += BlockSize) before += sums[other];
   before = inclusive_scan<add, BlockSize>(before).total;
   __syncthreads();

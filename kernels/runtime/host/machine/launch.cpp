@@ -217,7 +217,8 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
   constexpr std::int64_t preemptions[] = {0, 0, 40, 400};
   preemption_ = preemptions[draw(4)];
 
-  constexpr int residents[] = {2, 1, 3, 4, 8};
+  // The last is more than a warp looks back over together.
+  constexpr int residents[] = {2, 1, 3, 8, 40};
   const int wanted = schedule.resident_blocks > 0 ? schedule.resident_blocks : residents[draw(5)];
   constexpr std::uint64_t one = 1;
   const auto together = static_cast<std::uint64_t>(most_fibers / launch_->block.count());
