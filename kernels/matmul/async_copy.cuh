@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   constexpr int kWidthOfB = B == form::plain ? P.copy_width : kWidthOfA;
   extern __shared__ __align__(16) unsigned char staging[];
   T* const stages = reinterpret_cast<T*>(staging);
-  const block_task<T, B, S> task(a, b, e, P.group_m, kWidthOfA, kWidthOfB);
+  const block_task<T, B, S, kWidthOfA, kWidthOfB> task(a, b, e, P.group_m);
   copy_of_a<T, T, S, kWidthOfA> from_a(task.a);
   copy_of_b<T, T, B, S, kWidthOfB> from_b(task.b);
   int filled = 0;  // the stage of the next copy

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   constexpr tiling S = tiling_of(P);
   __shared__ __align__(16) Sum tiles_a[2][S.k * pitch_a(S)];
   __shared__ __align__(16) Sum tiles_b[2][S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, P.group_m, P.copy_width, P.copy_width);
+  const block_task<T, B, S, P.copy_width, P.copy_width> task(a, b, e, P.group_m);
   held_share<T, copy_of_a<T, Sum, S, P.copy_width>> from_a(task.a);
   held_share<T, copy_of_b<T, Sum, B, S, P.copy_width>> from_b(task.b);
   const auto store = [&](int step) {

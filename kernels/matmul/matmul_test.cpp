@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/matmul/tiles.cuh"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/half.cuh"
@@ -194,6 +195,14 @@ TEST(Matmul, EveryKernelIsRightOnOddShapesWithPaddedRows) {
       const auto got = elements_of<double>(run(kernel(name), problem, inputs, params));
       EXPECT_EQ(got, elements_of<double>(expected(problem, inputs).values)) << name << " " << problem_text(problem);
     }
+}
+
+TEST(Matmul, TilesAtAnEdgeAreMovedBackWhereAllOfThemFits) {
+  EXPECT_EQ(begin_of_tile(128, 64, 200, 4), 128);
+  EXPECT_EQ(begin_of_tile(192, 64, 200, 4), 136);
+  EXPECT_EQ(begin_of_tile(192, 64, 201, 1), 137);
+  EXPECT_EQ(begin_of_tile(192, 64, 201, 4), 192) << "vectors would not be aligned";
+  EXPECT_EQ(begin_of_tile(0, 64, 60, 4), 0) << "there are fewer places than a tile has";
 }
 
 TEST(Matmul, EveryKernelIsRightOnHalves) {

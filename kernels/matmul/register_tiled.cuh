@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   constexpr tiling S = tiling_of(P);
   __shared__ Sum tile_a[S.k * pitch_a(S)];
   __shared__ Sum tile_b[S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, 1, 1, 1);
+  const block_task<T, B, S, 1, 1> task(a, b, e, 1);
   held_share<T, copy_of_a<T, Sum, S, 1>> from_a(task.a);
   held_share<T, copy_of_b<T, Sum, B, S, 1>> from_b(task.b);
   thread_sums<Sum, S> sums;

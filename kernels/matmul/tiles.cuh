@@ -163,19 +163,26 @@ template <class T, class Tile, form B, tiling S, int Width>
 using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S),
                              rows_of_b(B) == along::terms ? terms_together<Tile> : 1, Width, threads_of(S)>;
 
+/// Where a tile of `size` places begins that is to begin at `begin`, of `count` places. Where it would reach beyond the
+/// end it begins so much earlier that all of it exists, if there are as many places and vectors of `width` stay
+/// aligned.
+__device__ __forceinline__ long long begin_of_tile(long long begin, int size, long long count, int width) {
+  const long long last = count - size;
+  return last % width == 0 ? max(min(begin, last), 0LL) : begin;
+}
+
 /// What a block has to do: its tile of C and the terms that it adds up. The blocks of a grid are numbered down `group`
 /// rows of tiles, then to the right, so that those under way together share operands in the L2 cache. blockIdx.z counts
-/// the parts that the sums are split into.
-template <class T, form B, tiling S>
+/// the parts that the sums are split into. Copies of WidthA elements of A, and of WidthB of B, are aligned where every
+/// row in memory is.
+template <class T, form B, tiling S, int WidthA, int WidthB>
 struct block_task {
   operand<T> a, b;
   int tile_row, tile_column;
   int steps;       ///< of S.k terms
   int last_terms;  ///< those of the last step
 
-  /// Copies of so many elements of A, and of B, are aligned where every row in memory is.
-  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group, int width_a,
-                                        int width_b) {
+  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group) {
     const auto tiles_m = static_cast<int>((e.m + S.m - 1) / S.m);
     const auto tiles_n = static_cast<int>((e.n + S.n - 1) / S.n);
     const auto block = static_cast<int>(blockIdx.x);
@@ -189,20 +196,37 @@ struct block_task {
     steps = static_cast<int>((left + S.k - 1) / S.k);
     last_terms = static_cast<int>(left - (steps - 1LL) * S.k);
     const auto whole_steps = static_cast<int>(left / S.k);
-    const long long row = static_cast<long long>(tile_row) * S.m;
-    const long long column = static_cast<long long>(tile_column) * S.n;
-    a = {all_a + row * e.lda + first, e.lda, static_cast<int>(min(e.m - row, static_cast<long long>(S.m))), 0};
-    b = {all_b + (B == form::transposed ? column * e.ldb + first : first * e.ldb + column), e.ldb,
-         static_cast<int>(min(e.n - column, static_cast<long long>(S.n))), 0};
-    if (a.places == S.m && e.lda % width_a == 0) a.whole_steps = whole_steps;
-    if (b.places == S.n && e.ldb % width_b == 0) b.whole_steps = whole_steps;
+    a = {all_a + row(e) * e.lda + first, e.lda, static_cast<int>(min(e.m - row(e), static_cast<long long>(S.m))), 0};
+    b = {all_b + (B == form::transposed ? column(e) * e.ldb + first : first * e.ldb + column(e)), e.ldb,
+         static_cast<int>(min(e.n - column(e), static_cast<long long>(S.n))), 0};
+    if (a.places == S.m && e.lda % WidthA == 0) a.whole_steps = whole_steps;
+    if (b.places == S.n && e.ldb % WidthB == 0) b.whole_steps = whole_steps;
+  }
+
+  /// Row and column of C that the tile begins at.
+  __device__ __forceinline__ long long row(const extents& e) const {
+    return begin_of_tile(static_cast<long long>(tile_row) * S.m, S.m, e.m, 1);
+  }
+  __device__ __forceinline__ long long column(const extents& e) const {
+    constexpr int kWidth = rows_of_b(B) == along::places ? WidthB : 1;
+    return begin_of_tile(static_cast<long long>(tile_column) * S.n, S.n, e.n, kWidth);
+  }
+
+  /// The first rows and columns of the tile that are those of the tiles before it, which write them.
+  __device__ __forceinline__ int rows_before(const extents& e) const {
+    return static_cast<int>(static_cast<long long>(tile_row) * S.m - row(e));
+  }
+  __device__ __forceinline__ int columns_before(const extents& e) const {
+    return static_cast<int>(static_cast<long long>(tile_column) * S.n - column(e));
   }
 
   /// Of the first so many steps all of both tiles exists, and vectors are aligned.
   __device__ __forceinline__ int whole_steps() const { return min(a.whole_steps, b.whole_steps); }
 
-  /// Whether all of the tile of C exists.
-  __device__ __forceinline__ bool is_whole() const { return a.places == S.m && b.places == S.n; }
+  /// Whether all of the tile of C exists and is this block's.
+  __device__ __forceinline__ bool is_whole(const extents& e) const {
+    return a.places == S.m && b.places == S.n && rows_before(e) == 0 && columns_before(e) == 0;
+  }
 
   /// Terms of a step that exist.
   __device__ __forceinline__ int terms_of(int step) const { return step + 1 < steps ? S.k : last_terms; }
@@ -224,35 +248,37 @@ struct thread_sums {
 };
 
 /// Where a block's tile begins in C, of which the part blockIdx.z begins e.m rows behind the one before.
-template <class T, form B, tiling S, class Sum>
-__device__ __forceinline__ Sum* tile_of_c(const block_task<T, B, S>& task, Sum* c, const extents& e) {
-  const long long first = blockIdx.z * e.m + static_cast<long long>(task.tile_row) * S.m;
-  return c + first * e.ldc + static_cast<long long>(task.tile_column) * S.n;
+template <class Task, class Sum>
+__device__ __forceinline__ Sum* tile_of_c(const Task& task, Sum* c, const extents& e) {
+  return c + (blockIdx.z * e.m + task.row(e)) * e.ldc + task.column(e);
 }
 
-/// Writes a thread's sums where they exist in C. ReadsC: beta is not 0. IsWhole: all of the tile exists.
-template <bool ReadsC, bool IsWhole, class T, form B, tiling S, class Sum>
-__device__ __forceinline__ void write_sums(const thread_sums<Sum, S>& sums, const block_task<T, B, S>& task, Sum* c,
-                                           const extents& e, scale<Sum> by) {
+/// Writes a thread's sums where they exist in C and are the block's. ReadsC: beta is not 0. IsWhole: all of them.
+template <bool ReadsC, bool IsWhole, class Sum, tiling S, class Task>
+__device__ __forceinline__ void write_sums(const thread_sums<Sum, S>& sums, const Task& task, Sum* c, const extents& e,
+                                           scale<Sum> by) {
   const thread_place<S> mine;
   Sum* const tile = tile_of_c(task, c, e);
+  const int rows_before = task.rows_before(e);
+  const int columns_before = task.columns_before(e);
 #pragma unroll
   for (int i = 0; i < S.thread_m; ++i) {
     Sum* const to = tile + mine.row(i) * e.ldc;
+    const bool is_mine = mine.row(i) >= rows_before && mine.row(i) < task.a.places;
 #pragma unroll
     for (int j = 0; j < S.thread_n; ++j)
-      if (IsWhole || (mine.row(i) < task.a.places && mine.column(j) < task.b.places))
+      if (IsWhole || (is_mine && mine.column(j) >= columns_before && mine.column(j) < task.b.places))
         put_knowing<ReadsC>(to + mine.column(j), sums.of[i][j], by);
   }
 }
 
 /// Writes a thread's sums.
-template <class T, form B, tiling S, class Sum>
-__device__ __forceinline__ void store_sums(const thread_sums<Sum, S>& sums, const block_task<T, B, S>& task, Sum* c,
-                                           const extents& e, scale<Sum> by) {
+template <class Sum, tiling S, class Task>
+__device__ __forceinline__ void store_sums(const thread_sums<Sum, S>& sums, const Task& task, Sum* c, const extents& e,
+                                           scale<Sum> by) {
   if (by.beta != Sum(0))
     write_sums<true, false>(sums, task, c, e, by);
-  else if (task.is_whole())
+  else if (task.is_whole(e))
     write_sums<false, true>(sums, task, c, e, by);
   else
     write_sums<false, false>(sums, task, c, e, by);

@@ -6,8 +6,8 @@
 namespace warpwright::matmul {
 
 /// Writes a thread's sums of a tile all of which exists in C, whose rows are aligned to vectors.
-template <class T, form B, tiling S, class Sum>
-__device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, const block_task<T, B, S>& task, Sum* c,
+template <class Sum, tiling S, class Task>
+__device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
                                               const extents& e, scale<Sum> by) {
   const thread_place<S> mine;
   Sum* const tile = tile_of_c(task, c, e);
@@ -25,10 +25,10 @@ __device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, c
 }
 
 /// Writes a thread's sums; Vectors: by vectors where they can.
-template <bool Vectors, class T, form B, tiling S, class Sum>
-__device__ __forceinline__ void store_sums_by(const thread_sums<Sum, S>& sums, const block_task<T, B, S>& task, Sum* c,
+template <bool Vectors, class Sum, tiling S, class Task>
+__device__ __forceinline__ void store_sums_by(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
                                               const extents& e, scale<Sum> by) {
-  if (Vectors && task.is_whole() && e.ldc % S.vector_width == 0)
+  if (Vectors && task.is_whole(e) && e.ldc % S.vector_width == 0)
     write_vectors(sums, task, c, e, by);
   else
     store_sums(sums, task, c, e, by);

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   constexpr tiling S = tiling_of(P);
   __shared__ __align__(16) Sum tile_a[S.k * pitch_a(S)];
   __shared__ __align__(16) Sum tile_b[S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, 1, P.vector_width, P.vector_width);
+  const block_task<T, B, S, P.vector_width, P.vector_width> task(a, b, e, 1);
   held_share<T, copy_of_a<T, Sum, S, P.vector_width>> from_a(task.a);
   held_share<T, copy_of_b<T, Sum, B, S, P.vector_width>> from_b(task.b);
   thread_sums<Sum, S> sums;
