@@ -28,6 +28,11 @@ inline ElementType sum_type(const std::vector<ElementType>& types) {
   return types.back();
 }
 
+/// Whether A and B are of 16-bit numbers.
+inline bool has_halves(const Problem& problem) {
+  return size_of(problem.type()) == 2;
+}
+
 /// Products of a sum: none where alpha is 0, so that A and B are not read.
 inline std::int64_t terms_of(const Problem& problem) {
   return problem.number("alpha") == 0 ? 0 : problem.shape[2];

@@ -1,4 +1,4 @@
-// CUDA's types of 16-bit numbers, for programs whose entries name them and whose device code is a template over any type.
+// CUDA's types of 16-bit numbers: for programs whose entries name them, where device code is a template over any type.
 #pragma once
 
 #include <cuda_bf16.h>
