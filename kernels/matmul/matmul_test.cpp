@@ -1,4 +1,5 @@
 // The pattern matmul: sizes of its spaces, plans at the edges, oracle, bound and laws, and every kernel on odd shapes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -331,7 +332,8 @@ TEST(Matmul, LawsHoldForTheOracleOnEveryShape) {
         for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
           const Problem problem =
               product(shape, {{"b", form}, {"beta", "-1"}, {"pad_a", "2"}, {"pad_b", "1"}, {"pad_c", "4"}}, type);
-          EXPECT_EQ(verdict(law.name, problem, oracle_of([](Problem&) {})), "") << law.name << problem_text(problem);
+          EXPECT_EQ(verdict(law.name, problem, oracle_of([](Problem&) {})), "")
+              << fmt::format("{}: {}", law.name, problem_text(problem));
         }
 }
 
