@@ -36,10 +36,10 @@ __device__ __forceinline__ void start_whole_copy(T* tile, Share& mine, const ope
 /// Starts the copy of an element; one of less than 4 bytes is copied at once.
 template <class T>
 __device__ __forceinline__ void start_copy(T* to, const T* from) {
-  if constexpr (sizeof(T) < 4)
-    *to = *from;
-  else
+  if constexpr (terms_together<T> == 1)
     warpwright::async_copy<static_cast<int>(sizeof(T))>(to, from);
+  else
+    *to = *from;
 }
 
 /// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
