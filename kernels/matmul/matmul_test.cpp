@@ -306,6 +306,8 @@ TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
   EXPECT_EQ(of_halves.bytes_read, 2.0 * (100 * 300 + 300 * 200) + 4.0 * 100 * 200);
   EXPECT_EQ(of_halves.bytes_written, 4.0 * 100 * 200);
   EXPECT_EQ(of_halves.arithmetic, ElementType::f32);
+  EXPECT_TRUE(of_halves.multiplies_halves);
+  EXPECT_FALSE(plain.multiplies_halves);
 }
 
 /// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.

@@ -106,6 +106,7 @@ Work work(const Problem& problem) {
           .bytes_written = of_c * size_of_c,
           .operations = 2 * of_c * k,
           .arithmetic = sum,
+          .multiplies_halves = has_halves(problem),
           .steps = of_c * (static_cast<double>(problem.shape[2]) + 1)};
 }
 
