@@ -36,8 +36,9 @@ double floor_us(const Work& work, const Device& device, const BusRates& bus) {
     floor = (work.bytes_read + written) / (device.memory_bandwidth_gbs * 1e3);
   }
   const bool is_double = work.arithmetic == ElementType::f64;
-  const int matrix = lanes_per_sm(device.compute_capability).fp64_matrix;
-  const int lanes = is_double ? std::max(device.fp64_lanes_per_sm, matrix) : device.fp32_lanes_per_sm;
+  const Lanes known = lanes_per_sm(device.compute_capability);
+  const int matrix = is_double ? known.fp64_matrix : work.multiplies_halves ? known.half_matrix : 0;
+  const int lanes = std::max(is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm, matrix);
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
   if (flops_per_us > 0) floor = std::max(floor, work.operations / flops_per_us);
   return std::max(floor, bus_floor_us(work, bus));

@@ -47,6 +47,17 @@ TEST(Floor, doubles_may_go_through_the_matrix_units) {
   EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3);
 }
 
+TEST(Floor, products_of_halves_may_go_through_the_matrix_units) {
+  Work work{.operations = 1.28e9};
+  Device device = toy();
+  device.compute_capability = 90;
+  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3);
+  work.multiplies_halves = true;
+  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3 * 64 / 2048);
+  device.compute_capability = 75;
+  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3 * 64 / 512);
+}
+
 TEST(Floor, the_bus_works_in_both_directions_at_once) {
   const Work work{.bytes_read = 1e6, .bus_to_device = 4e9, .bus_to_host = 1e9};
   EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);

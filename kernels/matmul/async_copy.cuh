@@ -16,7 +16,7 @@ struct async_copy_params {
   int bank_pad = 4;
   int min_blocks = 2;
   int vector_width = 4;  ///< neighbours that a thread multiplies
-  int copy_width = 4;    ///< elements of a copy of B, where they are aligned
+  int copy_width = 4;    ///< elements of a copy of B, where they are aligned; of A 4 bytes go together
   int lanes_n = 8;       ///< threads of a warp along a row of C
   int stages = 3;        ///< pairs of tiles in shared memory
   int group_m = 8;       ///< rows of tiles that blocks under way together share
@@ -33,18 +33,26 @@ __device__ __forceinline__ void start_whole_copy(T* tile, Share& mine, const ope
   });
 }
 
+/// Starts the copy of an element; one of less than 4 bytes is copied at once.
+template <class T>
+__device__ __forceinline__ void start_copy(T* to, const T* from) {
+  if constexpr (terms_together<T> == 1)
+    warpwright::async_copy<static_cast<int>(sizeof(T))>(to, from);
+  else
+    *to = *from;
+}
+
 /// Starts the copy of a thread's share of a tile for a step, which has `terms` terms, element by element where vectors
 /// do not stay together; what does not exist in the operand is 0.
 template <class Share, class T>
 __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T>& of, int step, int terms) {
-  constexpr int kBytes = static_cast<int>(sizeof(T));
   if (step < of.whole_steps) {
     start_whole_copy(tile, mine, of);
   } else {
     mine.for_each(of, [&](int pass, const T* from) {
 #pragma unroll
       for (int i = 0; i < Share::width; ++i)
-        if (mine.exists(of, terms, pass, i)) warpwright::async_copy<kBytes>(mine.target(tile, pass, i), from + i);
+        if (mine.exists(of, terms, pass, i)) start_copy(mine.target(tile, pass, i), from + i);
     });
     // Behind all copies: in turn with stores each of them would wait.
 #pragma unroll
@@ -57,17 +65,18 @@ __device__ __forceinline__ void start_copy(T* tile, Share& mine, const operand<T
 
 /// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part; dynamic
 /// shared memory for `stages` pairs of tiles.
-template <class T, form B, async_copy_params P>
+template <class T, form B, async_copy_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
-    async_copy(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    async_copy(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr tiling S = tiling_of(P);
   constexpr int kTileOfA = S.k * pitch_a(S);
-  constexpr int kWidthOfB = B == form::plain ? P.copy_width : 1;
+  constexpr int kWidthOfA = terms_together<T>;
+  constexpr int kWidthOfB = B == form::plain ? P.copy_width : kWidthOfA;
   extern __shared__ __align__(16) unsigned char staging[];
   T* const stages = reinterpret_cast<T*>(staging);
-  const block_task<T, B, S> task(a, b, e, P.group_m, kWidthOfB);
-  copy_of_a<T, S, 1> from_a(task.a);
-  copy_of_b<T, B, S, kWidthOfB> from_b(task.b);
+  const block_task<T, B, S, kWidthOfA, kWidthOfB> task(a, b, e, P.group_m);
+  copy_of_a<T, T, S, kWidthOfA> from_a(task.a);
+  copy_of_b<T, T, B, S, kWidthOfB> from_b(task.b);
   int filled = 0;  // the stage of the next copy
   const auto commit = [&] {
     filled = filled == P.stages - 1 ? 0 : filled + 1;
@@ -96,11 +105,11 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   async_wait<P.stages - 2>();
   __syncthreads();
   const thread_place<S> mine;
-  thread_sums<T, S> sums;
+  thread_sums<Sum, S> sums;
   // Without branches, so that copies are mixed with what is added up.
   int step = 0;
   if (const int whole = task.whole_steps() - (P.stages - 1); whole > 0) {
-    thread_term<T, S> held[2];
+    thread_terms<T, B, S> held[2];
     held[0].read(tiles, tiles + kTileOfA, mine, 0);
 #pragma unroll 1
     for (; step < whole; ++step) {
@@ -108,7 +117,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
       start_whole_copy(to, from_a, task.a);
       start_whole_copy(to + kTileOfA, from_b, task.b);
       commit();
-      add_tile(sums, held, tiles, tiles + kTileOfA, mine, [&](thread_term<T, S>& next) {
+      add_tile(sums, held, tiles, tiles + kTileOfA, mine, [&](thread_terms<T, B, S>& next) {
         go_on();
         next.read(tiles, tiles + kTileOfA, mine, 0);
       });
@@ -117,7 +126,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
 #pragma unroll 1
   for (; step < task.steps; ++step) {
     start(step + P.stages - 1);
-    add_tile_briefly(sums, tiles, tiles + kTileOfA, mine);
+    add_tile_briefly<B>(sums, tiles, tiles + kTileOfA, mine);
     go_on();
   }
   store_sums_by<P.vector_store>(sums, task, c, e, by);

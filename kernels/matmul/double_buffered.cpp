@@ -15,7 +15,7 @@ Kernel double_buffered_kernel() {
                                                                           .bank_pad = {0, 4},
                                                                           .min_blocks = {1, 2}})
                                                               .axis("vector_width", &P::vector_width, {2, 4})
-                                                              .axis("copy_width", &P::copy_width, {1, 2, 4})
+                                                              .axis("copy_width", &P::copy_width, {1, 2, 4, 8})
                                                               .axis("lanes_n", &P::lanes_n, {4, 8})
                                                               .axis("group_m", &P::group_m, {1, 8})
                                                               .axis("splits", &P::splits, {1, 2, 4, 8})

@@ -24,22 +24,22 @@ struct double_buffered_params {
 };
 
 /// C = alpha A B + beta C, or the parts of block_task. Grid: one block per tile of C, in z one for each part.
-template <class T, form B, double_buffered_params P>
+template <class T, form B, double_buffered_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
-    double_buffered(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    double_buffered(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr tiling S = tiling_of(P);
-  __shared__ __align__(16) T tiles_a[2][S.k * pitch_a(S)];
-  __shared__ __align__(16) T tiles_b[2][S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, P.group_m, P.copy_width);
-  held_share<T, copy_of_a<T, S, P.copy_width>> from_a(task.a);
-  held_share<T, copy_of_b<T, B, S, P.copy_width>> from_b(task.b);
+  __shared__ __align__(16) Sum tiles_a[2][S.k * pitch_a(S)];
+  __shared__ __align__(16) Sum tiles_b[2][S.k * pitch_b(S)];
+  const block_task<T, B, S, P.copy_width, P.copy_width> task(a, b, e, P.group_m);
+  held_share<T, copy_of_a<T, Sum, S, P.copy_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, Sum, B, S, P.copy_width>> from_b(task.b);
   const auto store = [&](int step) {
     from_a.store(tiles_a[step % 2]);
     from_b.store(tiles_b[step % 2]);
     __syncthreads();
   };
   const thread_place<S> mine;
-  thread_sums<T, S> sums;
+  thread_sums<Sum, S> sums;
   if (task.steps > 0) {
     from_a.load(task.a, 0, task.terms_of(0));
     from_b.load(task.b, 0, task.terms_of(0));
@@ -48,13 +48,13 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
   // Without branches, so that loads are mixed with what is added up.
   int step = 0;
   if (const int whole = task.whole_steps(); whole > 1) {
-    thread_term<T, S> held[2];
+    thread_terms<Sum, B, S> held[2];
     held[0].read(tiles_a[0], tiles_b[0], mine, 0);
 #pragma unroll 1
     for (; step + 1 < whole; ++step) {
       from_a.load_whole(task.a);
       from_b.load_whole(task.b);
-      add_tile(sums, held, tiles_a[step % 2], tiles_b[step % 2], mine, [&](thread_term<T, S>& next) {
+      add_tile(sums, held, tiles_a[step % 2], tiles_b[step % 2], mine, [&](thread_terms<Sum, B, S>& next) {
         store(step + 1);
         next.read(tiles_a[(step + 1) % 2], tiles_b[(step + 1) % 2], mine, 0);
       });
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
       from_a.load(task.a, next, task.terms_of(next));
       from_b.load(task.b, next, task.terms_of(next));
     }
-    add_tile_briefly(sums, tiles_a[step % 2], tiles_b[step % 2], mine);
+    add_tile_briefly<B>(sums, tiles_a[step % 2], tiles_b[step % 2], mine);
     if (next < task.steps) store(next);
   }
   store_sums(sums, task, c, e, by);

@@ -6,12 +6,12 @@
 namespace warpwright::matmul {
 
 /// Adds the products of a tile; a term is read before the one before it is used.
-template <class T, tiling S>
-__device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, const T* tile_a, const T* tile_b) {
+template <form B, class Sum, tiling S>
+__device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, const Sum* tile_a, const Sum* tile_b) {
   const thread_place<S> mine;
-  thread_term<T, S> held[2];
+  thread_terms<Sum, B, S> held[2];
   held[0].read(tile_a, tile_b, mine, 0);
-  add_tile(sums, held, tile_a, tile_b, mine, [](thread_term<T, S>&) {});
+  add_tile(sums, held, tile_a, tile_b, mine, [](thread_terms<Sum, B, S>&) {});
 }
 
 /// A thread's share of the tiles on their way through registers.
@@ -37,15 +37,21 @@ class held_share {
     }
   }
 
-  __device__ __forceinline__ void store(T* tile) const {
+  /// Puts them into the tile, as what they are added up in.
+  template <class Sum>
+  __device__ __forceinline__ void store(Sum* tile) const {
 #pragma unroll
-    for (int pass = 0; pass < Share::passes; ++pass)
+    for (int pass = 0; pass < Share::passes; ++pass) {
+      vec<Sum, Share::width> held;
+#pragma unroll
+      for (int i = 0; i < Share::width; ++i) held[i] = static_cast<Sum>(held_[pass][i]);
       if constexpr (Share::rows == along::places) {
-        store_vector(mine_.target(tile, pass, 0), held_[pass]);
+        store_vector(mine_.target(tile, pass, 0), held);
       } else {
 #pragma unroll
-        for (int i = 0; i < Share::width; ++i) *mine_.target(tile, pass, i) = held_[pass][i];
+        for (int i = 0; i < Share::width; ++i) *mine_.target(tile, pass, i) = held[i];
       }
+    }
   }
 
  private:

@@ -211,7 +211,8 @@ Callable callable(const std::string& idiom, const SpaceOf<Knobs>& knobs, const d
           .knobs = knobs.space(),
           .default_knobs = knobs.point({}),
           .laws = {"distributivity", "the identity keeps A", "the transposed product"},
-          .supports = has_elements,
+          // Its 16-bit types are another one for each backend.
+          .supports = [](const Problem& problem) { return has_elements(problem) && !has_halves(problem); },
           .depth = depth,
           .prepare = prepare};
 }

@@ -42,22 +42,24 @@ Matrix<T> turned(const Matrix<T>& of, std::int64_t pitch) {
 /// The operands of a problem; b is as it lies in memory.
 template <class T>
 struct Operands {
-  Matrix<T> a, b, c;
+  Matrix<T> a, b;
+  Matrix<sum_of<T>> c;
 
   Operands(const Problem& problem, const extents& e, const std::vector<Bytes>& inputs)
       : a(e.m, e.k, e.lda, elements_of<T>(inputs.at(0))),
         b(is_transposed(problem) ? e.n : e.k, is_transposed(problem) ? e.k : e.n, e.ldb, elements_of<T>(inputs.at(1))),
-        c(e.m, e.n, e.ldc, elements_of<T>(inputs.at(2))) {}
+        c(e.m, e.n, e.ldc, elements_of<sum_of<T>>(inputs.at(2))) {}
 };
 
 /// Calls law(problem, operands, multiply) with the inputs as numbers; multiply(problem, a, b, c) gives C.
 template <class Law>
 auto on_numbers(Law law) {
   return [law](const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
-    return with_type_of<float, double>(problem.type(), [&]<class T>(T) -> std::string {
-      const auto multiply = [&](const Problem& one, const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c) {
+    return with_type_of<float, double, float16, bfloat16>(problem.type(), [&]<class T>(T) -> std::string {
+      using Sum = sum_of<T>;
+      const auto multiply = [&](const Problem& one, const Matrix<T>& a, const Matrix<T>& b, const Matrix<Sum>& c) {
         const auto outputs = run(one, {bytes_of(a.values), bytes_of(b.values), bytes_of(c.values)});
-        return Matrix<T>(c.rows, c.columns, c.pitch, elements_of<T>(outputs.at(0)));
+        return Matrix<Sum>(c.rows, c.columns, c.pitch, elements_of<Sum>(outputs.at(0)));
       };
       return law(problem, Operands<T>(problem, extents_of(problem), inputs), multiply);
     });
@@ -76,15 +78,18 @@ std::string differs(const Matrix<T>& got, const std::function<T(std::int64_t, st
 
 /// alpha A (B + B') + beta C = alpha A B' + (alpha A B + beta C), with B' = B the other way round.
 constexpr auto distributivity = []<class T>(const Problem& problem, const Operands<T>& of, auto multiply) {
+  using Sum = sum_of<T>;
   Matrix<T> other = of.b;
   std::ranges::reverse(other.values);
   Matrix<T> both = of.b;
-  std::ranges::transform(of.b.values, other.values, both.values.begin(), std::plus<>());
+  std::ranges::transform(of.b.values, other.values, both.values.begin(), [](T left, T right) {
+    return static_cast<T>(static_cast<Sum>(left) + static_cast<Sum>(right));
+  });
   Problem onto = problem;
   onto.numbers["beta"] = 1;
-  const Matrix<T> together = multiply(problem, of.a, both, of.c);
-  const Matrix<T> in_turn = multiply(onto, of.a, other, multiply(problem, of.a, of.b, of.c));
-  return differs<T>(together, [&](std::int64_t row, std::int64_t column) { return in_turn.at(row, column); });
+  const Matrix<Sum> together = multiply(problem, of.a, both, of.c);
+  const Matrix<Sum> in_turn = multiply(onto, of.a, other, multiply(problem, of.a, of.b, of.c));
+  return differs<Sum>(together, [&](std::int64_t row, std::int64_t column) { return in_turn.at(row, column); });
 };
 
 /// With ones on the diagonal of B and zeros beside it the columns of A come out, and zeros behind them.
@@ -93,9 +98,9 @@ constexpr auto identity = []<class T>(const Problem& problem, const Operands<T>&
   alone.numbers["alpha"] = 1;
   alone.numbers["beta"] = 0;
   Matrix<T> one(of.b.rows, of.b.columns, of.b.pitch);
-  for (std::int64_t i = 0; i < std::min(one.rows, one.columns); ++i) one.at(i, i) = 1;
-  return differs<T>(multiply(alone, of.a, one, of.c), [&](std::int64_t row, std::int64_t column) {
-    return column < of.a.columns ? of.a.at(row, column) : T(0);
+  for (std::int64_t i = 0; i < std::min(one.rows, one.columns); ++i) one.at(i, i) = T(1);
+  return differs<sum_of<T>>(multiply(alone, of.a, one, of.c), [&](std::int64_t row, std::int64_t column) {
+    return static_cast<sum_of<T>>(column < of.a.columns ? of.a.at(row, column) : T(0));
   });
 };
 
@@ -107,9 +112,9 @@ constexpr auto transposition = []<class T>(const Problem& problem, const Operand
   const bool is_turned = is_transposed(problem);
   const Matrix<T> first = is_turned ? Matrix<T>(turned(turned(of.b, of.b.rows), e.lda)) : turned(of.b, e.lda);
   const Matrix<T> second = is_turned ? Matrix<T>(turned(turned(of.a, of.a.rows), e.ldb)) : turned(of.a, e.ldb);
-  const Matrix<T> whole = multiply(problem, of.a, of.b, of.c);
-  const Matrix<T> across = multiply(other, first, second, turned(of.c, e.ldc));
-  return differs<T>(across, [&](std::int64_t row, std::int64_t column) { return whole.at(column, row); });
+  const Matrix<sum_of<T>> whole = multiply(problem, of.a, of.b, of.c);
+  const Matrix<sum_of<T>> across = multiply(other, first, second, turned(of.c, e.ldc));
+  return differs<sum_of<T>>(across, [&](std::int64_t row, std::int64_t column) { return whole.at(column, row); });
 };
 
 }  // namespace

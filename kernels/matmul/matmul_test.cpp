@@ -1,12 +1,15 @@
 // The pattern matmul: sizes of its spaces, plans at the edges, oracle, bound and laws, and every kernel on odd shapes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "kernels/matmul/tiles.cuh"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
+#include "kernels/runtime/half.cuh"
 #include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -33,9 +36,15 @@ Device device(int compute_capability) {
   return device;
 }
 
+/// Elements of 16 bits have sums of floats.
+std::vector<ElementType> types_of(ElementType type) {
+  if (size_of(type) == 2) return {type, ElementType::f32};
+  return {type};
+}
+
 Problem product(const std::vector<std::int64_t>& shape, const Settings& settings = {},
                 ElementType type = ElementType::f32) {
-  return make_problem(pattern(), {type}, settings, shape);
+  return make_problem(pattern(), types_of(type), settings, shape);
 }
 
 /// What the kernel makes of these operands, on the host and without a finding.
@@ -54,7 +63,7 @@ ExpectedOutput expected(const Problem& problem, const std::vector<Bytes>& inputs
   return pattern().oracle(problem, inputs).at(0);
 }
 
-/// A configuration of each kernel that takes doubles too, small tiles that a small problem has several of.
+/// A configuration of each kernel that takes all types, small tiles that a small problem has several of.
 const std::map<std::string, std::string>& small_tiles() {
   static const std::map<std::string, std::string> params{
       {"naive", "{.block_x = 8, .block_y = 16, .read_only = true}"},
@@ -83,14 +92,42 @@ TEST(Matmul, SpacesHaveTheirKnownNumberOfValidPoints) {
                        {"async_copy", {43056, 11376, 43056, 11376}}});
 }
 
-TEST(Matmul, DefaultsAreValidPointsAndSmallTilesAreSoForDoublesToo) {
+TEST(Matmul, SpacesOfHalvesHaveMoreNeighboursInAnAccess) {
+  const std::map<std::string, std::size_t> known{
+      {"naive", 192},       {"tiled", 336}, {"register_tiled", 1029}, {"vectorized", 3936}, {"double_buffered", 19360},
+      {"async_copy", 52560}};
+  for (const ElementType type : {ElementType::f16, ElementType::bf16})
+    for (const auto& [name, count] : known)
+      EXPECT_EQ(kernel(name).space.points({types_of(type), device(90)}).size(), count) << name;
+}
+
+TEST(Matmul, DefaultsAreValidPointsAndSmallTilesAreSoForAllTypes) {
   for (const auto& [name, params] : small_tiles())
     for (const int capability : {75, 90}) {
       const Kernel& of = kernel(name);
-      EXPECT_EQ(of.space.rejected_by(of.default_point, {{ElementType::f32}, device(capability)}), "") << name;
+      const auto rejected = [&](const Point& point, ElementType type) {
+        return of.space.rejected_by(point, {types_of(type), device(capability)});
+      };
       const Point small = of.space.parse(params, of.default_point);
-      EXPECT_EQ(of.space.rejected_by(small, {{ElementType::f64}, device(capability)}), "") << name;
+      for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16})
+        EXPECT_EQ(rejected(of.default_point, type), "") << name;
+      for (const auto& types : pattern().types) EXPECT_EQ(rejected(small, types.front()), "") << name;
     }
+}
+
+TEST(Matmul, CopiesAreMeasuredInBytes) {
+  const auto rejected = [](const std::string& name, const std::string& params, ElementType type) {
+    const Kernel& of = kernel(name);
+    return of.space.rejected_by(of.space.parse(params, of.default_point), {types_of(type), device(90)});
+  };
+  EXPECT_EQ(rejected("double_buffered", "{.tile_k = 16, .copy_width = 8}", ElementType::f16), "");
+  EXPECT_EQ(rejected("double_buffered", "{.tile_k = 16, .copy_width = 8}", ElementType::f32),
+            "at most 16 bytes a vector");
+  EXPECT_EQ(rejected("async_copy", "{.bank_pad = 8, .copy_width = 8}", ElementType::bf16), "");
+  EXPECT_EQ(rejected("async_copy", "{.bank_pad = 8}", ElementType::f32),
+            "rows padded by more than 4 elements in 16 bytes");
+  EXPECT_EQ(rejected("async_copy", "{.copy_width = 1}", ElementType::f32), "");
+  EXPECT_EQ(rejected("async_copy", "{.copy_width = 1}", ElementType::f16), "4 bytes of an asynchronous copy at least");
 }
 
 TEST(Matmul, AsynchronousCopiesAreRefusedWithAReasonWhereThereAreNone) {
@@ -161,6 +198,37 @@ TEST(Matmul, EveryKernelIsRightOnOddShapesWithPaddedRows) {
     }
 }
 
+TEST(Matmul, TilesAtAnEdgeAreMovedBackWhereAllOfThemFits) {
+  EXPECT_EQ(begin_of_tile(128, 64, 200, 4), 128);
+  EXPECT_EQ(begin_of_tile(192, 64, 200, 4), 136);
+  EXPECT_EQ(begin_of_tile(192, 64, 201, 1), 137);
+  EXPECT_EQ(begin_of_tile(192, 64, 201, 4), 192) << "vectors would not be aligned";
+  EXPECT_EQ(begin_of_tile(0, 64, 60, 4), 0) << "there are fewer places than a tile has";
+}
+
+TEST(Matmul, EveryKernelIsRightOnHalves) {
+  const Settings plain{{"alpha", "-2"}, {"beta", "0.5"}, {"pad_a", "1"}, {"pad_b", "3"}, {"pad_c", "1"}};
+  Settings turned = plain;
+  turned["b"] = "transposed";
+  const auto judge = [](const std::string& name, const Problem& problem) {
+    const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
+    const auto values = elements_of<double>(expected(problem, inputs).values);
+    EXPECT_EQ(elements_of<float>(run(kernel(name), problem, inputs, small_tiles().at(name))),
+              Floats(values.begin(), values.end()))
+        << name << " " << problem_text(problem);
+  };
+  judge("naive", product({31, 33, 43}, turned, ElementType::f16));
+  judge("tiled", product({31, 33, 43}, plain, ElementType::bf16));
+  judge("register_tiled", product({31, 33, 43}, turned, ElementType::bf16));
+  judge("vectorized", product({64, 33, 48}, {}, ElementType::f16));
+  judge("double_buffered", product({31, 65, 43}, plain, ElementType::f16));
+  // Whole tiles with aligned rows, then with rows of which every other one begins in the middle of 4 bytes.
+  for (const Settings& settings : {Settings(), plain})
+    judge("async_copy", product({64, 65, 104}, settings, ElementType::bf16));
+  for (const Settings& settings : {Settings{{"b", "transposed"}}, turned})
+    judge("async_copy", product({65, 64, 104}, settings, ElementType::f16));
+}
+
 TEST(Matmul, TheOracleLosesNothingToCancellation) {
   const Problem problem = product({1, 1, 4}, {}, ElementType::f64);
   const std::vector<double> a{0x1p60, 1, -0x1p60, 1 + 0x1p-52};
@@ -170,12 +238,24 @@ TEST(Matmul, TheOracleLosesNothingToCancellation) {
   EXPECT_NEAR(one.magnitude.at(0), 0x1p61, 0x1p12);
 }
 
+TEST(Matmul, TheOracleKnowsThatProductsOfHalvesAreFloats) {
+  const Problem problem = product({1, 1, 2}, {}, ElementType::f16);
+  const std::vector<float16> a{float16(1 + 0x1p-10), float16(0x1p-24)};
+  const std::vector<float16> b{float16(1 + 0x1p-10), float16(0x1p-24)};
+  const ExpectedOutput one = expected(problem, {bytes_of(a), bytes_of(b), bytes_of(Floats{0})});
+  EXPECT_EQ(elements_of<double>(one.values).at(0), 1 + 0x1p-9 + 0x1p-20 + 0x1p-48);
+}
+
 TEST(Matmul, TheReferenceSaysWhatTheOracleSays) {
-  for (const std::string form : {"plain", "transposed"})
+  const std::vector<std::pair<std::string, ElementType>> forms{{"plain", ElementType::f32},
+                                                               {"plain", ElementType::bf16},
+                                                               {"transposed", ElementType::f32},
+                                                               {"transposed", ElementType::f16}};
+  for (const auto& [form, type] : forms)
     for (const std::string alpha : {"0", "-1.5"})
       for (const std::string kind : {"exact", "special"}) {
         const Problem problem =
-            product({5, 7, 9}, {{"b", form}, {"alpha", alpha}, {"beta", "2"}, {"pad_a", "1"}, {"pad_c", "3"}});
+            product({5, 7, 9}, {{"b", form}, {"alpha", alpha}, {"beta", "2"}, {"pad_a", "1"}, {"pad_c", "3"}}, type);
         const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
         const Reference reference = pattern().reference(problem, device(90));
         const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
@@ -205,11 +285,14 @@ TEST(Matmul, WhatLiesBehindTheRowsOfCIsHeldToStay) {
 }
 
 TEST(Matmul, ExactInputsHaveABoundOfZeroAndOthersOneThatGrowsWithDepth) {
-  const Problem problem = product({9, 9, 9});
-  EXPECT_EQ(pattern().bound(problem, "c", {.name = "exact", .exact = true}, 11).relative, 0);
-  const double relative = pattern().bound(problem, "c", {.name = "uniform"}, 11).relative;
-  EXPECT_GT(relative, 11 * 0x1p-24);
-  EXPECT_LT(relative, 11.0001 * 0x1p-24);
+  for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
+    const Problem problem = product({9, 9, 9}, {}, type);
+    EXPECT_EQ(pattern().bound(problem, "c", {.name = "exact", .exact = true}, 11).relative, 0);
+    const Bound bound = pattern().bound(problem, "c", {.name = "uniform"}, 11);
+    EXPECT_GT(bound.relative, 11 * 0x1p-24);
+    EXPECT_LT(bound.relative, 11.0001 * 0x1p-24);
+    EXPECT_EQ(bound.absolute, 11 * 0x1p-126);
+  }
 }
 
 TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
@@ -219,6 +302,12 @@ TEST(Matmul, WorkCountsWhatIsReadAndMultiplied) {
   EXPECT_EQ(plain.bytes_written, 4.0 * 100 * 200);
   EXPECT_EQ(pattern().work(product({100, 200, 300}, {{"beta", "1"}})).bytes_read - plain.bytes_read, 4.0 * 100 * 200);
   EXPECT_EQ(pattern().work(product({100, 200, 300}, {{"alpha", "0"}})).operations, 0);
+  const Work of_halves = pattern().work(product({100, 200, 300}, {{"beta", "1"}}, ElementType::bf16));
+  EXPECT_EQ(of_halves.bytes_read, 2.0 * (100 * 300 + 300 * 200) + 4.0 * 100 * 200);
+  EXPECT_EQ(of_halves.bytes_written, 4.0 * 100 * 200);
+  EXPECT_EQ(of_halves.arithmetic, ElementType::f32);
+  EXPECT_TRUE(of_halves.multiplies_halves);
+  EXPECT_FALSE(plain.multiplies_halves);
 }
 
 /// The oracle as an implementation of another problem, which `change` makes of the one that it is asked for.
@@ -241,11 +330,13 @@ std::string verdict(const std::string& name, const Problem& problem, const Runne
 TEST(Matmul, LawsHoldForTheOracleOnEveryShape) {
   for (const std::string form : {"plain", "transposed"})
     for (const auto& shape : std::vector<std::vector<std::int64_t>>{{0, 3, 2}, {1, 1, 1}, {5, 3, 0}, {7, 5, 9}})
-      for (const Law& law : pattern().laws) {
-        const Problem problem =
-            product(shape, {{"b", form}, {"beta", "-1"}, {"pad_a", "2"}, {"pad_b", "1"}, {"pad_c", "4"}});
-        EXPECT_EQ(verdict(law.name, problem, oracle_of([](Problem&) {})), "") << law.name << problem_text(problem);
-      }
+      for (const Law& law : pattern().laws)
+        for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
+          const Problem problem =
+              product(shape, {{"b", form}, {"beta", "-1"}, {"pad_a", "2"}, {"pad_b", "1"}, {"pad_c", "4"}}, type);
+          EXPECT_EQ(verdict(law.name, problem, oracle_of([](Problem&) {})), "")
+              << fmt::format("{}: {}", law.name, problem_text(problem));
+        }
 }
 
 TEST(Matmul, LawsFindABThatIsReadTheWrongWayAndACThatIsNotAdded) {

@@ -14,9 +14,9 @@ struct naive_params {
 };
 
 /// C = alpha A B + beta C. Grid: one block per block_y x block_x elements of C, numbered along rows first.
-template <class T, form B, naive_params P>
+template <class T, form B, naive_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.block_x* P.block_y)
-    naive(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    naive(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   const long long across = (e.n + P.block_x - 1) / P.block_x;
   const long long row = blockIdx.x / across * P.block_y + threadIdx.y;
   const long long column = blockIdx.x % across * P.block_x + threadIdx.x;
@@ -24,12 +24,12 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const T* of_a = a + row * e.lda;
   const T* of_b = b + (B == form::transposed ? column * e.ldb : column);
   const long long step = B == form::transposed ? 1 : e.ldb;
-  T sum = T(0);
+  Sum sum = Sum(0);
 #pragma unroll P.unroll
   for (long long k = 0; k < e.k; ++k) {
     const T left = P.read_only ? load_readonly(of_a + k) : of_a[k];
     const T right = P.read_only ? load_readonly(of_b + k * step) : of_b[k * step];
-    sum = fma(left, right, sum);
+    sum = fma(static_cast<Sum>(left), static_cast<Sum>(right), sum);
   }
   put(c + row * e.ldc + column, sum, by);
 }

@@ -20,15 +20,15 @@ template <class T>
 void add_term(CompensatedSum& sum, double alpha, T left, T right) {
   const double product = static_cast<double>(left) * static_cast<double>(right);
   sum.add(static_cast<long double>(alpha) * static_cast<long double>(product));
-  if (!std::is_same_v<T, float> && std::isfinite(product))
+  if (std::is_same_v<T, double> && std::isfinite(product))
     sum.add(static_cast<long double>(alpha) *
             static_cast<long double>(std::fma(static_cast<double>(left), static_cast<double>(right), -product)));
 }
 
 /// What lies behind the rows of C is as it was, and of magnitude 0.
-template <class T>
+template <class T, class Sum>
 Expectation multiplied(const Problem& problem, const std::vector<T>& a, const std::vector<T>& b,
-                       const std::vector<T>& c) {
+                       const std::vector<Sum>& c) {
   const extents e = extents_of(problem);
   const double alpha = problem.number("alpha");
   const double beta = problem.number("beta");
@@ -50,9 +50,9 @@ Expectation multiplied(const Problem& problem, const std::vector<T>& a, const st
 }
 
 Expectation oracle(const Problem& problem, const std::vector<Bytes>& inputs) {
-  return with_type_of<float, double>(problem.type(), [&]<class T>(T) {
+  return with_type_of<float, double, float16, bfloat16>(problem.type(), [&]<class T>(T) {
     return multiplied(problem, elements_of<T>(inputs.at(0)), elements_of<T>(inputs.at(1)),
-                      elements_of<T>(inputs.at(2)));
+                      elements_of<sum_of<T>>(inputs.at(2)));
   });
 }
 
@@ -81,28 +81,32 @@ Reference reference(const Problem& problem, const Device& device) {
 
 /// With `depth` roundings on its way into the sum a term is off by gamma(depth) of its size at most. Source: N. Higham,
 /// Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 3.5. A rounding below the smallest normal
-/// number is off by less than that number, flushed or not; those within the product are then scaled by alpha.
+/// number is off by less than that number, flushed or not; those within the product are then scaled by alpha. Elements
+/// of 16 bits are floats as they are, so that nothing is rounded before the sum.
 Bound bound(const Problem& problem, const std::string&, const InputKind& input, double depth) {
   if (input.exact) return {.comparison = Comparison::bounded, .relative = 0, .absolute = 0, .formula = "exact"};
-  const double roundings = depth * unit_roundoff(problem.type());
+  const ElementType sum = sum_type(problem.types);
+  const double roundings = depth * unit_roundoff(sum);
   return {.comparison = Comparison::bounded,
           .relative = roundings / (1 - roundings),
-          .absolute = depth * std::max(1.0, std::fabs(problem.number("alpha"))) * smallest_normal(problem.type()),
+          .absolute = depth * std::max(1.0, std::fabs(problem.number("alpha"))) * smallest_normal(sum),
           .formula = "gamma(depth) * (|alpha| |A| |B| + |beta C|) + depth * max(1, |alpha|) * smallest normal"};
 }
 
 /// Without a factor of 0 before them, A and B, or C, count.
 Work work(const Problem& problem) {
   const auto size = static_cast<double>(size_of(problem.type()));
+  const ElementType sum = sum_type(problem.types);
+  const auto size_of_c = static_cast<double>(size_of(sum));
   const auto m = static_cast<double>(problem.shape[0]);
   const auto n = static_cast<double>(problem.shape[1]);
   const auto k = problem.number("alpha") == 0 ? 0.0 : static_cast<double>(problem.shape[2]);
   const double of_c = m * n;
-  const double read = (of_c == 0 ? 0 : m * k + k * n) + (problem.number("beta") == 0 ? 0 : of_c);
-  return {.bytes_read = read * size,
-          .bytes_written = of_c * size,
+  return {.bytes_read = (of_c == 0 ? 0 : m * k + k * n) * size + (problem.number("beta") == 0 ? 0 : of_c) * size_of_c,
+          .bytes_written = of_c * size_of_c,
           .operations = 2 * of_c * k,
-          .arithmetic = problem.type(),
+          .arithmetic = sum,
+          .multiplies_halves = has_halves(problem),
           .steps = of_c * (static_cast<double>(problem.shape[2]) + 1)};
 }
 
@@ -119,14 +123,19 @@ Pattern matmul_pattern() {
   return {
       .name = "matmul",
       .summary =
-          "C = alpha A B + beta C in the arithmetic of its type; row-major matrices, A m x k, B k x n or "
-          "(b=transposed) "
-          "n x k in memory, with pad_a, pad_b and pad_c elements behind each row; C is not read for beta = 0, A and B "
-          "are not for alpha = 0",
+          "C = alpha A B + beta C in the arithmetic of C's type, which is that of A and B, or for halves float; "
+          "row-major "
+          "matrices, A m x k, B k x n or (b=transposed) n x k in memory, with pad_a, pad_b and pad_c elements behind "
+          "each "
+          "row; C is not read for beta = 0, A and B are not for alpha = 0",
       .extents = {"m", "n", "k"},
       .variants = {{"b", {"plain", "transposed"}}},
       .numbers = {factor("alpha", 1), factor("beta", 0), padding("pad_a"), padding("pad_b"), padding("pad_c")},
-      .types = {{ElementType::f32}, {ElementType::f64}},
+      // Of A and B; where C, alpha, beta and the sums have another, it follows.
+      .types = {{ElementType::f32},
+                {ElementType::f64},
+                {ElementType::f16, ElementType::f32},
+                {ElementType::bf16, ElementType::f32}},
       // Values change no path, but what fewer bits of a multiplier turn over costs less power, and so clock.
       .data = {{.name = "uniform"}, {.name = "all_equal"}},
       .tuning_types = {{ElementType::f32}},

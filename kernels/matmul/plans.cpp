@@ -7,20 +7,21 @@ namespace warpwright::matmul {
 
 std::vector<Buffer> buffers(const Problem& problem) {
   const ElementType type = problem.type();
+  const ElementType sum = sum_type(problem.types);
   const extents e = extents_of(problem);
   return {{.name = "a", .role = Role::in, .type = type, .count = e.m * e.lda},
           {.name = "b", .role = Role::in, .type = type, .count = (is_transposed(problem) ? e.n : e.k) * e.ldb},
-          {.name = "c", .role = Role::inout, .type = type, .count = e.m * e.ldc}};
+          {.name = "c", .role = Role::inout, .type = sum, .count = e.m * e.ldc}};
 }
 
 std::string form_name(const Problem& problem) {
   return "warpwright::matmul::form::" + problem.option("b");
 }
 
-ValueArgument scale_argument(ElementType type, double alpha, double beta) {
-  return with_type_of<float, double>(type, [&]<class T>(T) {
-    return value_of("warpwright::matmul::scale<" + std::string(name_of(type)) + ">",
-                    scale<T>{.alpha = static_cast<T>(alpha), .beta = static_cast<T>(beta)});
+ValueArgument scale_argument(ElementType sum, double alpha, double beta) {
+  return with_type_of<float, double>(sum, [&]<class Sum>(Sum) {
+    return value_of("warpwright::matmul::scale<" + std::string(name_of(sum)) + ">",
+                    scale<Sum>{.alpha = static_cast<Sum>(alpha), .beta = static_cast<Sum>(beta)});
   });
 }
 
@@ -38,7 +39,7 @@ Plan product_plan(const PlanRequest& request, const std::string& function, Dim3 
            .block = block,
            .shared_bytes = shared_bytes,
            .arguments = {pointer_to("a"), pointer_to("b"), pointer_to("c"), value_of("warpwright::matmul::extents", e),
-                         scale_argument(problem.type(), problem.number("alpha"), problem.number("beta"))}}});
+                         scale_argument(sum_type(problem.types), problem.number("alpha"), problem.number("beta"))}}});
   return plan;
 }
 
@@ -46,10 +47,10 @@ Plan split_plan(const PlanRequest& request, Plan whole, int splits) {
   if (splits == 1 || whole.steps.empty()) return whole;
   constexpr std::int64_t kBlock = 256;
   const Problem& problem = request.problem;
-  const std::string type(name_of(problem.type()));
+  const ElementType sum = sum_type(problem.types);
   auto& parts = std::get<Launch>(whole.steps.front().what);
   const std::int64_t count = problem.shape[0] * problem.shape[1];
-  whole.buffers.push_back({.name = "parts", .role = Role::scratch, .type = problem.type(), .count = splits * count});
+  whole.buffers.push_back({.name = "parts", .role = Role::scratch, .type = sum, .count = splits * count});
   const Argument by = parts.arguments[4];
   const Argument of_c = parts.arguments[3];
   extents packed = extents_of(problem);
@@ -57,8 +58,8 @@ Plan split_plan(const PlanRequest& request, Plan whole, int splits) {
   packed.ldc = packed.n;
   parts.arguments[2] = pointer_to("parts");
   parts.arguments[3] = value_of("warpwright::matmul::extents", packed);
-  parts.arguments[4] = scale_argument(problem.type(), 1, 0);
-  whole.steps.push_back({.what = Launch{.entry = "warpwright::matmul::add_parts<" + type + ">",
+  parts.arguments[4] = scale_argument(sum, 1, 0);
+  whole.steps.push_back({.what = Launch{.entry = "warpwright::matmul::add_parts<" + std::string(name_of(sum)) + ">",
                                         .grid = {.x = static_cast<std::uint32_t>(divide_up(count, kBlock))},
                                         .block = {.x = kBlock},
                                         .arguments = {pointer_to("parts"), pointer_to("c"), of_c, by, value(splits)}}});

@@ -17,8 +17,8 @@ std::vector<Buffer> buffers(const Problem& problem);
 /// "warpwright::matmul::form::plain"
 std::string form_name(const Problem& problem);
 
-/// alpha and beta as an argument of type scale<T>, T being that of the problem.
-ValueArgument scale_argument(ElementType type, double alpha, double beta);
+/// alpha and beta as an argument of type scale<Sum>.
+ValueArgument scale_argument(ElementType sum, double alpha, double beta);
 
 /// Most blocks of a grid's first dimension.
 inline constexpr std::int64_t kMostBlocks = 0x7fffffff;

@@ -23,6 +23,16 @@ inline extents extents_of(const Problem& problem) {
           .ldc = n + problem.integer("pad_c")};
 }
 
+/// The type of C, alpha, beta and the sums: the last one (sum_of in product.cuh).
+inline ElementType sum_type(const std::vector<ElementType>& types) {
+  return types.back();
+}
+
+/// Whether A and B are of 16-bit numbers.
+inline bool has_halves(const Problem& problem) {
+  return size_of(problem.type()) == 2;
+}
+
 /// Products of a sum: none where alpha is 0, so that A and B are not read.
 inline std::int64_t terms_of(const Problem& problem) {
   return problem.number("alpha") == 0 ? 0 : problem.shape[2];

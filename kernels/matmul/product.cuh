@@ -12,22 +12,41 @@ enum class form {
   transposed  ///< as N x K
 };
 
-/// C = alpha A B + beta C. For beta = 0 C is not read: it may hold anything.
+namespace detail {
+
+template <class T, bool IsHalf = sizeof(T) == 2>
+struct sum_type {
+  using type = T;
+};
 template <class T>
+struct sum_type<T, true> {
+  using type = float;
+};
+
+}  // namespace detail
+
+/// What products of elements are added up in: the elements' type, float for those of 16 bits, two of which have a
+/// product that is a float. C, alpha and beta are of that type too, as in cublasGemmEx with CUBLAS_COMPUTE_32F and a C
+/// of CUDA_R_32F.
+template <class T>
+using sum_of = typename detail::sum_type<T>::type;
+
+/// C = alpha A B + beta C. For beta = 0 C is not read: it may hold anything.
+template <class Sum>
 struct scale {
-  T alpha, beta;
+  Sum alpha, beta;
 };
 
 /// *to = alpha * sum + beta * *to; ReadsC: beta is not 0.
-template <bool ReadsC, class T>
-__device__ __forceinline__ void put_knowing(T* to, T sum, scale<T> by) {
+template <bool ReadsC, class Sum>
+__device__ __forceinline__ void put_knowing(Sum* to, Sum sum, scale<Sum> by) {
   *to = ReadsC ? fma(by.alpha, sum, by.beta * *to) : by.alpha * sum;
 }
 
 /// *to = alpha * sum + beta * *to
-template <class T>
-__device__ __forceinline__ void put(T* to, T sum, scale<T> by) {
-  if (by.beta != T(0))
+template <class Sum>
+__device__ __forceinline__ void put(Sum* to, Sum sum, scale<Sum> by) {
+  if (by.beta != Sum(0))
     put_knowing<true>(to, sum, by);
   else
     put_knowing<false>(to, sum, by);

@@ -8,8 +8,8 @@ namespace warpwright::matmul {
 /// For all rows of C with what lies behind them: expected = alpha A B + beta C, magnitude the same with absolute values
 /// of all terms; behind the end of a row what C holds there, with magnitude 0. For alpha = 0 A and B, for beta = 0 C do
 /// not count. Any grid of one dimension.
-template <class T, form B>
-__global__ void reference(const T* a, const T* b, const T* c, double* expected, double* magnitude, extents e,
+template <class T, form B, class Sum = sum_of<T>>
+__global__ void reference(const T* a, const T* b, const Sum* c, double* expected, double* magnitude, extents e,
                           scale<double> by) {
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; at < e.m * e.ldc; at += stride) {
@@ -22,8 +22,9 @@ __global__ void reference(const T* a, const T* b, const T* c, double* expected, 
     double sum = 0;
     double size = 0;
     for (long long k = 0; by.alpha != 0 && k < e.k; ++k) {
-      const double left = static_cast<double>(a[row * e.lda + k]);
-      const double right = static_cast<double>(B == form::transposed ? b[column * e.ldb + k] : b[k * e.ldb + column]);
+      const double left = static_cast<double>(static_cast<Sum>(a[row * e.lda + k]));
+      const double right =
+          static_cast<double>(static_cast<Sum>(b[B == form::transposed ? column * e.ldb + k : k * e.ldb + column]));
       sum = fma(left, right, sum);
       size = fma(fabs(left), fabs(right), size);
     }

@@ -31,23 +31,23 @@ __host__ __device__ constexpr tiling tiling_of(const register_tiled_params& p) {
 }
 
 /// C = alpha A B + beta C. Grid: one block per tile of C.
-template <class T, form B, register_tiled_params P>
+template <class T, form B, register_tiled_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
-    register_tiled(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    register_tiled(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr tiling S = tiling_of(P);
-  __shared__ T tile_a[S.k * pitch_a(S)];
-  __shared__ T tile_b[S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, 1, 1);
-  held_share<T, copy_of_a<T, S, 1>> from_a(task.a);
-  held_share<T, copy_of_b<T, B, S, 1>> from_b(task.b);
-  thread_sums<T, S> sums;
+  __shared__ Sum tile_a[S.k * pitch_a(S)];
+  __shared__ Sum tile_b[S.k * pitch_b(S)];
+  const block_task<T, B, S, 1, 1> task(a, b, e, 1);
+  held_share<T, copy_of_a<T, Sum, S, 1>> from_a(task.a);
+  held_share<T, copy_of_b<T, Sum, B, S, 1>> from_b(task.b);
+  thread_sums<Sum, S> sums;
   for (int step = 0; step < task.steps; ++step) {
     from_a.load(task.a, step, task.terms_of(step));
     from_b.load(task.b, step, task.terms_of(step));
     from_a.store(tile_a);
     from_b.store(tile_b);
     __syncthreads();
-    add_tile(sums, tile_a, tile_b);
+    add_tile<B>(sums, tile_a, tile_b);
     __syncthreads();
   }
   store_sums(sums, task, c, e, by);

@@ -7,11 +7,11 @@ namespace warpwright::matmul {
 
 /// C = alpha * (the sum over part of parts[part][row][column], in this order) + beta C. A thread per element of C, in
 /// blocks of one dimension.
-template <class T>
-__global__ void add_parts(const T* __restrict__ parts, T* c, extents e, scale<T> by, int splits) {
+template <class Sum>
+__global__ void add_parts(const Sum* __restrict__ parts, Sum* c, extents e, scale<Sum> by, int splits) {
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at >= e.m * e.n) return;
-  T sum = T(0);
+  Sum sum = Sum(0);
   for (int part = 0; part < splits; ++part) sum += parts[part * e.m * e.n + at];
   put(c + at / e.n * e.ldc + at % e.n, sum, by);
 }

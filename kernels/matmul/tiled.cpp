@@ -34,7 +34,7 @@ Kernel tiled_kernel() {
                             [](const P& p) { return p.tile_m * p.tile_n >= 64 && p.tile_m * p.tile_n <= 1024; })
                    .require("shared memory holds the tiles",
                             [](const P& p, const Surroundings& around) {
-                              return shared_elements(p) * static_cast<int>(size_of(around.type())) <= kMostStaticShared;
+                              return shared_elements(p) * tile_element_bytes(p, around.types) <= kMostStaticShared;
                             }),
       .plan = plan,
       .tile = tile_of<P>,

@@ -15,24 +15,24 @@ struct tiled_params {
 };
 
 /// C = alpha A B + beta C. Grid: one block of tile_m * tile_n threads per tile of C, numbered along rows first.
-template <class T, form B, tiled_params P>
+template <class T, form B, tiled_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(P.tile_m* P.tile_n)
-    tiled(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    tiled(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr int kThreads = P.tile_m * P.tile_n;
-  __shared__ T tile_a[P.tile_m][P.tile_k + P.bank_pad];
-  __shared__ T tile_b[P.tile_k][P.tile_n + P.bank_pad];
+  __shared__ Sum tile_a[P.tile_m][P.tile_k + P.bank_pad];
+  __shared__ Sum tile_b[P.tile_k][P.tile_n + P.bank_pad];
   const int thread = static_cast<int>(threadIdx.x);
   const int i = thread / P.tile_n;
   const int j = thread % P.tile_n;
   const long long across = (e.n + P.tile_n - 1) / P.tile_n;
   const long long top = blockIdx.x / across * P.tile_m;
   const long long left = blockIdx.x % across * P.tile_n;
-  T sum = T(0);
+  Sum sum = Sum(0);
   for (long long first = 0; first < e.k; first += P.tile_k) {
     for (int at = thread; at < P.tile_m * P.tile_k; at += kThreads) {
       const long long row = top + at / P.tile_k;
       const long long term = first + at % P.tile_k;
-      tile_a[at / P.tile_k][at % P.tile_k] = row < e.m && term < e.k ? a[row * e.lda + term] : T(0);
+      tile_a[at / P.tile_k][at % P.tile_k] = row < e.m && term < e.k ? static_cast<Sum>(a[row * e.lda + term]) : Sum(0);
     }
     for (int at = thread; at < P.tile_n * P.tile_k; at += kThreads) {
       // Neighbouring threads read neighbours in memory.
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(P.tile_m* P.tile_n)
       const long long term = first + down;
       const long long column = left + right;
       const long long place = B == form::transposed ? column * e.ldb + term : term * e.ldb + column;
-      tile_b[down][right] = column < e.n && term < e.k ? b[place] : T(0);
+      tile_b[down][right] = column < e.n && term < e.k ? static_cast<Sum>(b[place]) : Sum(0);
     }
     __syncthreads();
 #pragma unroll P.unroll

@@ -39,6 +39,22 @@ int copy_width_of(const P& p) {
     return width_of(p);
 }
 
+/// What tiles in shared memory hold: where asynchronous copies fill them, elements as they are; else what these become
+/// on their way through registers.
+template <class P>
+ElementType tile_type(const P&, const std::vector<ElementType>& types) {
+  if constexpr (requires(P p) { p.stages; })
+    return types.front();
+  else
+    return sum_type(types);
+}
+
+/// Bytes of an element of a tile.
+template <class P>
+int tile_element_bytes(const P& p, const std::vector<ElementType>& types) {
+  return static_cast<int>(size_of(tile_type(p, types)));
+}
+
 /// Blocks of the tiles of C.
 template <class P>
 std::int64_t tiles_of(const P& p, const Problem& problem) {
@@ -92,7 +108,7 @@ int loads_of_a_step(const P& p) {
 template <class P>
 int registers_of(const P& p, const Surroundings& around) {
   constexpr int kBeside = 24;
-  const int words = static_cast<int>(size_of(around.type())) / 4;
+  const int words = static_cast<int>(size_of(sum_type(around.types))) / 4;
   return (p.thread_m * p.thread_n + 2 * (p.thread_m + p.thread_n)) * words + kBeside;
 }
 
@@ -100,6 +116,9 @@ int registers_of(const P& p, const Surroundings& around) {
 struct TiledAxes {
   std::vector<int> tile_m, tile_n, tile_k, thread_m, thread_n, bank_pad, min_blocks;
 };
+
+/// Most bytes of an access.
+inline constexpr int kVectorBytes = 16;
 
 /// The axes and the constraints that all of them have.
 template <class P>
@@ -125,13 +144,16 @@ SpaceOf<P> tiled_space(TiledAxes axes) {
                  return s.n / s.thread_n % s.lanes_n == 0 && s.m / s.thread_m % (32 / s.lanes_n) == 0;
                })
       .require("vectors of the rows and columns of a thread, and of rows in shared memory",
-               [](const P& p) {
+               [](const P& p, const Surroundings& around) {
+                 const int bytes = tile_element_bytes(p, around.types);
                  return p.thread_m % width_of(p) == 0 && p.thread_n % width_of(p) == 0 &&
-                        p.bank_pad % width_of(p) == 0 && p.bank_pad % copy_width_of(p) == 0;
+                        p.bank_pad % width_of(p) == 0 &&
+                        p.bank_pad * bytes % std::min(kVectorBytes, copy_width_of(p) * bytes) == 0;
                })
       .require("at most 16 bytes a vector",
                [](const P& p, const Surroundings& around) {
-                 return std::max(width_of(p), copy_width_of(p)) * static_cast<int>(size_of(around.type())) <= 16;
+                 return width_of(p) * static_cast<int>(size_of(sum_type(around.types))) <= kVectorBytes &&
+                        copy_width_of(p) * static_cast<int>(size_of(around.type())) <= kVectorBytes;
                })
       .require("registers for the sums", [](const P& p, const Surroundings& around) {
         return registers_of(p, around) <= std::min(255, 65536 / (threads_of(tiling_of(p)) * p.min_blocks));
@@ -164,7 +186,7 @@ bool copies_vectors_evenly(const P& p) {
 /// multiprocessor.
 template <class P>
 bool fits_shared(const P& p, const Surroundings& around, int copies, int limit) {
-  const int bytes = copies * tile_elements(tiling_of(p)) * static_cast<int>(size_of(around.type()));
+  const int bytes = copies * tile_elements(tiling_of(p)) * tile_element_bytes(p, around.types);
   return bytes <= limit &&
          (bytes + around.device.shared_reserved_per_block) * p.min_blocks <= around.device.shared_per_sm;
 }

@@ -1,5 +1,5 @@
 // How a block shares a tile of C: which sums a thread has, and which elements of the operands it copies into shared
-// memory, where tiles lie as [k][m] and [k][n].
+// memory, where tiles lie as [k][m] and [k][n]: term by term, places beside one another.
 #pragma once
 
 #include "kernels/matmul/product.cuh"
@@ -39,6 +39,11 @@ __host__ __device__ constexpr int pitch_a(const tiling& s) {
 __host__ __device__ constexpr int pitch_b(const tiling& s) {
   return s.n + s.bank_pad;
 }
+
+/// Terms of an operand's row that no copy takes apart, since an asynchronous one has 4 bytes at least: they lie
+/// together in the tile, as [k / together][m][together]. One for elements of 4 bytes and more.
+template <class T>
+inline constexpr int terms_together = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
 
 /// Elements of both tiles.
 __host__ __device__ constexpr int tile_elements(const tiling& s) {
@@ -93,10 +98,10 @@ __host__ __device__ constexpr along rows_of_b(form b) {
   return b == form::transposed ? along::terms : along::places;
 }
 
-/// How the threads of a block share the copy of Places x Terms elements into a tile [Terms][Pitch]: by vectors of Width
-/// elements that are neighbours in global memory, one pass of all threads after the other. The steps of a block come in
-/// turn.
-template <class T, along Rows, int Places, int Terms, int Pitch, int Width, int Threads>
+/// How the threads of a block share the copy of Places x Terms elements into a tile [Terms][Pitch], or [Terms /
+/// Together][Pitch][Together]: by vectors of Width elements that are neighbours in global memory, one pass of all
+/// threads after the other. The steps of a block come in turn.
+template <class T, along Rows, int Places, int Terms, int Pitch, int Together, int Width, int Threads>
 class copy_share {
   static constexpr int row = Rows == along::terms ? Terms : Places;
   static constexpr int vectors = row / Width;
@@ -140,8 +145,10 @@ class copy_share {
   }
 
   /// Where it goes in the tile.
-  __device__ __forceinline__ T* target(T* tile, int pass, int element) const {
-    return tile + term(pass, element) * Pitch + place(pass, element);
+  template <class U>
+  __device__ __forceinline__ U* target(U* tile, int pass, int element) const {
+    const int t = term(pass, element);
+    return tile + t / Together * Together * Pitch + place(pass, element) * Together + t % Together;
   }
 
  private:
@@ -149,23 +156,33 @@ class copy_share {
   const T* next_;  ///< the vector of the first pass of the step to come
 };
 
-template <class T, tiling S, int Width>
-using copy_of_a = copy_share<T, along::terms, S.m, S.k, pitch_a(S), Width, threads_of(S)>;
-template <class T, form B, tiling S, int Width>
-using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S), Width, threads_of(S)>;
+/// Of operands whose elements lie in the tile as `Tile`.
+template <class T, class Tile, tiling S, int Width>
+using copy_of_a = copy_share<T, along::terms, S.m, S.k, pitch_a(S), terms_together<Tile>, Width, threads_of(S)>;
+template <class T, class Tile, form B, tiling S, int Width>
+using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S),
+                             rows_of_b(B) == along::terms ? terms_together<Tile> : 1, Width, threads_of(S)>;
+
+/// Where a tile of `size` places begins that is to begin at `begin`, of `count` places. Where it would reach beyond the
+/// end it begins so much earlier that all of it exists, if there are as many places and vectors of `width` stay
+/// aligned.
+__device__ __forceinline__ long long begin_of_tile(long long begin, int size, long long count, int width) {
+  const long long last = count - size;
+  return last % width == 0 ? max(min(begin, last), 0LL) : begin;
+}
 
 /// What a block has to do: its tile of C and the terms that it adds up. The blocks of a grid are numbered down `group`
 /// rows of tiles, then to the right, so that those under way together share operands in the L2 cache. blockIdx.z counts
-/// the parts that the sums are split into.
-template <class T, form B, tiling S>
+/// the parts that the sums are split into. Copies of WidthA elements of A, and of WidthB of B, are aligned where every
+/// row in memory is.
+template <class T, form B, tiling S, int WidthA, int WidthB>
 struct block_task {
   operand<T> a, b;
   int tile_row, tile_column;
   int steps;       ///< of S.k terms
   int last_terms;  ///< those of the last step
 
-  /// Copies of `copy_width` elements are aligned where every row in memory is.
-  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group, int copy_width) {
+  __device__ __forceinline__ block_task(const T* all_a, const T* all_b, const extents& e, int group) {
     const auto tiles_m = static_cast<int>((e.m + S.m - 1) / S.m);
     const auto tiles_n = static_cast<int>((e.n + S.n - 1) / S.n);
     const auto block = static_cast<int>(blockIdx.x);
@@ -179,121 +196,163 @@ struct block_task {
     steps = static_cast<int>((left + S.k - 1) / S.k);
     last_terms = static_cast<int>(left - (steps - 1LL) * S.k);
     const auto whole_steps = static_cast<int>(left / S.k);
-    const long long row = static_cast<long long>(tile_row) * S.m;
-    const long long column = static_cast<long long>(tile_column) * S.n;
-    a = {all_a + row * e.lda + first, e.lda, static_cast<int>(min(e.m - row, static_cast<long long>(S.m))), 0};
-    b = {all_b + (B == form::transposed ? column * e.ldb + first : first * e.ldb + column), e.ldb,
-         static_cast<int>(min(e.n - column, static_cast<long long>(S.n))), 0};
-    if (a.places == S.m && e.lda % copy_width == 0) a.whole_steps = whole_steps;
-    if (b.places == S.n && e.ldb % copy_width == 0) b.whole_steps = whole_steps;
+    a = {all_a + row(e) * e.lda + first, e.lda, static_cast<int>(min(e.m - row(e), static_cast<long long>(S.m))), 0};
+    b = {all_b + (B == form::transposed ? column(e) * e.ldb + first : first * e.ldb + column(e)), e.ldb,
+         static_cast<int>(min(e.n - column(e), static_cast<long long>(S.n))), 0};
+    if (a.places == S.m && e.lda % WidthA == 0) a.whole_steps = whole_steps;
+    if (b.places == S.n && e.ldb % WidthB == 0) b.whole_steps = whole_steps;
+  }
+
+  /// Row and column of C that the tile begins at.
+  __device__ __forceinline__ long long row(const extents& e) const {
+    return begin_of_tile(static_cast<long long>(tile_row) * S.m, S.m, e.m, 1);
+  }
+  __device__ __forceinline__ long long column(const extents& e) const {
+    constexpr int kWidth = rows_of_b(B) == along::places ? WidthB : 1;
+    return begin_of_tile(static_cast<long long>(tile_column) * S.n, S.n, e.n, kWidth);
+  }
+
+  /// The first rows and columns of the tile that are those of the tiles before it, which write them.
+  __device__ __forceinline__ int rows_before(const extents& e) const {
+    return static_cast<int>(static_cast<long long>(tile_row) * S.m - row(e));
+  }
+  __device__ __forceinline__ int columns_before(const extents& e) const {
+    return static_cast<int>(static_cast<long long>(tile_column) * S.n - column(e));
   }
 
   /// Of the first so many steps all of both tiles exists, and vectors are aligned.
   __device__ __forceinline__ int whole_steps() const { return min(a.whole_steps, b.whole_steps); }
 
-  /// Whether all of the tile of C exists.
-  __device__ __forceinline__ bool is_whole() const { return a.places == S.m && b.places == S.n; }
+  /// Whether all of the tile of C exists and is this block's.
+  __device__ __forceinline__ bool is_whole(const extents& e) const {
+    return a.places == S.m && b.places == S.n && rows_before(e) == 0 && columns_before(e) == 0;
+  }
 
   /// Terms of a step that exist.
   __device__ __forceinline__ int terms_of(int step) const { return step + 1 < steps ? S.k : last_terms; }
 };
 
 /// The sums of a thread.
-template <class T, tiling S>
+template <class Sum, tiling S>
 struct thread_sums {
-  T of[S.thread_m][S.thread_n] = {};
+  Sum of[S.thread_m][S.thread_n] = {};
 
+  template <class T>
   __device__ __forceinline__ void add(const T (&left)[S.thread_m], const T (&right)[S.thread_n]) {
 #pragma unroll
     for (int i = 0; i < S.thread_m; ++i)
 #pragma unroll
-      for (int j = 0; j < S.thread_n; ++j) of[i][j] = fma(left[i], right[j], of[i][j]);
+      for (int j = 0; j < S.thread_n; ++j)
+        of[i][j] = fma(static_cast<Sum>(left[i]), static_cast<Sum>(right[j]), of[i][j]);
   }
 };
 
 /// Where a block's tile begins in C, of which the part blockIdx.z begins e.m rows behind the one before.
-template <class T, form B, tiling S>
-__device__ __forceinline__ T* tile_of_c(const block_task<T, B, S>& task, T* c, const extents& e) {
-  const long long first = blockIdx.z * e.m + static_cast<long long>(task.tile_row) * S.m;
-  return c + first * e.ldc + static_cast<long long>(task.tile_column) * S.n;
+template <class Task, class Sum>
+__device__ __forceinline__ Sum* tile_of_c(const Task& task, Sum* c, const extents& e) {
+  return c + (blockIdx.z * e.m + task.row(e)) * e.ldc + task.column(e);
 }
 
-/// Writes a thread's sums where they exist in C. ReadsC: beta is not 0. IsWhole: all of the tile exists.
-template <bool ReadsC, bool IsWhole, class T, form B, tiling S>
-__device__ __forceinline__ void write_sums(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
-                                           const extents& e, scale<T> by) {
+/// Writes a thread's sums where they exist in C and are the block's. ReadsC: beta is not 0. IsWhole: all of them.
+template <bool ReadsC, bool IsWhole, class Sum, tiling S, class Task>
+__device__ __forceinline__ void write_sums(const thread_sums<Sum, S>& sums, const Task& task, Sum* c, const extents& e,
+                                           scale<Sum> by) {
   const thread_place<S> mine;
-  T* const tile = tile_of_c(task, c, e);
+  Sum* const tile = tile_of_c(task, c, e);
+  const int rows_before = task.rows_before(e);
+  const int columns_before = task.columns_before(e);
 #pragma unroll
   for (int i = 0; i < S.thread_m; ++i) {
-    T* const to = tile + mine.row(i) * e.ldc;
+    Sum* const to = tile + mine.row(i) * e.ldc;
+    const bool is_mine = mine.row(i) >= rows_before && mine.row(i) < task.a.places;
 #pragma unroll
     for (int j = 0; j < S.thread_n; ++j)
-      if (IsWhole || (mine.row(i) < task.a.places && mine.column(j) < task.b.places))
+      if (IsWhole || (is_mine && mine.column(j) >= columns_before && mine.column(j) < task.b.places))
         put_knowing<ReadsC>(to + mine.column(j), sums.of[i][j], by);
   }
 }
 
 /// Writes a thread's sums.
-template <class T, form B, tiling S>
-__device__ __forceinline__ void store_sums(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
-                                           const extents& e, scale<T> by) {
-  if (by.beta != T(0))
+template <class Sum, tiling S, class Task>
+__device__ __forceinline__ void store_sums(const thread_sums<Sum, S>& sums, const Task& task, Sum* c, const extents& e,
+                                           scale<Sum> by) {
+  if (by.beta != Sum(0))
     write_sums<true, false>(sums, task, c, e, by);
-  else if (task.is_whole())
+  else if (task.is_whole(e))
     write_sums<false, true>(sums, task, c, e, by);
   else
     write_sums<false, false>(sums, task, c, e, by);
 }
 
-/// Reads a thread's elements of a row of a tile: vectors of Width, `Step` apart. `from` is the first.
-template <int Width, int Step, class T, int Count>
-__device__ __forceinline__ void read_row(T (&to)[Count], const T* from) {
+/// Reads a thread's elements of a row of a tile, of Terms terms that lie together: vectors of Width places, `Step`
+/// apart. `from` is the first.
+template <int Width, int Step, class T, int Terms, int Count>
+__device__ __forceinline__ void read_row(T (&to)[Terms][Count], const T* from) {
 #pragma unroll
   for (int i = 0; i < Count; i += Width) {
-    const vec<T, Width> held = load_vector<Width>(from + i / Width * Step);
+    const vec<T, Width* Terms> held = load_vector<Width * Terms>(from + i / Width * Step * Terms);
 #pragma unroll
-    for (int w = 0; w < Width; ++w) to[i + w] = held[w];
+    for (int w = 0; w < Width * Terms; ++w) to[w % Terms][i + w / Terms] = held[w];
   }
 }
 
-/// What a thread multiplies at a term: its rows of A, its columns of B.
-template <class T, tiling S>
-struct thread_term {
-  T left[S.thread_m];
-  T right[S.thread_n];
+/// What a thread multiplies at the terms that lie together: its rows of A, its columns of B. T is what the tiles hold.
+template <class T, form B, tiling S>
+struct thread_terms {
+  static constexpr int count = terms_together<T>;
 
-  __device__ __forceinline__ void read(const T* tile_a, const T* tile_b, const thread_place<S>& mine, int term) {
-    read_row<S.vector_width, thread_place<S>::step_m>(left, tile_a + term * pitch_a(S) + mine.row(0));
-    read_row<S.vector_width, thread_place<S>::step_n>(right, tile_b + term * pitch_b(S) + mine.column(0));
+  T left[count][S.thread_m];
+  T right[count][S.thread_n];
+
+  /// Those from term group * count on.
+  __device__ __forceinline__ void read(const T* tile_a, const T* tile_b, const thread_place<S>& mine, int group) {
+    using place = thread_place<S>;
+    constexpr int W = S.vector_width;
+    read_row<W, place::step_m>(left, tile_a + (group * pitch_a(S) + mine.row(0)) * count);
+    if constexpr (rows_of_b(B) == along::terms || count == 1) {
+      read_row<W, place::step_n>(right, tile_b + (group * pitch_b(S) + mine.column(0)) * count);
+    } else {
+#pragma unroll
+      for (int term = 0; term < count; ++term)
+        read_row<W, place::step_n>(reinterpret_cast<T(&)[1][S.thread_n]>(right[term]),
+                                   tile_b + (group * count + term) * pitch_b(S) + mine.column(0));
+    }
+  }
+
+  /// Without a loop: the compiler did not unroll those around it.
+  __device__ __forceinline__ void add_to(thread_sums<sum_of<T>, S>& sums) const {
+    static_assert(count <= 2);
+    sums.add(left[0], right[0]);
+    if constexpr (count == 2) sums.add(left[1], right[1]);
   }
 };
 
-/// Adds the products of a tile whose first term `held[0]` has; a term is read before the one before it is used. Before
-/// the last one is, `next` gets the first of what comes behind the tile: nobody here reads the tile any more.
-template <class T, tiling S, class Next>
-__device__ __forceinline__ void add_tile(thread_sums<T, S>& sums, thread_term<T, S> (&held)[2], const T* tile_a,
+/// Adds the products of a tile whose first terms `held[0]` has; terms are read before those before them are used.
+/// Before the last ones are, `next` gets the first of what comes behind the tile: nobody here reads the tile any more.
+template <class Sum, class T, form B, tiling S, class Next>
+__device__ __forceinline__ void add_tile(thread_sums<Sum, S>& sums, thread_terms<T, B, S> (&held)[2], const T* tile_a,
                                          const T* tile_b, const thread_place<S>& mine, Next next) {
-  static_assert(S.k % 2 == 0, "held[0] has the first term of every tile");
+  constexpr int kGroups = S.k / terms_together<T>;
+  static_assert(S.k % (2 * terms_together<T>) == 0, "held[0] has the first terms of every tile");
 #pragma unroll
-  for (int term = 0; term < S.k; ++term) {
-    if (term + 1 < S.k)
-      held[(term + 1) % 2].read(tile_a, tile_b, mine, term + 1);
+  for (int group = 0; group < kGroups; ++group) {
+    if (group + 1 < kGroups)
+      held[(group + 1) % 2].read(tile_a, tile_b, mine, group + 1);
     else
       next(held[0]);
-    sums.add(held[term % 2].left, held[term % 2].right);
+    held[group % 2].add_to(sums);
   }
 }
 
 /// The same with little code, for steps of which there are few.
-template <class T, tiling S>
-__device__ __forceinline__ void add_tile_briefly(thread_sums<T, S>& sums, const T* tile_a, const T* tile_b,
+template <form B, class Sum, class T, tiling S>
+__device__ __forceinline__ void add_tile_briefly(thread_sums<Sum, S>& sums, const T* tile_a, const T* tile_b,
                                                  const thread_place<S>& mine) {
 #pragma unroll 1
-  for (int term = 0; term < S.k; ++term) {
-    thread_term<T, S> held;
-    held.read(tile_a, tile_b, mine, term);
-    sums.add(held.left, held.right);
+  for (int group = 0; group < S.k / terms_together<T>; ++group) {
+    thread_terms<T, B, S> held;
+    held.read(tile_a, tile_b, mine, group);
+    held.add_to(sums);
   }
 }
 

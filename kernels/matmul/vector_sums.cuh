@@ -6,18 +6,18 @@
 namespace warpwright::matmul {
 
 /// Writes a thread's sums of a tile all of which exists in C, whose rows are aligned to vectors.
-template <class T, form B, tiling S>
-__device__ __forceinline__ void write_vectors(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
-                                              const extents& e, scale<T> by) {
+template <class Sum, tiling S, class Task>
+__device__ __forceinline__ void write_vectors(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
+                                              const extents& e, scale<Sum> by) {
   const thread_place<S> mine;
-  T* const tile = tile_of_c(task, c, e);
+  Sum* const tile = tile_of_c(task, c, e);
 #pragma unroll
   for (int i = 0; i < S.thread_m; ++i)
 #pragma unroll
     for (int j = 0; j < S.thread_n; j += S.vector_width) {
-      T* const to = tile + mine.row(i) * e.ldc + mine.column(j);
-      vec<T, S.vector_width> held{};
-      if (by.beta != T(0)) held = load_vector<S.vector_width>(to);
+      Sum* const to = tile + mine.row(i) * e.ldc + mine.column(j);
+      vec<Sum, S.vector_width> held{};
+      if (by.beta != Sum(0)) held = load_vector<S.vector_width>(to);
 #pragma unroll
       for (int w = 0; w < S.vector_width; ++w) put(&held[w], sums.of[i][j + w], by);
       store_vector(to, held);
@@ -25,10 +25,10 @@ __device__ __forceinline__ void write_vectors(const thread_sums<T, S>& sums, con
 }
 
 /// Writes a thread's sums; Vectors: by vectors where they can.
-template <bool Vectors, class T, form B, tiling S>
-__device__ __forceinline__ void store_sums_by(const thread_sums<T, S>& sums, const block_task<T, B, S>& task, T* c,
-                                              const extents& e, scale<T> by) {
-  if (Vectors && task.is_whole() && e.ldc % S.vector_width == 0)
+template <bool Vectors, class Sum, tiling S, class Task>
+__device__ __forceinline__ void store_sums_by(const thread_sums<Sum, S>& sums, const Task& task, Sum* c,
+                                              const extents& e, scale<Sum> by) {
+  if (Vectors && task.is_whole(e) && e.ldc % S.vector_width == 0)
     write_vectors(sums, task, c, e, by);
   else
     store_sums(sums, task, c, e, by);

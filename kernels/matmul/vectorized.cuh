@@ -22,23 +22,23 @@ struct vectorized_params {
 };
 
 /// C = alpha A B + beta C. Grid: one block per tile of C.
-template <class T, form B, vectorized_params P>
+template <class T, form B, vectorized_params P, class Sum = sum_of<T>>
 __global__ void __launch_bounds__(threads_of(tiling_of(P)), P.min_blocks)
-    vectorized(const T* __restrict__ a, const T* __restrict__ b, T* c, extents e, scale<T> by) {
+    vectorized(const T* __restrict__ a, const T* __restrict__ b, Sum* c, extents e, scale<Sum> by) {
   constexpr tiling S = tiling_of(P);
-  __shared__ __align__(16) T tile_a[S.k * pitch_a(S)];
-  __shared__ __align__(16) T tile_b[S.k * pitch_b(S)];
-  const block_task<T, B, S> task(a, b, e, 1, P.vector_width);
-  held_share<T, copy_of_a<T, S, P.vector_width>> from_a(task.a);
-  held_share<T, copy_of_b<T, B, S, P.vector_width>> from_b(task.b);
-  thread_sums<T, S> sums;
+  __shared__ __align__(16) Sum tile_a[S.k * pitch_a(S)];
+  __shared__ __align__(16) Sum tile_b[S.k * pitch_b(S)];
+  const block_task<T, B, S, P.vector_width, P.vector_width> task(a, b, e, 1);
+  held_share<T, copy_of_a<T, Sum, S, P.vector_width>> from_a(task.a);
+  held_share<T, copy_of_b<T, Sum, B, S, P.vector_width>> from_b(task.b);
+  thread_sums<Sum, S> sums;
   for (int step = 0; step < task.steps; ++step) {
     from_a.load(task.a, step, task.terms_of(step));
     from_b.load(task.b, step, task.terms_of(step));
     from_a.store(tile_a);
     from_b.store(tile_b);
     __syncthreads();
-    add_tile(sums, tile_a, tile_b);
+    add_tile<B>(sums, tile_a, tile_b);
     __syncthreads();
   }
   store_sums_by<P.vector_store>(sums, task, c, e, by);

@@ -33,21 +33,23 @@ struct Device {
 };
 
 /// Peak FMA lanes per SM. Sources: CUDA C++ Programming Guide 13.0, arithmetic throughput table; for the matrix units
-/// NVIDIA's A100 and H100 architecture white papers (19.5 TFLOP/s on 108 SMs at 1,410 MHz, 67 on 132 at 1,980).
+/// NVIDIA's A100 and H100 architecture white papers (doubles: 19.5 TFLOP/s on 108 SMs at 1,410 MHz, 67 on 132 at 1,980;
+/// halves: 312 on 108 at 1,410, 989 on 132 at 1,830) and T4 data sheet (halves: 65 on 40 at 1,590).
 struct Lanes {
   int fp32 = 128;
   int fp64 = 2;
-  int fp64_matrix = 0;  ///< of the matrix units on doubles, which libraries use for products; 0: they take none
+  int fp64_matrix = 0;     ///< of the matrix units on doubles, which libraries use for products; 0: they take none
+  int half_matrix = 4096;  ///< of the matrix units on 16-bit numbers, at most: a floor holds on boards not listed too
 };
 
 constexpr Lanes lanes_per_sm(int compute_capability) {
   switch (compute_capability) {
     case 75:
-      return {.fp32 = 64, .fp64 = 2};
+      return {.fp32 = 64, .fp64 = 2, .half_matrix = 512};
     case 80:
-      return {.fp32 = 64, .fp64 = 32, .fp64_matrix = 64};
+      return {.fp32 = 64, .fp64 = 32, .fp64_matrix = 64, .half_matrix = 1024};
     case 90:
-      return {.fp32 = 128, .fp64 = 64, .fp64_matrix = 128};
+      return {.fp32 = 128, .fp64 = 64, .fp64_matrix = 128, .half_matrix = 2048};
     case 100:
       return {.fp32 = 128, .fp64 = 64};
     default:

@@ -11,6 +11,7 @@ struct Work {
   double bytes_written = 0;                   ///< distinct bytes of output
   double operations = 0;                      ///< arithmetic; a fused multiply-add counts as two
   ElementType arithmetic = ElementType::f32;  ///< whose peak rate the operations have
+  bool multiplies_halves = false;  ///< its products are of 16-bit numbers: matrix units, which libraries use, take them
   /// Elements touched or combined, one by one, by all threads together: what running it on a CPU takes. Shapes are
   /// drawn, traces scaled and limits set by it.
   double steps = 0;

@@ -11,6 +11,9 @@
 namespace warpwright {
 namespace {
 
+/// What declares the types that are called __half and __nv_bfloat16.
+constexpr std::string_view kCudaHalves = "kernels/runtime/cuda_halves.cuh";
+
 void add_new(std::vector<std::string>& names, const std::vector<std::string>& more) {
   for (const std::string& name : more)
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -44,7 +47,12 @@ Program program_of(const Plan& plan, const std::string& source) {
                   .constants = constants_of(plan),
                   .host_functions = host_functions_of(plan),
                   .definitions = plan.definitions};
-  for (const PlannedLaunch& planned : launches_of(plan)) add_new(program.entries, {planned.launch.entry});
+  for (const PlannedLaunch& planned : launches_of(plan)) {
+    const std::string& entry = planned.launch.entry;
+    add_new(program.entries, {entry});
+    for (const ElementType half : {ElementType::f16, ElementType::bf16})
+      if (entry.find(name_of(half)) != std::string::npos) add_new(program.with, {std::string(kCudaHalves)});
+  }
   return program;
 }
 

@@ -36,7 +36,7 @@ inline constexpr std::string_view kHostFunctionsTarget = "host functions";
 /// The program that is compiled for it; without entries where there are none.
 Program host_functions_program(const Program& program);
 
-/// The program of a plan whose entries all stand in `source`.
+/// The program of a plan whose entries all stand in `source`. Where one names a 16-bit type of CUDA's, with its header.
 Program program_of(const Plan& plan, const std::string& source);
 
 /// Whether its device code may launch: it includes child_launch.cuh. Then it is compiled as relocatable code and

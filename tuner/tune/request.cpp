@@ -104,9 +104,13 @@ void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& 
     if (std::ranges::all_of(patterns, [&](const Pattern* one) { return shapes_for(*one, {size}).empty(); }))
       throw std::invalid_argument(
           fmt::format("no pattern that was asked for has sizes like '{}': see tune --list", size));
+  std::set<std::string> taken;
+  for (const Pattern* one : patterns)
+    for (const Types& types : one->types) taken.insert(types_text(types));
   for (const std::string& type : request.types)
     if (std::ranges::all_of(patterns, [&](const Pattern* one) { return types_for(*one, {type}).empty(); }))
-      throw std::invalid_argument(fmt::format("no pattern that was asked for takes '{}': see tune --list", type));
+      throw std::invalid_argument(
+          fmt::format("no pattern that was asked for takes '{}'; they take {}", type, fmt::join(taken, ", ")));
 }
 
 }  // namespace

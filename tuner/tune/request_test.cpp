@@ -45,7 +45,10 @@ TEST(Sizes, OfARangeGoByTheirFactor) {
 
 TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
   EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^20", "64x64"}}), HasSubstr("sizes like '64x64'"));
-  EXPECT_THAT(refusal({.globs = {"transpose"}, .types = {"float", "unsigned int"}}), HasSubstr("takes 'unsigned int'"));
+  EXPECT_THAT(refusal({.globs = {"transpose"}, .types = {"float", "unsigned int"}}),
+              HasSubstr("takes 'unsigned int'; they take double, float"));
+  EXPECT_THAT(refusal({.globs = {"matmul"}, .types = {"short"}}), HasSubstr("__half/float, __nv_bfloat16/float"));
+  EXPECT_EQ(refusal({.globs = {"matmul"}, .types = {"__half", "__nv_bfloat16/float"}}), "no error");
   EXPECT_EQ(refusal({.globs = {"reduce", "transpose"}, .sizes = {"2^20", "64x64"}}), "no error");
 }
 

@@ -15,6 +15,7 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/program.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {
@@ -24,18 +25,18 @@ struct PlanRun {
   std::map<std::string, std::vector<std::byte>> buffers;  ///< as the plan left them, by name
 };
 
-/// The module of these entries and constants of `source` and of `text` behind it, compiled once.
-inline const Module& plan_module(const std::string& source, const std::string& text,
-                                 const std::set<std::string>& entries, const std::vector<std::string>& constants) {
+/// The module of a program, with `text` behind its source, compiled once.
+inline const Module& program_module(const Program& program, const std::string& text) {
   static std::map<std::string, Module> modules;
-  const std::string key =
-      fmt::format("{}\n{}\n{}\n{}", source, text, fmt::join(entries, "\n"), fmt::join(constants, "\n"));
+  const std::string key = fmt::format("{}\n{}\n{}\n{}", program.source, text, fmt::join(program.entries, "\n"),
+                                      fmt::join(program.constants, "\n"));
   if (const auto known = modules.find(key); known != modules.end()) return known->second;
   CompileRequest request{.sources = catalogue().sources(),
-                         .headers = {"test.cuh"},
-                         .entries = {entries.begin(), entries.end()},
-                         .constants = constants};
-  request.sources["test.cuh"] = fmt::format("#include \"{}\"\n#line 1\n{}", source, text);
+                         .headers = program.with,
+                         .entries = program.entries,
+                         .constants = program.constants};
+  request.headers.emplace_back("test.cuh");
+  request.sources["test.cuh"] = fmt::format("#include \"{}\"\n#line 1\n{}", program.source, text);
   const TemporaryFolder folder;
   const auto path = folder / "module.so";
   if (const CompileResult result = compile(request, path); !result.ok()) throw std::runtime_error(result.log);
@@ -67,9 +68,7 @@ inline const HostFunctions* plan_host_functions(const Plan& plan) {
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
                         ExecuteOptions options = {}, const std::string& text = "") {
   options.host_functions = plan_host_functions(plan);
-  std::set<std::string> entries;
-  for (const PlannedLaunch& planned : launches_of(plan)) entries.insert(planned.launch.entry);
-  const Module& module = plan_module(source, text, entries, constants_of(plan));
+  const Module& module = program_module(program_of(plan, source), text);
   for (std::size_t i = contents.size(); i < plan.buffers.size(); ++i)
     contents.emplace_back(static_cast<std::size_t>(plan.buffers[i].bytes()));
   PlanRun run{.execution = execute(plan, module, contents, options), .buffers = {}};

@@ -1,0 +1,5 @@
+// CUDA's types of 16-bit numbers: for programs whose entries name them, where device code is a template over any type.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
