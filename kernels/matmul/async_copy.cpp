@@ -2,16 +2,12 @@
 #include "kernels/matmul/async_copy.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::matmul {
 namespace {
 
 using P = async_copy_params;
-
-/// Why a device cannot run it; empty where it can.
-std::string refuses_device(const Device& device) {
-  return device.compute_capability >= 80 ? "" : "asynchronous copies need sm_80";
-}
 
 Plan plan(const P& p, const PlanRequest& request) {
   const int bytes = p.stages * tile_elements(tiling_of(p)) * static_cast<int>(size_of(request.problem.type()));
@@ -19,7 +15,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 }
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
-  const std::string refusal = refuses_device(device);
+  const std::string refusal = no_async_copies(device);
   return refusal.empty() ? tiled_refusal(p, problem, device) : refusal;
 }
 
@@ -43,7 +39,7 @@ Kernel async_copy_kernel() {
                         .axis("vector_store", &P::vector_store, {false, true})
                         .require(kEvenCopies, [](const P& p) { return copies_evenly(p, 1, p.copy_width, 1); })
                         .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-                          return !refuses_device(around.device).empty() ||
+                          return !no_async_copies(around.device).empty() ||
                                  fits_shared(p, around, p.stages, around.device.shared_per_block_optin);
                         }));
   kernel.plan = plan;
