@@ -45,6 +45,7 @@ struct Options {
   bool points_given = false;
   std::string repro;
   std::string strict = "on";
+  bool is_strict() const { return strict == "on"; }
   std::string shard;
   bool nightly = false;
   bool mutants = false;
@@ -97,7 +98,7 @@ ww::Stop stop_of(const Options& options) {
 int reproduce(const Options& options) {
   const conf::Case test = conf::parse_repro(options.catalogue(), options.repro);
   conf::Bench bench(options.catalogue(), options.cache, test.target, stop_of(options));
-  const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.strict == "on");
+  const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.is_strict());
   fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
              result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
   for (const conf::Note& note : result.notes) fmt::print("{}\n", conf::words_of(*test.kernel, note));
@@ -137,7 +138,7 @@ int run(Options& options, const std::string& command) {
                                       .seed = options.seed,
                                       .points = options.nightly && !options.points_given ? 0 : options.points,
                                       .max_steps = options.max_steps,
-                                      .strict = options.strict == "on",
+                                      .strict = options.is_strict(),
                                       .jobs = options.jobs},
                             .command = command,
                             .repro = fmt::format("{}", fmt::join(options.repro_words, " ")),

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "conformance/draw_below.hpp"
+
 namespace warpwright::conformance {
 namespace {
 
@@ -19,12 +21,6 @@ class Silent : public rc::detail::TestListener {
   void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
   void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
 };
-
-/// A number in [0, count), every one as likely, shrinking towards 0.
-template <class T = std::size_t>
-T draw_below(T count) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, count));
-}
 
 double draw_number(const Number& number) {
   const auto edges = edge_values(number);

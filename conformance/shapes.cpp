@@ -9,15 +9,12 @@
 #include <set>
 
 #include "conformance/checker.hpp"
+#include "conformance/draw_below.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
 using Extents = std::vector<std::int64_t>;
-
-std::int64_t draw_below(std::size_t count) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::int64_t>(0, static_cast<std::int64_t>(count)));
-}
 
 /// What is simpler than that extent: the simplest ones, then those on the way to 0.
 rc::Seq<std::int64_t> simpler_extents(std::int64_t extent) {
@@ -124,7 +121,7 @@ Shapes::Extents Shapes::of_tiles(double most_steps) const {
 
 std::vector<std::int64_t> Shapes::draw(bool is_larger) const {
   const double limit = std::max(max_steps_ * (is_larger ? kLarger : 1), around_tile_);
-  if (!edges_.empty() && draw_below(8) == 7) return edges_[static_cast<std::size_t>(draw_below(edges_.size()))];
+  if (!edges_.empty() && draw_below(8) == 7) return edges_[draw_below(edges_.size())];
   Extents shape(tile_.size(), 1);
   for (std::size_t i = 0; i < tile_.size(); ++i) shape[i] = draw_extent_at_edges(tile_[i], largest(limit, shape, i));
   // The first dimension was free to be the long one; half of the time the last is.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <tuple>
 
@@ -16,42 +17,45 @@ namespace warpwright::db {
 namespace {
 
 // The cells of one problem, one for each board.
-using Boards = std::map<std::pair<std::string, std::string>, std::pair<Board, const Cell*>>;
+struct OfBoard {
+  Board board{};
+  const Cell* cell = nullptr;
+  std::string newest{};  // when its newest trial was made
+};
+using Boards = std::map<std::pair<std::string, std::string>, OfBoard>;
 
 std::string newest_in(const Cell& cell) {
   return std::ranges::max(cell.candidates, {}, &Candidate::created_at).created_at;
 }
 
 // What the configuration costs there.
-std::optional<Cost> cost_of(Id configuration, const Cell& cell) {
-  const Candidate& winner = winner_of(cell.candidates);
+std::optional<Cost> cost_of(Id configuration, const Field& field) {
+  const Candidate& winner = field.winner;
   if (configuration == winner.configuration) return Cost{.us = winner.time_us};
-  const auto newest = newest_of(cell.candidates, winner.mode);
-  const auto found = newest.find(configuration);
-  if (found == newest.end()) return std::nullopt;
+  const auto found = field.newest.find(configuration);
+  if (found == field.newest.end()) return std::nullopt;
   const auto is_tie = [&](const Candidate& one) { return one.configuration == configuration && one.tied; };
   return Cost{.us = found->second->time_us,
               .loss = std::max(found->second->time_us / winner.time_us - 1, 0.0),
-              .tied = winner.tied && std::ranges::any_of(cell.candidates, is_tie)};
+              .tied = winner.tied && std::ranges::any_of(field.cell.candidates, is_tie)};
 }
 
 Across across(const Store& store, const Problem& problem, const Boards& boards) {
   Across found{.problem = problem};
-  std::vector<const Cell*> cells;
-  for (const auto& [name, board] : boards) cells.push_back(board.second);
-  for (const auto& [name, board] : boards) {
-    const Candidate& winner = winner_of(board.second->candidates);
-    OnBoard& own = found.boards.emplace_back();
-    own.board = board.first;
-    own.best = view_of(store, winner.id);
-    for (const Cell* cell : cells) own.costs.push_back(cost_of(winner.configuration, *cell));
+  std::list<Field> kept;
+  std::vector<const Field*> fields;
+  for (const auto& [name, of] : boards) {
+    const Field& field = *fields.emplace_back(&kept.emplace_back(*of.cell));
+    found.boards.push_back({.board = of.board, .best = view_of(store, field.winner.id)});
   }
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    for (const Field* there : fields) found.boards[i].costs.push_back(cost_of(fields[i]->winner.configuration, *there));
   found.provenance = found.boards.front().best.trial.provenance;
   std::size_t among = 0;
-  if (const auto least = least_regret(cells, &among)) {
+  if (const auto least = least_regret(fields, &among)) {
     Compromise& one = found.compromise.emplace();
     one.setting = view_of(store, least->trials.front());
-    for (const Cell* cell : cells) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, *cell));
+    for (const Field* there : fields) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, *there));
     one.worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());
     one.among = among;
   }
@@ -60,10 +64,6 @@ Across across(const Store& store, const Problem& problem, const Boards& boards) 
 
 std::string percents(double loss) {
   return fmt::format("{:.1f} %", 100 * loss);
-}
-
-std::string settings_of(const TrialView& view) {
-  return view.kernel + " " + unqualified(view.params);
 }
 
 std::string words_of(const std::optional<Cost>& cost) {
@@ -75,7 +75,7 @@ std::string words_of(const std::optional<Cost>& cost) {
 }  // namespace
 
 std::string Across::title() const {
-  return fmt::format("{} {} {} {}", problem.pattern, settings_text(problem), problem.types, problem.shape);
+  return title_of(problem);
 }
 
 std::optional<Across::Move> Across::dearest() const {
@@ -100,13 +100,13 @@ std::vector<Across> across_boards(const Store& store, const Filter& filter) {
   for (Problem& problem : store.problems()) problems[problem.id] = std::move(problem);
   Filter on_any_board = filter;
   on_any_board.board.clear();
-  const Cells cells = read_cells(store, on_any_board);
+  const Cells cells = read_timed_cells(store, on_any_board);
   std::map<std::pair<Id, Kind>, Boards> by_problem;
   for (const auto& [key, cell] : cells) {
-    if (cell.kind == Kind::predicted) continue;
     const Board& board = boards.at(cell.board);
-    auto& known = by_problem[{cell.problem, cell.kind}][{board.model, board.arch}];
-    if (known.second == nullptr || newest_in(cell) > newest_in(*known.second)) known = {board, &cell};
+    OfBoard& known = by_problem[{cell.problem, cell.kind}][{board.model, board.arch}];
+    const std::string newest = newest_in(cell);
+    if (known.cell == nullptr || newest > known.newest) known = {.board = board, .cell = &cell, .newest = newest};
   }
   std::vector<Across> found;
   const auto is_asked = [&](const auto& board) { return board.first.first.find(filter.board) != std::string::npos; };
@@ -148,14 +148,14 @@ std::string text_of(const std::vector<Across>& all) {
                         one.provenance == provenance::measured ? "" : ", " + one.provenance);
     for (const OnBoard& on : one.boards) {
       text += printable(fmt::format("  best on {} ({}): {}, trial {}", on.board.model, on.board.arch,
-                                    settings_of(on.best), on.best.trial.id)) +
+                                    on.best.settings(), on.best.trial.id)) +
               "\n";
       for (std::size_t to = 0; to < one.boards.size(); ++to)
         text += printable(fmt::format("    on {}: {}", one.boards[to].board.model, words_of(on.costs[to]))) + "\n";
     }
     if (const auto& least = one.compromise) {
       const double loss = least->costs[least->worst].loss;
-      text += printable(fmt::format("  one for all: {}, {}; {} timed on all boards", settings_of(least->setting),
+      text += printable(fmt::format("  one for all: {}, {}; {} timed on all boards", least->setting.settings(),
                                     loss < 0.0005 ? "best on each"
                                                   : fmt::format("slower by {} at most (on {})", percents(loss),
                                                                 one.boards[least->worst].board.model),

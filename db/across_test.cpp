@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "db/cells.hpp"
 #include "db/fixture.hpp"
 
 namespace warpwright::db {
@@ -44,6 +45,15 @@ class AcrossTest : public testing::Test {
   const Id h100_ = board("NVIDIA H100");
   const Id h200_ = bench_.board;
 };
+
+TEST_F(AcrossTest, WhatWasPredictedIsNotRead) {
+  add(h200_, 16, 10);
+  store_.add_trial(bench_.predicted(32, 12));
+  const Cells timed = read_timed_cells(store_, {}), all = read_cells(store_, {});
+  EXPECT_THAT(timed, SizeIs(1));
+  EXPECT_EQ(timed.begin()->second.kind, Kind::measured);
+  EXPECT_THAT(all, SizeIs(2));
+}
 
 TEST_F(AcrossTest, NothingIsSaidOfWhatOneBoardMeasuredOrTheModelPredicted) {
   add(h200_, 16, 10);

@@ -2,6 +2,7 @@
 #include "db/any_data.hpp"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <string>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include "db/views.hpp"
 
 namespace warpwright::db {
+
 void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std::vector<Best>& answers) {
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Id, Kind>,
            std::vector<std::size_t>>
@@ -21,8 +23,9 @@ void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std
   }
   for (const auto& [key, group] : alike) {
     if (group.size() < 2) continue;
-    std::vector<const Cell*> of_group;
-    for (const std::size_t i : group) of_group.push_back(cells[i]);
+    std::list<Field> fields;
+    std::vector<const Field*> of_group;
+    for (const std::size_t i : group) of_group.push_back(&fields.emplace_back(*cells[i]));
     const std::optional<Standing> least = least_regret(of_group);
     if (!least) continue;
     const auto worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());

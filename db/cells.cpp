@@ -14,9 +14,9 @@
 #include "db/vocabulary.hpp"
 
 namespace warpwright::db {
+namespace {
 
-Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
-  Condition condition = condition_of(filter);
+Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
   condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
                             " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
                             " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
@@ -55,6 +55,18 @@ Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
   return cells;
 }
 
+}  // namespace
+
+Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
+  return cells_of(store, condition_of(filter), per_kernel);
+}
+
+Cells read_timed_cells(const Store& store, const Filter& filter) {
+  Condition condition = condition_of(filter);
+  condition.add("t.provenance <> ?", {std::string(provenance::predicted)});
+  return cells_of(store, std::move(condition), false);
+}
+
 bool newer(const Candidate& a, const Candidate& b) {
   return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
 }
@@ -83,28 +95,23 @@ const Candidate& winner_of(const std::vector<Candidate>& candidates) {
           })->second;
 }
 
-double Standing::worst_loss() const {
-  return std::ranges::max(losses);
-}
-
-std::optional<Standing> least_regret(const std::vector<const Cell*>& cells, std::size_t* among) {
+std::optional<Standing> least_regret(const std::vector<const Field*>& fields, std::size_t* among) {
   std::map<Id, Standing> standings;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Candidate& winner = winner_of(cells[i]->candidates);
-    for (const auto& [configuration, candidate] : newest_of(cells[i]->candidates, winner.mode)) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    for (const auto& [configuration, candidate] : fields[i]->newest) {
       Standing& own = standings[configuration];
       if (own.losses.size() != i) continue;
-      own.losses.push_back(std::max(candidate->time_us / winner.time_us - 1, 0.0));
+      own.losses.push_back(std::max(candidate->time_us / fields[i]->winner.time_us - 1, 0.0));
       own.trials.push_back(candidate->id);
     }
   }
-  std::erase_if(standings, [&](const auto& entry) { return entry.second.losses.size() < cells.size(); });
+  std::erase_if(standings, [&](const auto& entry) { return entry.second.losses.size() < fields.size(); });
   if (among != nullptr) *among = standings.size();
   if (standings.empty()) return std::nullopt;
   return std::ranges::min_element(standings, {},
                                   [](const auto& entry) {
                                     const std::vector<double>& losses = entry.second.losses;
-                                    return std::tuple(entry.second.worst_loss(),
+                                    return std::tuple(std::ranges::max(losses),
                                                       std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
                                   })
       ->second;

@@ -44,6 +44,9 @@ using Cells = std::map<std::tuple<Id, Id, Kind, Id>, Cell>;
 // that were not checked.
 Cells read_cells(const Store&, const Filter&, bool per_kernel = false);
 
+// The same of what was timed: predicted trials are not read.
+Cells read_timed_cells(const Store&, const Filter&);
+
 bool newer(const Candidate&, const Candidate&);
 
 // The newest trial of each configuration, which speaks for it; of one mode only.
@@ -53,16 +56,25 @@ std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>&, const st
 // stopped early counts only beside its like.
 const Candidate& winner_of(const std::vector<Candidate>&);
 
+// A cell's winner, and the newest trials of its mode, which are what may be held against it. Of a cell that outlives
+// it.
+struct Field {
+  explicit Field(const Cell& of)
+      : cell(of), winner(winner_of(of.candidates)), newest(newest_of(of.candidates, winner.mode)) {}
+
+  const Cell& cell;
+  const Candidate& winner;
+  const std::map<Id, const Candidate*> newest;  // by configuration
+};
+
 // One configuration in several cells: what it loses against the winner of each, and its trials there.
 struct Standing {
   std::vector<double> losses{};
   std::vector<Id> trials{};
-
-  double worst_loss() const;
 };
 
 // Of the configurations that were timed in all of the cells, in the modes of their winners, the one whose greatest loss
 // is least; `among` hears how many they are. Nothing where there is none.
-std::optional<Standing> least_regret(const std::vector<const Cell*>& cells, std::size_t* among = nullptr);
+std::optional<Standing> least_regret(const std::vector<const Field*>& fields, std::size_t* among = nullptr);
 
 }  // namespace warpwright::db

@@ -43,8 +43,12 @@ void join_rows(Connection& connection, const NamedRow& gone, Id kept) {
 
 }  // namespace
 
+std::string moment_of(std::string_view selection) {
+  constexpr std::size_t length = 24;
+  return std::string(selection.substr(0, length));
+}
+
 std::string sealed(Connection& connection, const std::string& selection) {
-  constexpr std::size_t moment = 24;  // "2026-11-21T06:01:28.123Z"
   Identity content("ranking");
   Statement rows(connection, "SELECT identity, rank, tied FROM trial WHERE selection = ? ORDER BY rank, identity");
   rows.bind(selection);
@@ -53,7 +57,7 @@ std::string sealed(Connection& connection, const std::string& selection) {
     content.add(rows.get<std::optional<std::int64_t>>(1));
     content.add(rows.get<std::int64_t>(2));
   }
-  return selection.substr(0, moment) + " " + content.digest();
+  return moment_of(selection) + " " + content.digest();
 }
 
 std::vector<std::string> selections(Connection& connection) {

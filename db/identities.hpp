@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/rows.hpp"
@@ -34,6 +35,8 @@ std::vector<NamedRow> named_rows(Connection& connection) {
 // A ranking by the moment it was made and the hash of which trials stand where in it, which is what `selection` holds.
 // Of the ranking that now bears that name.
 std::string sealed(Connection&, const std::string& selection);
+// The moment that such a name begins with: "2026-11-21T06:01:28.123Z".
+std::string moment_of(std::string_view selection);
 // The names of all rankings.
 std::vector<std::string> selections(Connection&);
 // Renames a ranking by what it now holds.

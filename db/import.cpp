@@ -222,7 +222,13 @@ Imported import_recording(Store& store, const std::filesystem::path& path, const
                                             .data = "recorded",
                                             .bytes_read = options.bytes,
                                             .operations = options.operations});
-    const std::size_t before = trials(store, {.pattern = imported.pattern}).size();
+    const auto trials_there = [&] {
+      Statement rows(store.connection(), "SELECT count(*) FROM trial WHERE problem_id = ?");
+      rows.bind(problem);
+      rows.step();
+      return static_cast<std::size_t>(rows.get<std::int64_t>(0));
+    };
+    const std::size_t before = trials_there();
     for (const Recorded& one : recording.results) {
       Trial trial{.configuration_id = store.upsert(Configuration{
                       .kernel_id = kernel, .params = params_text(one.params), .params_json = one.params.dump()}),
@@ -238,7 +244,7 @@ Imported import_recording(Store& store, const std::filesystem::path& path, const
       ++(one.time_us ? imported.timed : imported.failed);
       store.add_trial(trial, one.samples_us);
     }
-    imported.known = recording.results.size() - (trials(store, {.pattern = imported.pattern}).size() - before);
+    imported.known = recording.results.size() - (trials_there() - before);
   });
   return imported;
 }

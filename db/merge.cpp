@@ -34,20 +34,19 @@ std::string id_here(const Column& column) {
 }
 
 // How many rows of the other side's table are not here. Counting those here would take longer with every merge.
-std::int64_t count_new(Connection& connection, const std::string& table) {
+template <class R>
+std::int64_t count_new(Connection& connection) {
   Statement rows(connection, fmt::format("SELECT count(*) FROM other.{0} o"
                                          " WHERE NOT EXISTS (SELECT 1 FROM main.{0} m WHERE m.identity = o.identity)",
-                                         table));
+                                         table_of<R>));
   rows.step();
   return rows.get<std::int64_t>(0);
 }
 
 // Brings the other side's rows of a table in, and notes in temp.id_of_<table> which row here is which there.
-// Returns how many are new.
 template <class R>
-std::int64_t merge_table(Connection& connection) {
+void merge_table(Connection& connection) {
   const std::string table = table_of<R>;
-  const std::int64_t added = count_new(connection, table);
   std::string values;
   columns(blank<R>, [&](Column column, const auto&) {
     values += ", " + (column.refers ? id_here(column) : std::string("o.") + column.name);
@@ -61,7 +60,6 @@ std::int64_t merge_table(Connection& connection) {
                   "INSERT INTO temp.id_of_{0} SELECT o.id, m.id FROM other.{0} o"
                   " JOIN main.{0} m ON m.identity = o.identity",
                   table));
-  return added;
 }
 
 constexpr const char* merge_samples =
@@ -102,16 +100,12 @@ Merged merge_from(Store& store, const Store& source) {
   Connection& connection = store.connection();
   const Attached attached(connection, source.connection().read_only_uri());
   return store.transaction([&] {
-    Merged merged;
-    each_record_type([&](const auto& record) {
-      using R = std::remove_cvref_t<decltype(record)>;
-      const std::int64_t added = merge_table<R>(connection);
-      if constexpr (std::same_as<R, Trial>) merged.trials = added;
-      if constexpr (std::same_as<R, Baseline>) merged.baselines = added;
-      if constexpr (std::same_as<R, Session>) merged.sessions = added;
-      if constexpr (std::same_as<R, ConformanceRun>) merged.conformance_runs = added;
-      if constexpr (std::same_as<R, Counterexample>) merged.counterexamples = added;
-    });
+    const Merged merged{.trials = count_new<Trial>(connection),
+                        .baselines = count_new<Baseline>(connection),
+                        .sessions = count_new<Session>(connection),
+                        .conformance_runs = count_new<ConformanceRun>(connection),
+                        .counterexamples = count_new<Counterexample>(connection)};
+    each_record_type([&](const auto& record) { merge_table<std::remove_cvref_t<decltype(record)>>(connection); });
     connection.execute(merge_samples);
     connection.execute(merge_rankings);
     connection.execute(keep_latest_rankings);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "db/identities.hpp"
 #include "db/merging.hpp"
 #include "db/predicted_ranking.hpp"
 #include "db/query.hpp"
@@ -26,8 +27,7 @@ struct Ranking {
 
   // Takes in what another part has ranked.
   void add(std::string_view selection, std::string trial) {
-    constexpr std::size_t length = 24;  // of the moment that a selection begins with
-    moment = std::max(moment, std::string(selection.substr(0, length)));
+    moment = std::max(moment, moment_of(selection));
     trials.push_back(std::move(trial));
   }
 };

@@ -45,6 +45,10 @@ bool TrialView::is_measured() const {
   return trial.provenance == provenance::measured;
 }
 
+std::string TrialView::settings() const {
+  return kernel + " " + unqualified(params);
+}
+
 std::string TrialView::certainty() const {
   if (trial.provenance == provenance::imported) return "imported, not checked";
   if (!is_measured()) {

@@ -28,6 +28,8 @@ struct TrialView {
 
   // The time to compare by: the median of a measured or imported trial, the model's time of a predicted one.
   std::optional<double> time_us() const;
+  // The kernel and its params for people: "tiled {.tile_dim = 32}".
+  std::string settings() const;
   // How far the time's kernel was checked: "certified (200 cases and 60 judged, seed 7)" or "not certified" of a
   // measured trial; "1 case", "40 cases", "whole property, 51 cases", "several cases" (an older file) or "unchecked"
   // of a predicted one, "imported, not checked" of an imported one.

@@ -32,6 +32,10 @@ std::string settings_text(const Problem& problem) {
   return text;
 }
 
+std::string title_of(const Problem& problem) {
+  return fmt::format("{} {} {} {}", problem.pattern, settings_text(problem), problem.types, problem.shape);
+}
+
 std::string text_without_data(Problem problem) {
   problem.data.clear();
   const std::string settings = settings_text(problem);

@@ -19,6 +19,9 @@ Settings parse_settings(std::string_view text);
 // All that a problem has: "op=sum,bins=256,data=zipf".
 std::string settings_text(const Problem&);
 
+// "transpose op=transpose,data=uniform float 8192x8192"
+std::string title_of(const Problem&);
+
 // "reduce[op=sum,float,1024]"
 std::string text_without_data(Problem);
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "db/across.hpp"
-#include "db/text.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
 
@@ -13,10 +12,6 @@ namespace warpwright::reports {
 namespace {
 
 constexpr double kDear = 0.05, kVeryDear = 0.1;  // losses that stand out
-
-std::string settings_of(const db::TrialView& view) {
-  return view.kernel + " " + db::unqualified(view.params);
-}
 
 std::string how_known(const db::Across& one) {
   return one.provenance == db::provenance::measured ? one.title() : one.title() + " (" + one.provenance + ")";
@@ -54,7 +49,7 @@ std::string costs(const std::vector<db::Across>& all, const std::vector<std::str
   Table table("What the best settings of each board cost on the others", columns);
   const auto add = [&](const db::Across& one, const std::string& of, const db::TrialView& setting, const Cell& most,
                        const auto& cost_on) {
-    std::vector<Cell> row{how_known(one), of, Cell::code(settings_of(setting)), most};
+    std::vector<Cell> row{how_known(one), of, Cell::code(setting.settings()), most};
     for (const std::string& model : models) {
       const auto place = place_of(one, model);
       row.push_back(place ? cost_cell(cost_on(*place)) : Cell::figure(""));

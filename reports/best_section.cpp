@@ -1,7 +1,6 @@
 // The section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
-#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -21,7 +20,7 @@ std::vector<Cell> row_of(const Contest& contest) {
       Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.name()))),
       Cell::figure(contest.problem.shape),
       contest.board.model,
-      Cell::code(winner.kernel + " " + db::unqualified(winner.params)),
+      Cell::code(winner.settings()),
       winner.trial.provenance + ", " + winner.certainty(),
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
@@ -72,8 +71,7 @@ std::string for_any_data(const Architecture& architecture) {
     if (!contest.best || !contest.best->any_data) continue;
     const db::AnyData& any = *contest.best->any_data;
     if (any.worst_data != contest.problem.data) continue;
-    table.add({db::text_without_data(contest.problem), contest.board.model,
-               Cell::code(any.setting.kernel + " " + db::unqualified(any.setting.params)),
+    table.add({db::text_without_data(contest.problem), contest.board.model, Cell::code(any.setting.settings()),
                Cell::figure(grouped(static_cast<std::int64_t>(any.data_sets))), Cell::figure(percent(any.worst_loss)),
                any.worst_data});
   }

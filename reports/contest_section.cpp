@@ -40,8 +40,8 @@ std::string beside_libraries(const Contest& contest) {
   if (contest.best && (found.empty() || contest.best->winner.is_measured())) {
     const db::TrialView& winner = contest.best->winner;
     const auto us = winner.time_us();
-    table.add({"ours, best", Cell::code(winner.kernel + " " + db::unqualified(winner.params)), "", winner.trial.verdict,
-               us, Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)), contest.rate_gbs(us),
+    table.add({"ours, best", Cell::code(winner.settings()), "", winner.trial.verdict, us,
+               Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)), contest.rate_gbs(us),
                Cell::figure(share_cell(contest, us)), Cell::figure("1"), Cell::figure(""), winner.trial.provenance});
     if (contest.best->default_us) {
       const auto slow = contest.best->default_us;
@@ -247,7 +247,7 @@ std::string convergence(const Contest& contest, const Report& report) {
     const db::Session& session = report.sessions.at(search.session);
     for (const Step& step : search.steps) {
       table.add({moment(session.started_at), session.strategy, step.evaluations, step.best_us,
-                 Cell::code(step.view->kernel + " " + db::unqualified(step.view->params))});
+                 Cell::code(step.view->settings())});
     }
     if (search.steps.back().evaluations < search.evaluations) {
       table.add({moment(session.started_at), session.strategy, search.evaluations, search.steps.back().best_us,

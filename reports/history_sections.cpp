@@ -6,7 +6,6 @@
 #include <map>
 
 #include "db/progress.hpp"
-#include "db/text.hpp"
 #include "db/vocabulary.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -65,9 +64,7 @@ std::string drift_section(const Report& report, const Architecture& architecture
   const auto session = [&](const db::TrialView& view) {
     return moment(report.sessions.at(*view.trial.session_id).started_at);
   };
-  const auto settings = [](const db::TrialView& view) {
-    return Cell::code(view.kernel + " " + db::unqualified(view.params));
-  };
+  const auto settings = [](const db::TrialView& view) { return Cell::code(view.settings()); };
   for (const Drift& drift : found) {
     table.add({drift.contest->title(), drift.contest->board.model, drift.before->trial.median_us,
                drift.after->trial.median_us,

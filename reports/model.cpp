@@ -336,7 +336,7 @@ std::string Contest::name() const {
 }
 
 std::string Contest::title() const {
-  return name() + " " + problem.shape;
+  return db::title_of(problem);
 }
 
 bool Contest::measured() const {

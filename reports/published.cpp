@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "reports/assets.hpp"
 #include "reports/figures.hpp"
@@ -46,7 +45,7 @@ std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& fig
     for (const Row* row : compared_rows(contest)) {
       if (!figure.kernel.empty() && row->view->kernel != figure.kernel) continue;
       if (!has_params(*row, figure.params)) continue;
-      offer(*row->view->time_us(), fmt::format("{} {}", row->view->kernel, db::unqualified(row->view->params)));
+      offer(*row->view->time_us(), row->view->settings());
     }
   } else {
     for (const db::Baseline& baseline : contest.baselines) {

@@ -46,7 +46,7 @@ Examples:
   tune convolution.json --arch sm_90             kernels of your own, which a job file describes
   tune init convolution.cu                       drafts such a file from the text
   tune import-t1 problem.json --source kernel.cu   the same from a T1 description
-  tune --arch sm_90 --shard 3/16                 the third of sixteen parts, for many machines: ./warpwright fleet
+  tune --arch sm_90 --predict --shard 3/16       the third of sixteen parts, for many machines: ./warpwright fleet
   tune --list                                    patterns, kernels, parameters
   tune --arch native --dry-run                   what would be done
 
@@ -66,7 +66,6 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
       if (native || info.device.compute_capability == ww::parse_arch(options.arch)) found.push_back(std::move(info));
   } catch (const std::runtime_error& none) {
     if (native || options.devices != "first") throw;
-    return {};
   }
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
@@ -74,6 +73,11 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
   if (found.empty() && options.devices != "first")
     throw std::runtime_error(
         fmt::format("this machine has no {} GPU: without --devices the run predicts for one", options.arch));
+  if (found.empty() && !options.shard.empty() && !options.dry_run)
+    throw std::runtime_error(fmt::format(
+        "this machine has no {} GPU, and the other shards may be measured on one: run where there is one, or "
+        "have all shards predicted with --predict",
+        options.arch));
   return ww::worker::GpuChoice(options.devices).among(std::move(found), options.arch);
 }
 
@@ -143,7 +147,8 @@ std::vector<tuner::TuneItem> items_for(Options& options, const ww::Catalogue& ca
                                        tuner::Pieces pieces) {
   auto items = tuner::tune_items(catalogue, options.request, device);
   if (options.survey) tuner::keep_one_a_pattern(items);
-  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, items);
+  if (!options.shard.empty())
+    tuner::keep_shard(ww::parse_shard(options.shard), pieces, catalogue, device, options.request, items);
   return items;
 }
 
@@ -180,7 +185,9 @@ int run(Options& options, const std::string& command) {
   }
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
-  auto items = items_for(options, catalogue, device, board ? tuner::Pieces::configurations : tuner::Pieces::problems);
+  // Not by what this machine has: a fleet's machines may differ.
+  auto items =
+      items_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
   if (options.dry_run) {
     tuner::print_dry_run(items, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "conformance/mutation/edits.hpp"
 #include "conformance/mutation/equivalences.hpp"
@@ -205,30 +206,30 @@ Changes wrong_mask(const Site& site) {
   return changes;
 }
 
-Changes wrong_delta(const Site& site) {
-  Changes changes;
+/// With the arguments and the tokens of every shuffle that names a lane or a distance.
+void for_each_shuffle(const Site& site,
+                      const std::function<void(const std::vector<TokenRange>& arguments, TokenRange call)>& take) {
   const DeviceSource& source = site.source;
   for_each_token(site, [&](std::size_t i) {
     if (!is_shuffle(source.word(i))) return;
     const std::size_t open = call_open(source, i);
     if (open == 0) return;
     const auto arguments = source.arguments(open);
-    if (arguments.size() < 3) return;
-    changes.push_back(change_of(site, {after(site, arguments[2].last, " + 1")}, {i, source.partner(open)}));
+    if (arguments.size() >= 3) take(arguments, {i, source.partner(open)});
+  });
+}
+
+Changes wrong_delta(const Site& site) {
+  Changes changes;
+  for_each_shuffle(site, [&](const std::vector<TokenRange>& arguments, TokenRange call) {
+    changes.push_back(change_of(site, {after(site, arguments[2].last, " + 1")}, call));
   });
   return changes;
 }
 
 Changes wrong_width(const Site& site) {
   Changes changes;
-  const DeviceSource& source = site.source;
-  for_each_token(site, [&](std::size_t i) {
-    if (!is_shuffle(source.word(i))) return;
-    const std::size_t open = call_open(source, i);
-    if (open == 0) return;
-    const auto arguments = source.arguments(open);
-    if (arguments.size() < 3) return;
-    const TokenRange call{i, source.partner(open)};
+  for_each_shuffle(site, [&](const std::vector<TokenRange>& arguments, TokenRange call) {
     if (arguments.size() == 3) {
       changes.push_back(change_of(site, {after(site, arguments[2].last, ", 16")}, call));
     } else {

@@ -301,7 +301,7 @@ TEST(Convolution, ATileThatDoesNotFitSharedMemoryIsRefusedWithItsSize) {
   };
   EXPECT_EQ(refused("{}", image(9, 9, 89)), "");
   EXPECT_EQ(refused("{.tile_x = 64}", image(9, 9, 127)),
-            "the tile and its halo take 107920 bytes of shared memory, of which a block has 65536");
+            "needs 107920 bytes of shared memory, of which a block has 65536");
   EXPECT_EQ(refused("{.unroll = 0}", image(9, 9, 11)), "unrolls all rows (unroll = 0) for filters up to 9 only");
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/convolution/register_tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -47,8 +48,8 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   const std::int64_t sums = problem.integer("filter") * p.columns * words;
   const std::int64_t held = p.filter_in == weights::registers ? taps(problem) * words : 0;
   for (const std::string& reason :
-       {p.stages > 0 && device.compute_capability < 80 ? std::string("asynchronous copies need sm_80") : std::string(),
-        more(sums, "registers of sums", kMostSums), more(held, "registers of weights", kMostWeights),
+       {p.stages > 0 ? no_async_copies(device) : std::string(), more(sums, "registers of sums", kMostSums),
+        more(held, "registers of weights", kMostWeights),
         more(sums + held, "registers of sums and weights", kMostOfBoth),
         more(taps(problem) * p.columns * p.unroll * (p.skips ? 2 : 1), "products in the loop's body", kMostProducts),
         more(shared_bytes(p, problem), "bytes of shared memory", device.shared_per_block_optin)})

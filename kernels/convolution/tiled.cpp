@@ -2,6 +2,7 @@
 #include "kernels/convolution/tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -36,10 +37,7 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   if (const std::string reason = too_large_for_constants(problem); !reason.empty()) return reason;
   if (p.unroll == 0 && problem.integer("filter") > widest_unrolled)
     return "unrolls all rows (unroll = 0) for filters up to " + std::to_string(widest_unrolled) + " only";
-  if (const std::int64_t bytes = shared_bytes(p, problem); bytes > device.shared_per_block_optin)
-    return "the tile and its halo take " + std::to_string(bytes) + " bytes of shared memory, of which a block has " +
-           std::to_string(device.shared_per_block_optin);
-  return {};
+  return too_much_shared(shared_bytes(p, problem), device);
 }
 
 }  // namespace

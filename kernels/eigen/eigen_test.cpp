@@ -271,19 +271,8 @@ TEST(Eigen, TheReferenceSaysWhatTheOracleSays) {
     for (const std::string kind : {"random", "clustered"}) {
       const Problem problem = batch(3, 6, entries);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
-      const Reference reference = pattern().reference(problem, device(90));
-      const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
-      EXPECT_TRUE(done.execution.clean());
-      for (const ExpectedOutput& oracle : pattern().oracle(problem, inputs)) {
-        const Doubles values = elements_of<double>(oracle.values);
-        const Doubles got = elements_of<double>(done.buffers.at(oracle.buffer + ".expected"));
-        const Doubles magnitude = elements_of<double>(done.buffers.at(oracle.buffer + ".magnitude"));
-        ASSERT_EQ(got.size(), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          EXPECT_NEAR(got[i], values[i], 1e-14 * oracle.magnitude[i]) << entries << kind << i;
-          EXPECT_NEAR(magnitude[i], oracle.magnitude[i], 1e-14 * oracle.magnitude[i]) << entries << kind << i;
-        }
-      }
+      host::expect_reference(
+          pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-14 * magnitude; }, 1e-14);
     }
 }
 

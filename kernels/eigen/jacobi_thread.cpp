@@ -2,6 +2,7 @@
 #include "kernels/eigen/jacobi_thread.cuh"
 
 #include "kernels/eigen/plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::eigen {
 namespace {

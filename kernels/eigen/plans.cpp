@@ -39,12 +39,6 @@ Plan one_launch(const PlanRequest& request, const std::string& function, const L
   return plan;
 }
 
-std::string too_much_shared(std::int64_t bytes, const Device& device) {
-  if (bytes <= device.shared_per_block_optin) return {};
-  return "needs " + std::to_string(bytes) + " bytes of shared memory, of which a block has " +
-         std::to_string(device.shared_per_block_optin);
-}
-
 double depth_of(sweep_order order, const Problem& problem) {
   const std::int64_t rows = order_of(problem);
   const double rounds = static_cast<double>(rows - 1 + rows % 2);

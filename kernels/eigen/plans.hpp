@@ -28,9 +28,6 @@ struct LaunchSize {
 Plan one_launch(const PlanRequest& request, const std::string& function, const LaunchSize& size,
                 std::optional<std::int64_t> scratch_numbers, const std::vector<Argument>& further);
 
-/// Why a block of that size does not fit the device's shared memory; empty where it does.
-std::string too_much_shared(std::int64_t bytes, const Device& device);
-
 /// Roundings of a kernel that sweeps in that order.
 double depth_of(sweep_order order, const Problem& problem);
 

@@ -5,6 +5,7 @@
 
 #include "kernels/eigen/places.cuh"
 #include "kernels/eigen/plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::eigen {
 

@@ -3,6 +3,7 @@
 
 #include "kernels/block/bin_copies.hpp"
 #include "kernels/histogram/plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::histogram {
 
@@ -28,7 +29,7 @@ Kernel copies_kernel(
        .space = with_rules_of_blocks(space),
        .shared_bytes = bytes,
        .supports = [bytes, refuses](const P& p, const Problem& problem, const Device& device) -> std::string {
-         const std::string reason = block::refused_bytes(bytes(p, problem), device);
+         const std::string reason = too_much_shared(bytes(p, problem), device);
          return reason.empty() ? refuses(p, problem, device) : reason;
        }});
 }

@@ -109,7 +109,7 @@ TEST(Histogram, RefusalsNameTheirReason) {
   };
   EXPECT_EQ(why("block_private", "{.copies = 32}", keys(9, 512)), "");
   EXPECT_EQ(why("block_private", "{.copies = 32}", keys(9, 513)),
-            "needs 65664 bytes of shared memory a block, of which there are 65536");
+            "needs 65664 bytes of shared memory, of which a block has 65536");
   EXPECT_EQ(why("thread_private_64", "{}", keys(9, 65)), "needs at most 64 bins");
   EXPECT_EQ(why("tagged", "{}", keys(std::int64_t{1} << 36, 64)), "");
   EXPECT_EQ(why("tagged", "{}", keys(std::int64_t{1} << 38, 64)), "a warp would count 2^27 keys or more");

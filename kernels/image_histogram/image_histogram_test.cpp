@@ -87,7 +87,7 @@ TEST(ImageHistogram, DefaultsAreValidForEveryTypeAndTakeAllBins) {
 TEST(ImageHistogram, CopiesThatDoNotFitAreRefused) {
   EXPECT_EQ(kernel("block_private")
                 .refuses(params(kernel("block_private"), "{.copies = 32}"), image(9, 9, {3, 3}, 513), Device{}),
-            "needs 65664 bytes of shared memory a block, of which there are 65536");
+            "needs 65664 bytes of shared memory, of which a block has 65536");
 }
 
 TEST(ImageHistogram, AnEmptyImageHasNoTilesAndLaunchesNothing) {

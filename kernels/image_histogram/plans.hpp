@@ -5,6 +5,7 @@
 #include "kernels/block/binned_keys.hpp"
 #include "kernels/image_histogram/tiling.hpp"
 #include "kernels/model/kernel.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::image_histogram {
 
@@ -63,7 +64,7 @@ Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(con
         return {{down, across}, {down + 1, across + 1}, {2 * down - 1, 2 * across}, {2 * down, 2 * across - 1}};
       },
       .supports = [bytes](const P& p, const Problem& problem, const Device& device) -> std::string {
-        return block::refused_bytes(bytes(p, problem), device);
+        return too_much_shared(bytes(p, problem), device);
       },
       .loads_in_flight = coarsening_in_flight<P>,
       .deterministic = always_deterministic<P>,

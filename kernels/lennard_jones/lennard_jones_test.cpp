@@ -184,22 +184,9 @@ Problem narrow(const std::string& op, std::int64_t atoms, int capacity, ElementT
   return make_problem(pattern(), {type}, {{"op", op}, {"steps", "3"}, {"capacity", std::to_string(capacity)}}, {atoms});
 }
 
-/// What the reference expects, and what it allows, is the oracle's.
 void expect_reference(const Problem& problem, const std::vector<Bytes>& inputs) {
-  const Reference reference = pattern().reference(problem, device(90));
-  const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
-  EXPECT_TRUE(done.execution.clean());
-  for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
-    const Doubles values = elements_of<double>(one.values);
-    const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
-    const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
-    ASSERT_EQ(got.size(), values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i] + std::fabs(values[i]) * 100))
-          << problem_text(problem) << " " << i;
-      EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-6 * one.magnitude[i]) << problem_text(problem) << " " << i;
-    }
-  }
+  const auto allowed = [](double value, double magnitude) { return 1e-15 * (1 + magnitude + std::fabs(value) * 100); };
+  host::expect_reference(pattern(), problem, inputs, device(90), allowed, 1e-6);
 }
 
 TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {

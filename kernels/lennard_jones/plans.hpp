@@ -131,12 +131,6 @@ KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequ
   };
 }
 
-/// The lists of a kernel that makes them again and again.
-template <class P>
-Lists lists_of(const P& p, const Problem& problem, int cells_across) {
-  return {problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across};
-}
-
 /// The plan of a kernel that moves atoms, which lie in such memory: `looks` adds scratch of its own and gives the
 /// steps. Nothing but the count of what overflows is written where nothing moves.
 template <class P>
@@ -147,7 +141,7 @@ Plan moving_plan(const P& p, const Problem& problem, int cells_across, Where whe
   for (Buffer& buffer : plan.buffers)
     if (buffer.name != "overflow") buffer.where = where;
   if (problem.shape[0] == 0 || problem.integer("steps") == 0) return plan;
-  const Lists lists = lists_of(p, problem, cells_across);
+  const Lists lists(problem, p.block_size, p.layout, list_of::all, p.skin_tenths / 10.0, cells_across);
   for (Buffer& buffer : lists.scratch()) plan.buffers.push_back(std::move(buffer));
   append(plan.steps, looks(plan, lists));
   return plan;

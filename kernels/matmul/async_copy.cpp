@@ -2,16 +2,12 @@
 #include "kernels/matmul/async_copy.cuh"
 
 #include "kernels/matmul/tiled_plans.hpp"
+#include "kernels/model/refusals.hpp"
 
 namespace warpwright::matmul {
 namespace {
 
 using P = async_copy_params;
-
-/// Why a device cannot run it; empty where it can.
-std::string refuses_device(const Device& device) {
-  return device.compute_capability >= 80 ? "" : "asynchronous copies need sm_80";
-}
 
 /// Elements of the smallest copy: terms_together.
 int least_copy(const Surroundings& around) {
@@ -24,7 +20,7 @@ Plan plan(const P& p, const PlanRequest& request) {
 }
 
 std::string supports(const P& p, const Problem& problem, const Device& device) {
-  const std::string refusal = refuses_device(device);
+  const std::string refusal = no_async_copies(device);
   return refusal.empty() ? tiled_refusal(p, problem, device) : refusal;
 }
 
@@ -59,7 +55,7 @@ Kernel async_copy_kernel() {
                      return copies_evenly(p, least, p.copy_width, least);
                    })
           .require("shared memory holds the stages", [](const P& p, const Surroundings& around) {
-            return !refuses_device(around.device).empty() ||
+            return !no_async_copies(around.device).empty() ||
                    fits_shared(p, around, p.stages, around.device.shared_per_block_optin);
           }));
   kernel.plan = plan;

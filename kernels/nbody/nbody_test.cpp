@@ -195,19 +195,9 @@ TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
     for (const Problem& problem : {forces(37, {}, ElementType::f32), steps(37, {{"steps", "1"}}, ElementType::f32),
                                    steps(37, {{"steps", "6"}}, ElementType::f32), steps(5, {{"steps", "0"}})}) {
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
-      const Reference reference = pattern().reference(problem, device(90));
-      const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
-      EXPECT_TRUE(done.execution.clean());
-      for (const ExpectedOutput& one : pattern().oracle(problem, inputs)) {
-        const Doubles values = elements_of<double>(one.values);
-        const Doubles got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
-        const Doubles magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
-        ASSERT_EQ(got.size(), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          EXPECT_NEAR(got[i], values[i], 1e-15 * (1 + one.magnitude[i])) << problem_text(problem) << " " << i;
-          EXPECT_NEAR(magnitude[i], one.magnitude[i], 1e-9 * one.magnitude[i]) << problem_text(problem) << " " << i;
-        }
-      }
+      host::expect_reference(
+          pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-15 * (1 + magnitude); },
+          1e-9);
     }
 }
 

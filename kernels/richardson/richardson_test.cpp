@@ -7,7 +7,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/host/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {
@@ -224,19 +224,8 @@ TEST(Richardson, TheReferenceSaysWhatTheOracleSays) {
       all["matrix"] = matrix;
       const Problem problem = system(11, all);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "contracting", .seed = 3});
-      const Reference reference = pattern().reference(problem, device(90));
-      const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
-      EXPECT_TRUE(done.execution.clean());
-      for (const ExpectedOutput& oracle : pattern().oracle(problem, inputs)) {
-        const Doubles values = elements_of<double>(oracle.values);
-        const Doubles got = elements_of<double>(done.buffers.at(oracle.buffer + ".expected"));
-        const Doubles magnitude = elements_of<double>(done.buffers.at(oracle.buffer + ".magnitude"));
-        ASSERT_EQ(got.size(), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          EXPECT_NEAR(got[i], values[i], 1e-14 * oracle.magnitude[i]) << problem_text(problem) << " " << i;
-          EXPECT_NEAR(magnitude[i], oracle.magnitude[i], 1e-14 * oracle.magnitude[i]) << problem_text(problem);
-        }
-      }
+      host::expect_reference(
+          pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-14 * magnitude; }, 1e-14);
     }
 }
 

@@ -58,7 +58,13 @@ class FleetTest(unittest.TestCase):
         self.expect_refusal(["dance"], "tune, conform, status or merge")
         self.expect_refusal(["status", self.out], "no such folder")
         self.expect_refusal(["tune", *SPACE, "--local"], "--local takes a value")
-        self.expect_refusal(["tune", *SPACE, "--local", "1", "--out", "a%b"], "a%b")
+        self.expect_refusal(["tune", *SPACE, "--slurm", "-p gpu", "--out", "a%b"], "a%b")
+        (self.base / "plain").symlink_to("it's")
+        self.expect_refusal(["tune", *SPACE, "--slurm", "-p gpu", "--out", "plain"], "it's")
+        self.expect_refusal(["tune", *SPACE, *out, "--slurm", "--comment='a b"], "a quote has no end: 'a b")
+        for wrong in ("--array=1-4", "-p gpu -a 2"):
+            self.expect_refusal(["tune", *SPACE, *out, "--slurm", wrong], "--only 3,7-9")
+        self.expect_refusal(["tune", "--arch", "native", *out, "--local", "2", "--devices", "all"], "CUDA_VISIBLE_DEVICES=0,2")
         self.base.joinpath("empty").mkdir()
         self.expect_refusal(["merge", "empty"], "it holds no plan")
 
@@ -81,6 +87,82 @@ class FleetTest(unittest.TestCase):
                      "#SBATCH --requeue", f'#SBATCH --output="{self.out}/logs/shard-%a.out"'):
             self.assertIn(line + "\n", run.stdout)
         self.assertFalse(self.out.exists())
+
+    def test_each_shard_is_one_line_however_much_tune_shows(self):
+        run = self.run_fleet("tune", "--arch", "sm_75", "--predict", "--pattern", "matmul", "convolution", "--shards", "2",
+                             "--local", "1", "--dry-run")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual([line[:5] for line in run.stdout.splitlines()], ["1/2: ", "2/2: "])
+
+    def fake(self, name, text):
+        """A program that stands in for another, in a folder of its own; that folder."""
+        folder = self.base / "fakes"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("#!/bin/bash\n" + text)
+        (folder / name).chmod(0o755)
+        return folder
+
+    def fake_slurm(self, merging):
+        """Jobs are numbered by their scripts, which are all that is kept of them; that of merging does what is given."""
+        self.fake("squeue", "")
+        return {"PATH": f"{self.fake('sbatch', f'case $2 in --dep*) {merging} ;; esac; echo 7')}:{os.environ['PATH']}"}
+
+    def test_options_reach_sbatch_as_they_are_and_merging_has_none_of_gpus(self):
+        (self.base / "here").touch()  # what a pattern of files would find
+        given = "-p gpu --gres gpu:1 -G 2 --gpus-per-task=1 --comment='a  b' -C \"x|y*\" * --exclusive --mem 3G\n-t 5"
+        run = self.run_fleet("tune", *SPACE, "--out", self.out, f"--slurm={given}", **self.fake_slurm(":"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("#SBATCH " + given.replace("\n", " ") + "\n", (self.out / "array.sbatch").read_text())
+        self.assertIn("#SBATCH -p gpu --comment='a  b' -C \"x|y*\" * --mem 3G -t 5\n", (self.out / "merge.sbatch").read_text())
+        run = self.run_fleet("tune", *SPACE, "--out", self.out, "--slurm=-G1", **self.fake_slurm(":"))
+        self.assertIn("#SBATCH --ntasks=1\n", (self.out / "merge.sbatch").read_text())
+
+    def test_following_ends_as_the_merging_job_did(self):
+        command = ["tune", *SPACE, "--shards", "2", "--out", self.out]
+        run = self.run_fleet(*command, "--local", "2")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        (self.out / "logs/merge.out").write_text("2 of 2 shards are whole\n")  # of an earlier run
+        again = [*command, "--slurm", "-p gpu", "--only", "2", "--follow"]
+        run = self.run_fleet(*again, **self.fake_slurm(":"))
+        self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
+        self.assertIn("fleet merge", run.stderr)
+        works = self.fake_slurm(f'bash "$3" >"{self.out}/logs/merge.out" 2>&1')
+        run = self.run_fleet(*again, **works)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("2 of 2 shards are whole", run.stdout)
+        run = self.run_fleet(*again, **works, TMPDIR=str(self.base / "missing"))
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertIn("set TMPDIR", run.stdout)
+
+    def gpus_seen(self, *words, **more):
+        """Which GPU each of three tasks on this machine, which has two of sm_90 and one of sm_75, was given."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        fakes = self.fake("nvidia-smi", "printf 'GPU-a, 9.0\\nGPU-b, 7.5\\nGPU-c, 9.0\\n'")
+        for name in ("tune", "conform"):
+            self.fake(name, f'[[ $* == *--list* || $* == *--dry-run* ]] || echo "${{CUDA_VISIBLE_DEVICES-any}}" >>"{self.base}/seen"'
+                            "; sleep 0.3; exit 3")
+        (self.base / "seen").unlink(missing_ok=True)
+        self.run_fleet(*words, "--local", "3", "--shards", "3", "--out", self.out, WARPWRIGHT_BIN=str(fakes),
+                       PATH=f"{fakes}:{os.environ['PATH']}", **more)
+        return sorted(set((self.base / "seen").read_text().split()))
+
+    def test_on_one_machine_each_task_that_measures_has_a_gpu_of_its_own(self):
+        self.environment.pop("CUDA_VISIBLE_DEVICES", None)
+        self.assertEqual(self.gpus_seen("tune", "--arch", "native"), ["GPU-a", "GPU-b", "GPU-c"])
+        self.assertEqual(self.gpus_seen("tune", "--arch=sm_90"), ["GPU-a", "GPU-c"])
+        self.assertEqual(self.gpus_seen("tune", "--arch", "sm_90", "--predict"), ["any"])
+        for target in (["--target=native"], ["--target", "native"]):
+            self.assertEqual(self.gpus_seen("conform", *target), ["GPU-a", "GPU-b", "GPU-c"])
+        for target in (["--target=host"], ["--target", "host/sm_90"], []):
+            self.assertEqual(self.gpus_seen("conform", *target), ["any"])
+        self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="3,GPU-x,5"), ["3", "5", "GPU-x"])
+        self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="2,-1,1"), ["2"])
+
+    def test_what_crashes_has_failed(self):
+        fakes = self.fake("tune", "[[ $* == *--dry-run* ]] || kill -SEGV $$")
+        run = self.run_fleet("tune", *SPACE, "--local", "1", "--shards", "1", "--out", self.out, WARPWRIGHT_BIN=str(fakes))
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertRegex((self.out / "shard-1.state").read_text(), r"^failed .*tune crashed or was killed \(SIGSEGV\)")
 
     def test_a_task_that_is_told_to_stop_keeps_what_it_has_and_goes_on_from_there(self):
         more = ["--size", "1024x1024..8192x8192:x2", "--type", "double", "--seed", str(time.time_ns() % 1000)]
@@ -140,6 +222,7 @@ class FleetTest(unittest.TestCase):
         self.assertEqual([path.name for path in self.out.iterdir() if path.name.startswith(".merged")], [])
 
     def test_conform_takes_the_same_path(self):
+        self.out = self.base / 'it\'s "out"'
         run = self.run_fleet("conform", "transpose/copy", "transpose/tiled", "--cases", "2", "--points", "1", "--local", "2",
                              "--shards", "3", "--out", self.out)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)

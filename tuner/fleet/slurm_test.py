@@ -44,13 +44,13 @@ class FleetOnSlurm(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="warpwright_slurm_", ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.base = Path(folder.name)
-        self.fleet = self.base / "fleet"
+        self.fleet = self.base / "a fleet"
         self.cluster = Cluster(self.base / "slurm")
         self.cluster.environment.update(WARPWRIGHT_BIN=str(BIN), WARPWRIGHT_FLEET_POLL="0.2", TMPDIR=str(self.base),
                                         WARPWRIGHT_CACHE=str(BIN.parent / "test_cache"))
 
     def command(self, *more):
-        return run(FLEET, "tune", *SPACE, "--shards", SHARDS, "--slurm", "--partition=gpu --gres=gpu:1", "--out", self.fleet,
+        return run(FLEET, "tune", *SPACE, "--shards", SHARDS, "--slurm", "--partition gpu --gres gpu:1 -J '* of all'", "--out", self.fleet,
                    *more, env=self.cluster.environment)
 
     def state(self, shard):
@@ -73,6 +73,9 @@ class FleetOnSlurm(unittest.TestCase):
             code, _, said = self.command()
             self.assertEqual(code, 0, said)
             array, merging = (self.fleet / "jobs").read_text().split()
+            self.assertEqual(set(slurm.run("squeue", "-h", "-o", "%j").splitlines()), {"* of all"})
+            self.assertIn("gpu:1", slurm.run("scontrol", "show", "job", array))
+            self.assertNotIn("gpu:1", slurm.run("scontrol", "show", "job", merging))
             # Killed before they began, while they run, and by the loss of a node.
             slurm.run("scancel", f"{array}_15", f"{array}_16")
             self.wait(lambda: any(self.state(i + 1).startswith("running") for i in range(SHARDS)), "no task began")
@@ -93,7 +96,7 @@ class FleetOnSlurm(unittest.TestCase):
             self.assertEqual(len(set(first)), len(first), "some twice")
 
             # A disk that is full: what a task may write ends at 64 KB, and its database does not fit.
-            limited = f"ulimit -f 64; exec {TASK} {self.fleet} 15"
+            limited = f"ulimit -f 64; exec '{TASK}' '{self.fleet}' 15"
             code, _, said = run("bash", "-c", limited, env=slurm.environment)
             self.assertEqual(code, 3, said)
             self.assertIn("failed", self.state(15))

@@ -97,6 +97,23 @@ TEST_F(TuneProgram, AShardWithoutAnyConfigurationIsDoneAndHasADatabase) {
   EXPECT_TRUE(db::check(db::Store(db_, db::Mode::read_only)).empty());
 }
 
+TEST_F(TuneProgram, AShardIsPredictedOnlyWhereAllAre) {
+  const std::string shard =
+      "--arch sm_75 --pattern transpose --size 64x64 --type float --shard 1/2 --db " + db_.string() + " ";
+  const std::string without_gpu = "CUDA_VISIBLE_DEVICES= " + (kPrograms / "tune").string() + " " + shard;
+  const Result refused = shell(without_gpu + "--no-report");
+  EXPECT_EQ(refused.code, 3) << refused.text;
+  EXPECT_NE(refused.text.find("no sm_75 GPU, and the other shards may be measured"), std::string::npos) << refused.text;
+  EXPECT_FALSE(fs::exists(db_));
+  // What it would hold is shown all the same: whole problems, each in one shard.
+  const auto problems = [](const Result& shown) {
+    EXPECT_EQ(shown.code, 0) << shown.text;
+    return nlohmann::json::parse(shown.text).at("problems").size();
+  };
+  EXPECT_EQ(problems(shell(without_gpu + "--dry-run --json")), 1U);
+  EXPECT_EQ(problems(tune(shard + "--dry-run --json")), 2U);
+}
+
 TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {
   std::ofstream(folder_ / "text")
       << "this is no database, whatever its name says, and it is long enough to look like one";

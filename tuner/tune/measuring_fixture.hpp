@@ -91,7 +91,7 @@ class Measuring : public testing::Test {
                              .end = [this](std::size_t) { return end_; },
                              .done = [](const MeasuredItem&) {},
                              .stop = stop_});
-    Rig board("GPU 0", shared, gpu_, recorder, watch);
+    Rig board(shared, gpu_, recorder, watch);
     board.turn.lock();
     sharing.work(board);
     const MeasuredItem* const found = sharing.result(0);

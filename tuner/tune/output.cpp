@@ -63,11 +63,7 @@ void print_best(const std::vector<BestLine>& lines) {
     const db::TrialView& winner = line.best.winner;
     const double us = winner.time_us().value_or(0);
     const Ceiling ceiling = ceiling_of(line);
-    std::string settings;
-    for (const std::string& part : {winner.problem.variant, winner.problem.numbers, "data=" + winner.problem.data})
-      if (!part.empty()) settings += (settings.empty() ? "" : ",") + part;
-    fmt::print("\n{} {} {} {}: {}/{} {}\n", winner.pattern, settings, winner.problem.types, winner.problem.shape,
-               winner.pattern, winner.kernel, db::unqualified(winner.params));
+    fmt::print("\n{}: {}/{}\n", db::title_of(winner.problem), winner.pattern, winner.settings());
     if (winner.is_measured()) {
       fmt::print("  {:.1f} us [{:.1f}, {:.1f}], {}", us, winner.trial.low_us.value_or(us),
                  winner.trial.high_us.value_or(us), ceiling.text_at(us));
@@ -95,7 +91,7 @@ std::string comparison_table(const BestLine& line) {
     return fmt::format("  {:<30} {:>10.1f} us {:>16}  {}\n", name, us, ceiling.text_at(us), rest);
   };
   const db::TrialView& winner = line.best.winner;
-  std::string table = row("ours", winner.time_us().value_or(0), winner.kernel + " " + db::unqualified(winner.params));
+  std::string table = row("ours", winner.time_us().value_or(0), winner.settings());
   for (const db::Opponent& opponent : line.best.opponents) {
     const auto& [baseline, comparison] = opponent;
     const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");

@@ -100,31 +100,39 @@ void Recorder::end(std::string_view how) {
   store_.end_session(session_id_, how);
 }
 
-std::string Recorder::key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
-                             const std::string& code, const std::string& gpu_uuid) const {
+std::string Recorder::known_by(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                               const std::string& code) const {
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
   const std::string judged =
       provenance == "predicted"
           ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
           : "";
-  return hash_text(fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
-                               prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(),
-                               code, problem_text(problem), device_.model, gpu_uuid, environment_.driver));
+  return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
+                     prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(), code,
+                     problem_text(problem), device_.model);
+}
+
+std::string Recorder::key_on(const std::string& gpu_uuid, const std::string& known_by) const {
+  return hash_text(fmt::format("{}\n{}\n{}", known_by, gpu_uuid, environment_.driver));
 }
 
 std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
                                  const std::string& provenance) const {
-  return key_of(prepared, problem, provenance, code_of(prepared), environment_.gpu_uuid);
+  return key_on(environment_.gpu_uuid, known_by(prepared, problem, provenance, code_of(prepared)));
 }
 
-std::string Recorder::config_key_on(const std::string& gpu_uuid, const Prepared& prepared,
-                                    const Problem& problem) const {
-  return key_of(prepared, problem, "measured", code_of(prepared), gpu_uuid);
+std::vector<std::string> Recorder::measured_keys(const Prepared& prepared, const Problem& problem,
+                                                 std::span<const std::string> gpu_uuids) const {
+  const std::string known = known_by(prepared, problem, "measured", code_of(prepared));
+  std::vector<std::string> keys{key_on(environment_.gpu_uuid, known)};
+  for (const std::string& uuid : gpu_uuids)
+    if (uuid != environment_.gpu_uuid) keys.push_back(key_on(uuid, known));
+  return keys;
 }
 
 std::string Recorder::claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const {
-  return key_of(prepared, problem, "predicted", programs, environment_.gpu_uuid);
+  return key_on(environment_.gpu_uuid, known_by(prepared, problem, "predicted", programs));
 }
 
 db::Id Recorder::problem_id(const Problem& problem) {
@@ -171,7 +179,8 @@ db::Baseline Recorder::baseline(const Problem& problem) {
           .session_id = session_id_};
 }
 
-db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance) {
+db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                          std::optional<std::string> key) {
   db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
                   .problem_id = problem_id(problem),
                   .board_id = board_id_,
@@ -179,7 +188,7 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
                   .session_id = session_id_,
                   .target = device_.arch(),
                   .provenance = provenance,
-                  .config_key = config_key(prepared, problem, provenance)};
+                  .config_key = key ? std::move(*key) : config_key(prepared, problem, provenance)};
   trial.is_default = prepared.params == prepared.kernel->default_point;
   trial.warnings = prepared.warning;
   for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);

@@ -62,15 +62,18 @@ class Recorder {
   /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
   std::string config_key(const Prepared& prepared, const Problem& problem, const std::string& provenance) const;
 
-  /// The same of a measurement on another GPU of this machine.
-  std::string config_key_on(const std::string& gpu_uuid, const Prepared& prepared, const Problem& problem) const;
+  /// The same of a measurement: on this GPU, then on the others of these. For any thread.
+  std::vector<std::string> measured_keys(const Prepared& prepared, const Problem& problem,
+                                         std::span<const std::string> gpu_uuids) const;
 
   /// The same of a prediction that is still to be made, whose programs have those keys: what runs beside this one know
   /// it by.
   std::string claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const;
 
-  /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's.
-  db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance);
+  /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's. `key` is
+  /// its config_key, where that is known.
+  db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                  std::optional<std::string> key = {});
 
   /// Stores the trial with its plan, the compiler's log and its samples.
   db::Id store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us = {},
@@ -85,8 +88,10 @@ class Recorder {
   std::string arch() const { return device_.arch(); }
 
  private:
-  std::string key_of(const Prepared& prepared, const Problem& problem, const std::string& provenance,
-                     const std::string& code, const std::string& gpu_uuid) const;
+  /// All that a key is the hash of, but the GPU.
+  std::string known_by(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                       const std::string& code) const;
+  std::string key_on(const std::string& gpu_uuid, const std::string& known_by) const;
 
   db::Store& store_;
   const Catalogue& catalogue_;

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/runtime/temporary_folder.hpp"
+#include "tuner/boards.hpp"
+#include "tuner/tune/prepare.hpp"
+
 namespace warpwright::tuner {
 namespace {
 
@@ -23,6 +27,29 @@ TEST(RaiseCeilings, KeepsTheHighestOfASessionAndKnowsTheBusOnlyWhereSomethingCro
   EXPECT_EQ(session.bus_to_host_gbs, 52);
   EXPECT_EQ(session.float_gflops, 60e3);
   EXPECT_FALSE(session.double_gflops);
+}
+
+TEST(Recorder, KnowsAConfigurationByOneKeyOnEachGpuItsOwnFirst) {
+  const TemporaryFolder folder;
+  db::Store store(folder / "a.db");
+  const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();
+  const Problem problem =
+      make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
+  const Device device = default_board(90).device;
+  const Prepared prepared = prepare(kernel, kernel.default_point, problem, device);
+  const auto recorder_on = [&](const std::string& uuid) {
+    return Recorder(store, catalogue(), device, "device", {.gpu_uuid = uuid}, {.command = "test"});
+  };
+  Recorder one = recorder_on("one");
+  Recorder two = recorder_on("two");
+  const std::vector<std::string> uuids{"one", "two"};
+  const auto keys = one.measured_keys(prepared, problem, uuids);
+  ASSERT_EQ(keys.size(), 2U) << "its own is one of them";
+  EXPECT_EQ(keys[0], one.config_key(prepared, problem, "measured"));
+  EXPECT_EQ(keys[1], two.config_key(prepared, problem, "measured"));
+  EXPECT_NE(keys[0], keys[1]);
+  EXPECT_EQ(one.trial(prepared, problem, "measured").config_key, keys[0]);
+  EXPECT_EQ(one.trial(prepared, problem, "measured", "known").config_key, "known");
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 
 #include "db/program.hpp"
 #include "db/query.hpp"
@@ -29,15 +28,6 @@ std::chrono::milliseconds lease() {
   const char* const named = std::getenv("WARPWRIGHT_LEASE");
   if (named == nullptr) return db::Claims::usual_lease;
   return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
-}
-
-/// What was stored before the user stopped it stays.
-void unless_stopped(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Stopped&) {
-    if (!interrupted) throw;
-  }
 }
 
 /// What a board reaches at most, by its data sheet: what predicted times are held against.
@@ -129,13 +119,16 @@ void Run::predict(const Board& board, const std::string& command) {
   Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
   const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
   db::Claims claims(store, recorder.session().id, lease());
-  unless_stopped([&] {
+  try {
     totals.wrong += replay_stored(shop, items, store);
     predict_items(shop, items, options.request, recorder, claims, budget,
                   [&](const TuneItem& item, const PredictedItem& found) {
                     conclude(item, found.outcome, found.looked_at, board.device, peaks_of(board.device));
                   });
-  });
+  } catch (const Stopped&) {
+    // What was stored before the user stopped it stays.
+    if (!interrupted) throw;
+  }
   recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
 }
 

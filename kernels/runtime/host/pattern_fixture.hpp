@@ -40,4 +40,24 @@ inline void expect_points(const std::string& pattern, const std::function<Device
   }
 }
 
+/// Expects the pattern's reference to find on the host what the oracle says: each value as near as `allowed` says for
+/// it and its magnitude, and each magnitude but for such a part of itself.
+inline void expect_reference(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             const Device& device, const std::function<double(double value, double magnitude)>& allowed,
+                             double part) {
+  const Reference reference = pattern.reference(problem, device);
+  const PlanRun done = run_plan(reference.plan, reference.source, inputs);
+  EXPECT_TRUE(done.execution.clean());
+  for (const ExpectedOutput& one : pattern.oracle(problem, inputs)) {
+    const auto values = elements_of<double>(one.values);
+    const auto got = elements_of<double>(done.buffers.at(one.buffer + ".expected"));
+    const auto magnitude = elements_of<double>(done.buffers.at(one.buffer + ".magnitude"));
+    ASSERT_EQ(got.size(), values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_NEAR(got[i], values[i], allowed(values[i], one.magnitude[i])) << problem_text(problem) << " " << i;
+      EXPECT_NEAR(magnitude[i], one.magnitude[i], part * one.magnitude[i]) << problem_text(problem) << " " << i;
+    }
+  }
+}
+
 }  // namespace warpwright::host

@@ -5,10 +5,12 @@
 #include <bit>
 
 namespace warpwright::host {
-void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older) {
+void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience) {
   threads_per_block_ = threads_per_block;
   launch_start_ = ++latest_;
   keeps_older_ = keeps_older;
+  lenience_ = lenience;
+  in_range_ = false;
   fences_ = 0;
   places_.clear();
   racing_.clear();
@@ -165,8 +167,9 @@ bool RaceJudge::races(const AccessRecord& record, bool record_writes, const Acce
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
   if (both != weak && same_block) return false;
-  const Race found{.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
-  if (!has_race_ || (is_excusable(race_) && !is_excusable(found))) race_ = found;
+  Race found{.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
+  found.excuse = excuse_of(found);
+  if (!has_race_ || forgiven(found) < forgiven(race_)) race_ = found;
   return has_race_ = true;
 }
 
@@ -205,24 +208,23 @@ void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& 
 }
 
 template <bool Shared>
-bool RaceJudge::races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+void RaceJudge::race_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread) {
   const std::uint32_t number = cell.reader.thread - thread.block->order.first_thread;
-  if (number >= threads_per_block_ || number / 32 != thread.number / 32) return false;
+  if (number >= threads_per_block_ || number / 32 != thread.number / 32) return;
   AccessRecord lane_record = cell.reader;
   for (std::uint32_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
     lane_record.thread = cell.reader.thread - number % 32 + static_cast<std::uint32_t>(std::countr_zero(lanes));
-    if (races<Shared>(lane_record, false, self, thread)) return true;
+    races<Shared>(lane_record, false, self, thread);
   }
-  return false;
 }
 
 template <bool Shared>
-bool RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
-  const bool race = races_with_writers<Shared>(cell, self, thread);
+void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+  races_with_writers<Shared>(cell, self, thread);
   AccessRecord& reader = cell.reader;
   if (reader.thread == self.thread && reader.time == self.time) {
     if (reader.strong != 0) reader = self;
-    return race;
+    return;
   }
   const std::uint32_t lane_bit = 1u << thread.lane;
   const bool same_warp = reader.thread - (self.thread - thread.lane) < 32;
@@ -233,18 +235,15 @@ bool RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& 
     cell.reader_lanes = lane_bit;
   }
   reader = self;
-  return race;
 }
 
 template <bool Shared>
-bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
   const bool many_lanes = (cell.reader_lanes & (cell.reader_lanes - 1)) != 0;
   const bool race_of_stores = races_with_writers<Shared>(cell, self, thread);
-  // A race with a load is none to be lenient about.
-  bool race = races<Shared>(cell.reader, false, self, thread);
-  race |= races<Shared>(cell.other_reader, false, self, thread);
-  race |= many_lanes && races_with_lanes<Shared>(cell, self, thread);
-  race |= race_of_stores;
+  races<Shared>(cell.reader, false, self, thread);
+  races<Shared>(cell.other_reader, false, self, thread);
+  if (many_lanes) race_with_lanes<Shared>(cell, self, thread);
   if (race_of_stores) [[unlikely]] {
     keep_racing<Shared>(cell, self, thread);
   } else {
@@ -256,28 +255,31 @@ bool RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
     cell.reader = cell.other_reader = {};
     cell.reader_lanes = 0;
   }
-  return race;
 }
 
 const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                             bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
-  bool race = has_race_ = is_store_ = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    race |= shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
-  }
-  return race ? &race_ : nullptr;
+  has_race_ = is_plain_store_ = false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (shared)
+      read_cell<true>(thread, cells[i], self);
+    else
+      read_cell<false>(thread, cells[i], self);
+  return has_race_ ? &race_ : nullptr;
 }
 
 const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                              bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
-  bool race = has_race_ = false;
-  is_store_ = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    race |= shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
-  }
-  return race ? &race_ : nullptr;
+  has_race_ = false;
+  is_plain_store_ = strong == weak;
+  for (std::size_t i = 0; i < count; ++i)
+    if (shared)
+      write_cell<true>(thread, cells[i], self);
+    else
+      write_cell<false>(thread, cells[i], self);
+  return has_race_ ? &race_ : nullptr;
 }
 
 bool RaceJudge::wrote(const Cell* cells, std::size_t count) const {

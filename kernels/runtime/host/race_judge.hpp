@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/thread.hpp"
@@ -17,6 +19,13 @@ struct Race {
   AccessRecord other;
   bool other_writes = false;
   bool is_fenced_there = false;  ///< its thread fenced it, and this one saw so, but did not fence
+  /// Why the execution lets it pass; of stores, as long as they store the same value.
+  std::optional<StrictRule> excuse = {};
+};
+
+/// Which races an execution is lenient about.
+struct RaceLenience {
+  bool one_sided_fence = false, same_value_stores = false;
 };
 
 /// An atomic or volatile access.
@@ -42,7 +51,7 @@ constexpr Strength strength_of(unsigned code) {
 class RaceJudge {
  public:
   /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
-  void begin_launch(std::uint32_t threads_per_block, bool keeps_older);
+  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience);
   /// A new block in its slot: what earlier blocks did to its shared memory is over.
   void admit(Block& block);
   /// All threads of the block have arrived; their times catch up when they go on (`resume`).
@@ -63,8 +72,10 @@ class RaceJudge {
   /// null: the newest value.
   void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
 
-  /// Remembers an access of `count` cells. An earlier one that races with it, until the next call; null where none
-  /// does.
+  /// Whether the accesses that follow are the pieces of one: nobody watches what these store.
+  void set_in_range(bool in_range) { in_range_ = in_range; }
+  /// Remembers an access of `count` cells. An earlier one that races with it, until the next call, of several the one
+  /// that is excused least; null where none does.
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                    bool shared);
   const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
@@ -83,9 +94,9 @@ class RaceJudge {
   template <bool Shared>
   bool is_ordered(const AccessRecord& record, const Thread& thread) const;
   template <bool Shared>
-  bool read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  void read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
   template <bool Shared>
-  bool write_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  void write_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
   /// Notes a race with the record if there is one.
   template <bool Shared>
   bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
@@ -98,14 +109,20 @@ class RaceJudge {
   bool has_list(const Cell& cell) const {
     return cell.other_writer.strong == several && cell.other_writer.time >= launch_start_;
   }
-  /// Whether an execution may be lenient about it.
-  bool is_excusable(const Race& race) const {
-    return race.is_fenced_there || (is_store_ && race.other_writes && race.other.strong == weak);
+  std::optional<StrictRule> excuse_of(const Race& race) const {
+    if (race.is_fenced_there && lenience_.one_sided_fence) return StrictRule::one_sided_fence;
+    const bool are_plain_stores = is_plain_store_ && race.other_writes && race.other.strong == weak;
+    if (are_plain_stores && lenience_.same_value_stores && !in_range_) return StrictRule::same_value_stores;
+    return std::nullopt;
+  }
+  /// Of one that is excused as it is, of one that is if the values are the same, and of one that is not: 2, 1, 0.
+  static int forgiven(const Race& race) {
+    return !race.excuse ? 0 : *race.excuse == StrictRule::same_value_stores ? 1 : 2;
   }
   /// Whether a fence of the thread, now, would order the record before what follows.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
   template <bool Shared>
-  bool races_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
+  void race_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
   SharedKnowledge snapshot(const Thread& thread) const;
   void tick(Thread& thread);
   StrongPlaces& places_of(const Thread& thread, bool shared) { return shared ? thread.block->order.places : places_; }
@@ -124,8 +141,10 @@ class RaceJudge {
   bool keeps_older_ = false;
   std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
   StrongPlaces places_;       ///< in global memory
+  RaceLenience lenience_;
+  bool in_range_ = false;
   Race race_;
-  bool has_race_ = false, is_store_ = false;  ///< of the access that is judged
+  bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is judged
 
   /// Stores to a cell that race with one another, but for the last.
   struct RacingStores {

@@ -282,5 +282,51 @@ TEST(Races, can_be_left_unchecked) {
   EXPECT_EQ(words_of(experiment.run(options)), "");
 }
 
+ExecuteOptions lenient_about(std::vector<StrictRule> rules) {
+  ExecuteOptions options;
+  options.lenient = std::move(rules);
+  return options;
+}
+
+/// Thread 1 reads, and says so without a fence; thread 0 has read too and raises a flag behind a fence; thread 32 sees
+/// it and stores.
+const std::string kOneOfTwoReadersFences = R"(volatile unsigned* flag = flags;
+if (threadIdx.x == 1) { s[1] = a[0]; flag[1] = 1; }
+if (threadIdx.x == 0) { while (flag[1] == 0) {} s[0] = a[0]; __threadfence(); flag[0] = 1; }
+if (threadIdx.x == 2) { while (flag[0] == 0) {} a[0] = 2; }  // HERE
+)";
+
+TEST(RacesLetPass, hide_no_race_with_another_lane) {
+  const Experiment experiment = over_buffers(kOneOfTwoReadersFences, {1}, {32});
+  expect_finding(experiment, FindingKind::race, "HERE", lenient_about({StrictRule::one_sided_fence}));
+}
+
+TEST(RacesLetPass, hide_no_store_of_another_value) {
+  const auto stored_last = [](const std::string& value) {
+    return over_buffers(
+        "volatile unsigned* flag = flags;\n"
+        "if (threadIdx.x == 64) { a[0] = 5; flag[1] = 1; }\n"
+        "if (threadIdx.x == 0) { while (flag[1] == 0) {} a[0] = 5; __threadfence(); flag[0] = 1; }\n"
+        "if (threadIdx.x == 32) { while (flag[0] == 0) {} a[0] = " +
+            value + "; }  // HERE\n",
+        {1}, {96});
+  };
+  const ExecuteOptions lenient = lenient_about({StrictRule::one_sided_fence, StrictRule::same_value_stores});
+  expect_finding(stored_last("6"), FindingKind::race, "HERE", lenient);
+  const Execution same = stored_last("5").run(lenient);
+  EXPECT_EQ(words_of(same), "");
+  EXPECT_FALSE(same.allowed.empty());
+}
+
+TEST(RacesLetPass, are_those_of_the_rules_that_are_let_pass) {
+  Experiment fenced = over_buffers(
+      "volatile unsigned* flag = flags;\n"
+      "if (threadIdx.x == 0) { a[0] = 5; __threadfence(); flag[0] = 1; }\n"
+      "if (threadIdx.x == 32) { while (flag[0] == 0) {} a[0] = 6; }  // HERE\n",
+      {1}, {64});
+  expect_finding(fenced, FindingKind::race, "HERE", lenient_about({StrictRule::same_value_stores}));
+  EXPECT_EQ(words_of(fenced.run(lenient_about({StrictRule::one_sided_fence}))), "");
+}
+
 }  // namespace
 }  // namespace warpwright::host

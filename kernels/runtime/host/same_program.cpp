@@ -16,20 +16,11 @@ bool is_of_program(std::string_view section) {
          section != ".shstrtab" && section != ".comment";
 }
 
-/// The sections of a program, and which symbols it has where.
-struct Program {
-  ElfSections sections;
-  bool operator==(const Program& other) const {
-    return std::ranges::equal(sections, other.sections, [](const auto& one, const auto& another) {
-      return one.first == another.first && std::ranges::equal(one.second, another.second);
-    });
-  }
-};
-
-Program program_in(std::span<const std::byte> file) {
-  Program program{.sections = sections_of(file)};
-  std::erase_if(program.sections, [](const auto& section) { return !is_of_program(section.first); });
-  return program;
+/// With the table of symbols: which the program has where.
+ElfSections program_in(std::span<const std::byte> file) {
+  ElfSections sections = sections_of(file);
+  std::erase_if(sections, [](const auto& section) { return !is_of_program(section.first); });
+  return sections;
 }
 
 }  // namespace
@@ -38,8 +29,11 @@ bool is_same_program(const std::filesystem::path& one, const std::filesystem::pa
   const auto bytes = bytes_of_file(one);
   const auto others = bytes_of_file(other);
   try {
-    const Program program = program_in(bytes);
-    return !program.sections.empty() && program == program_in(others);
+    const ElfSections program = program_in(bytes);
+    return !program.empty() &&
+           std::ranges::equal(program, program_in(others), [](const auto& mine, const auto& theirs) {
+             return mine.first == theirs.first && std::ranges::equal(mine.second, theirs.second);
+           });
   } catch (const std::out_of_range&) {
     return false;
   }

@@ -273,6 +273,8 @@ void Compiler::begin_batch(const std::string& target, const std::vector<Program>
 std::vector<std::shared_future<Built>> Compiler::compile_together(const std::string& target,
                                                                   const std::vector<Program>& programs) {
   toolchain();
+  std::vector<std::string> own;
+  for (const Program& program : programs) own.push_back(key(target, program));
   const std::scoped_lock lock(mutex_);
   std::vector<std::size_t> all(programs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -280,9 +282,9 @@ std::vector<std::shared_future<Built>> Compiler::compile_together(const std::str
   for (const auto& batch :
        batches_of(programs, all, kHostBatch, [this](const Program& program) { return launches(program); })) {
     std::string module = "together";
-    for (const std::size_t i : batch) module += key(target, programs[i]);
+    for (const std::size_t i : batch) module += own[i];
     std::vector<std::string> keys;
-    for (const std::size_t i : batch) keys.push_back(hash_text(module + key(target, programs[i])));
+    for (const std::size_t i : batch) keys.push_back(hash_text(module + own[i]));
     if (!asked_.contains(keys.front())) {
       std::vector<std::optional<Built>> known;
       for (const std::string& one : keys) known.push_back(cached_build(one));
@@ -297,7 +299,7 @@ std::vector<std::shared_future<Built>> Compiler::compile_together(const std::str
     // Who asks for one of them is given this one.
     for (std::size_t k = 0; k < batch.size(); ++k) {
       results[batch[k]] = asked_.at(keys[k]);
-      asked_.try_emplace(key(target, programs[batch[k]]), results[batch[k]]);
+      asked_.try_emplace(own[batch[k]], results[batch[k]]);
     }
   }
   return results;

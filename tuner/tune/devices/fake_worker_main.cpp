@@ -1,7 +1,7 @@
 // For tests: a worker whose GPUs are not there. It compiles and judges as ever; as a GPU it copies inputs to outputs,
 // and takes times from what is launched. WARPWRIGHT_FAKE_GPUS names its boards ("H200,H200"), WARPWRIGHT_FAKE_FOLDER a
 // folder in which it keeps a list of what it was asked for; WARPWRIGHT_FAKE_LOST is a GPU and after how many requests
-// it is lost ("1:5").
+// it is lost ("1:5"), or the request at which the GPU is lost that hears it first ("first:run").
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -48,7 +48,22 @@ bool is_lost(int gpu, const std::string& what) {
   std::ofstream(list, std::ios::app) << what << "\n";
   const std::string lost = setting("WARPWRIGHT_FAKE_LOST");
   const std::size_t colon = lost.find(':');
-  if (colon == std::string::npos || std::stoi(lost) != gpu) return false;
+  if (colon == std::string::npos) return false;
+  if (lost.starts_with("first:")) {
+    const fs::path mark = list.parent_path() / "lost";
+    const std::string mine = std::to_string(gpu);
+    if (what == lost.substr(colon + 1)) {
+      std::ofstream own(mark.string() + mine);
+      own << mine;
+      own.close();
+      std::error_code is_there;
+      fs::create_hard_link(mark.string() + mine, mark, is_there);  // of several at once one
+    }
+    std::string who;
+    std::getline(std::ifstream(mark) >> std::ws, who);
+    return who == mine;
+  }
+  if (std::stoi(lost) != gpu) return false;
   std::ifstream file(list);
   const auto asked = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
   return asked > std::stoi(lost.substr(colon + 1));

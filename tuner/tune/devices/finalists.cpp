@@ -124,7 +124,7 @@ std::size_t ItemRun::rank(Rig& board, const std::vector<Measured>& finalists, co
         places, {}, [&](std::size_t i) { return std::pair(i != ranking.winner, ranking.finalists[i].median_us); });
     std::vector<db::Ranked> ranked;
     for (const std::size_t i : places)
-      ranked.push_back({.trial_id = store_rounds(board, finalists[i], item_, reply, i, warnings),
+      ranked.push_back({.trial_id = store_rounds(board, finalists[i], reply, i, warnings),
                         .rank = static_cast<int>(ranked.size()) + 1,
                         .tied = ranking.finalists[i].tied});
     winner_ = finalists[ranking.winner];
@@ -140,11 +140,11 @@ std::size_t ItemRun::rank(Rig& board, const std::vector<Measured>& finalists, co
 }
 
 /// The trial of the finalist in that column of the rounds.
-db::Id ItemRun::store_rounds(Rig& board, const Measured& finalist, const TuneItem& item,
-                             const worker::RoundsReply& reply, std::size_t column, const std::string& warnings) {
+db::Id ItemRun::store_rounds(Rig& board, const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
+                             const std::string& warnings) const {
   std::vector<gpu::Sample> samples;
   for (const auto& round : reply.samples) samples.push_back(round[column]);
-  db::Trial trial = board.recorder.trial(finalist.prepared, item.problem, "measured");
+  db::Trial trial = board.recorder.trial(finalist.prepared, item_.problem, "measured");
   trial.verdict = word_of(Verdict::passed);
   warn(trial, warnings);
   trial.error_ratio = board.recorder.store().trial(finalist.trial_id).error_ratio;

@@ -41,10 +41,12 @@ bool ItemRun::has_work() const {
   return !is_over(search_end()) && (!queue_.empty() || asked_ < search_->size());
 }
 
-void ItemRun::join(Rig& board) {
+bool ItemRun::join(Rig& board) {
   enter(board);
   if (phase_ == Phase::searching) look(board);
-  if (phase_ == Phase::searched) conclude(board);
+  if (phase_ != Phase::searched) return false;
+  conclude(board);
+  return true;
 }
 
 void ItemRun::enter(Rig& board) {
@@ -144,12 +146,13 @@ void ItemRun::look_at(Rig& board, Waiting one) {
   };
   try {
     const Kernel& kernel = *item_.kernels[one.choice.kernel];
-    Measured measured{.prepared = {}, .board = &board, .order = search_->order(one.choice)};
+    Measured measured{.prepared = {}, .keys = {}, .board = &board, .order = search_->order(one.choice)};
     {
       const Point params = search_->params(one.choice);
       const Pause pause(board.turn);
       measured.prepared = prepare(kernel, params, item_.problem, device_);
       complete(measured.prepared, one.built.get(), device_);
+      measured.keys = board.recorder.measured_keys(measured.prepared, item_.problem, setting_.uuids);
     }
     is_looked_at = evaluate(board, measured);
     if (is_looked_at) {
@@ -218,11 +221,9 @@ Budget::End ItemRun::search_end() const {
 
 /// Whether the database holds it, of this board or of another one that stands for it.
 bool ItemRun::take_over(Rig& board, Measured& measured) {
-  auto known =
-      board.recorder.store().find_trial(board.recorder.config_key(measured.prepared, item_.problem, "measured"));
-  for (std::size_t i = 0; i < setting_.uuids.size() && !known; ++i)
-    known = board.recorder.store().find_trial(
-        board.recorder.config_key_on(setting_.uuids[i], measured.prepared, item_.problem));
+  std::optional<db::Trial> known;
+  for (std::size_t i = 0; i < measured.keys.size() && !known; ++i)
+    known = board.recorder.store().find_trial(measured.keys[i]);
   if (!known) return false;
   ++result_.outcome.resumed;
   measured.trial_id = known->id;
@@ -233,7 +234,7 @@ bool ItemRun::take_over(Rig& board, Measured& measured) {
 /// Takes a configuration over from the database, or verifies, times and stores it; false: another board is to do it.
 bool ItemRun::evaluate(Rig& board, Measured& measured) {
   if (!request_.remeasure && take_over(board, measured)) return true;
-  db::Trial trial = board.recorder.trial(measured.prepared, item_.problem, "measured");
+  db::Trial trial = board.recorder.trial(measured.prepared, item_.problem, "measured", measured.keys.front());
   std::vector<gpu::Sample> samples;
   if (!measured.prepared.built.ok) {
     trial.verdict = word_of(Verdict::not_compiled);

@@ -52,11 +52,10 @@ class ItemRun {
 
   /// Whether there is something for a board to do now.
   bool has_work() const;
-  bool is_done() const { return phase_ == Phase::done; }
 
-  /// The board, whose thread has its turn, works until there is nothing for it. What it was at when it is lost is for
-  /// the others.
-  void join(Rig& board);
+  /// The board, whose thread has its turn, works until there is nothing for it; says whether the item is done, and that
+  /// by this board. What it was at when it is lost is for the others.
+  bool join(Rig& board);
 
   const MeasuredItem& result() const { return result_; }
 
@@ -73,6 +72,7 @@ class ItemRun {
   /// A configuration that was measured, in this run or an earlier one.
   struct Measured {
     Prepared prepared;
+    std::vector<std::string> keys;  ///< it is stored by one of: as measured on this board's GPU, then on the others
     Rig* board = nullptr;
     db::Id trial_id = 0;
     std::size_t order = 0;  ///< canonical: kernel, then point
@@ -112,8 +112,8 @@ class ItemRun {
   double floor_of(const Rig& board, const Plan& plan) const;
   static db::Id store(Rig& board, const Prepared& prepared, const db::Trial& trial,
                       const std::vector<gpu::Sample>& samples);
-  static db::Id store_rounds(Rig& board, const Measured& finalist, const TuneItem& item,
-                             const worker::RoundsReply& reply, std::size_t column, const std::string& warnings);
+  db::Id store_rounds(Rig& board, const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
+                      const std::string& warnings) const;
 
   const Setting& setting_;
   const TuneItem& item_;

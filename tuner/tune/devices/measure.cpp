@@ -25,6 +25,7 @@ namespace warpwright::tuner {
 namespace {
 
 const std::atomic<bool>& interrupted = program::interrupted();
+constexpr std::chrono::milliseconds kPoll{100};
 
 /// Boards that stand for one another.
 bool are_alike(const Device& one, const Device& other) {
@@ -69,7 +70,7 @@ class Station {
     session.warnings = warnings_;
     recorder_.emplace(store, shop.catalogue, info.device, "device", environment, session);
     bench_.emplace(shop, client_);
-    return board_.emplace(name_of(info), shared, *bench_, *recorder_, watch_);
+    return board_.emplace(shared, *bench_, *recorder_, watch_);
   }
 
   /// Likewise.
@@ -106,8 +107,8 @@ struct Group {
   std::shared_future<Built> support = {};
   std::optional<Sharing> sharing = {};
   std::vector<std::unique_ptr<Station>> stations = {};
-  std::vector<std::exception_ptr> losses = {};  ///< why GPUs do no work, in their order of time
-  bool has_replayed = false;
+  std::vector<std::exception_ptr> losses = {};                        ///< why GPUs do no work, in their order of time
+  enum class Replay { open, under_way, done } replay = Replay::open;  ///< of what was wrong in earlier runs
 };
 
 /// All groups of a run, at the same time.
@@ -157,7 +158,8 @@ class Crew {
     threads.clear();
     if (error_) std::rethrow_exception(error_);
     for (const Group& group : groups_)
-      if (!interrupted && !group.sharing->is_done()) std::rethrow_exception(group.losses.back());
+      if (!interrupted && !(group.sharing->is_done() && group.replay == Group::Replay::done))
+        std::rethrow_exception(group.losses.back());
   }
 
   const std::list<Group>& groups() const { return groups_; }
@@ -174,10 +176,10 @@ class Crew {
       const std::scoped_lock lock(shared_.mutex);
       if (group.stations[number]) group.stations[number]->close(db::ending::interrupted);
     } catch (const GpuLost& lost) {
-      leave_out(group, info, lost.what(), lost.cause());
+      leave_out(group, number, lost.what(), lost.cause());
     } catch (const std::exception& fault) {
       if (shared_.failed) throw;
-      leave_out(group, info, fault.what(), std::current_exception());
+      leave_out(group, number, fault.what(), std::current_exception());
     }
   }
 
@@ -194,21 +196,41 @@ class Crew {
       board = &station->open(group.shop, shared_, run_.store, run_.environment(), session);
     }
     const std::scoped_lock held(board->turn);
-    if (!std::exchange(group.has_replayed, true))
-      run_.totals.wrong += replay_stored(group.shop, group.items, run_.store, &board->turn,
-                                         {{.device = info.device, .index = info.index}});
+    replay_on(group, info, *board);
     group.sharing->work(*board);
+    // The board that replays may be lost at it.
+    while (group.replay == Group::Replay::under_way && !interrupted && !shared_.failed)
+      shared_.changed.wait_for(board->turn, kPoll);
+    replay_on(group, info, *board);
     station->close(interrupted ? db::ending::interrupted : db::ending::complete);
   }
 
+  /// Where no board of the group has done it.
+  void replay_on(Group& group, const gpu::GpuInfo& info, Rig& board) {
+    if (group.replay != Group::Replay::open) return;
+    group.replay = Group::Replay::under_way;
+    const auto end = [&](Group::Replay how) {
+      group.replay = how;
+      shared_.changed.notify_all();
+    };
+    try {
+      run_.totals.wrong += replay_stored(group.shop, group.items, run_.store, &board.turn,
+                                         {{.device = info.device, .index = info.index}});
+    } catch (...) {
+      end(Group::Replay::open);
+      throw;
+    }
+    end(Group::Replay::done);
+  }
+
   /// A GPU that does no work, or no more.
-  void leave_out(Group& group, const gpu::GpuInfo& info, const char* why, const std::exception_ptr& cause) {
+  void leave_out(Group& group, std::size_t number, const char* why, const std::exception_ptr& cause) {
     const std::scoped_lock lock(shared_.mutex);
     group.losses.push_back(cause);
     if (group.losses.size() < group.gpus.size())
-      fmt::print(stderr, "\ntune: warning: {} is left out, its work is for the others: {}\n", name_of(info), why);
-    if (auto& station = group.stations[static_cast<std::size_t>(&info - group.gpus.data())])
-      station->close(db::ending::failed);
+      fmt::print(stderr, "\ntune: warning: {} is left out, its work is for the others: {}\n",
+                 name_of(group.gpus[number]), why);
+    if (auto& station = group.stations[number]) station->close(db::ending::failed);
   }
 
   void fail(const std::exception_ptr& error) {

@@ -10,7 +10,9 @@
 #include <set>
 #include <thread>
 
+#include "conformance/counterexamples.hpp"
 #include "db/query.hpp"
+#include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/gpu_lock.hpp"
@@ -127,6 +129,30 @@ TEST_F(SeveralGpus, OneThatIsLostLeavesItsWorkToTheOthers) {
   EXPECT_EQ(std::set<std::string>(params.begin(), params.end()).size(), params.size());
   EXPECT_THAT(trials(true), SizeIs(1));
   EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
+}
+
+TEST_F(SeveralGpus, OneThatIsLostAsItRepeatsWhatWasWrongLeavesThatToAnother) {
+  const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();
+  conformance::Case wrong;
+  wrong.kernel = &kernel;
+  wrong.params = kernel.default_point;
+  wrong.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
+  wrong.input = parse_input("exact:1");
+  wrong.target = "sm_90";
+  {
+    db::Store store(folder_ / "a.db");
+    conformance::store_counterexample(store, wrong, "of a test");
+  }
+  const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=first:run");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("is left out, its work is for the others"));
+  EXPECT_THAT(done.output, HasSubstr("stored counterexample passes now: kernel=transpose/copy"));
+  EXPECT_THAT(asked(0, "run"), Ge(1));
+  EXPECT_THAT(asked(1, "run"), Ge(1));
+  EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
+  // Where no board is left to do it, the run has not done what it was asked for.
+  gpus_ = "H200";
+  EXPECT_EQ(tune("--remeasure", "WARPWRIGHT_FAKE_LOST=0:1").exit_code, 3);
 }
 
 TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndWhereAllAreTheRunEnds) {

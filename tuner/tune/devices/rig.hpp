@@ -93,18 +93,13 @@ class Rig {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Rig(std::string called, Shared& shared, GpuBench& gpu, Recorder& stores, GpuWatch& watches)
-      : name(std::move(called)),
-        turn(shared.mutex, std::defer_lock),
-        bench(shared, turn, gpu),
-        recorder(stores),
-        watch(watches) {}
+  Rig(Shared& shared, GpuBench& gpu, Recorder& stores, GpuWatch& watches)
+      : turn(shared.mutex, std::defer_lock), bench(shared, turn, gpu), recorder(stores), watch(watches) {}
 
   void rest(Clock::duration for_so_long) { rests_until_ = Clock::now() + for_so_long; }
   /// Its clock was held back a moment ago.
   bool rests() const { return Clock::now() < rests_until_; }
 
-  const std::string name;  ///< for people: "GPU 1"
   Turn turn;
   RigBench bench;
   Recorder& recorder;

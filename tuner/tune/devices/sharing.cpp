@@ -40,8 +40,10 @@ void Sharing::go_round(Rig& board) {
       continue;
     }
     ItemRun& run = *runs_[*item];
-    run.join(board);
-    if (!shared_.failed && run.is_done() && finished_.insert(*item).second) task_.done(run.result());
+    if (run.join(board) && !shared_.failed) {
+      ++finished_;
+      task_.done(run.result());
+    }
     shared_.changed.notify_all();
   }
 }

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "tuner/tune/devices/item_run.hpp"
@@ -32,7 +31,7 @@ class Sharing {
   /// its work no more, which is left to the others; whatever else is thrown ends them too.
   void work(Rig& board);
 
-  bool is_done() const { return finished_.size() == runs_.size(); }
+  bool is_done() const { return finished_ == runs_.size(); }
   /// What came of an item so far; null where nobody has begun with it.
   const MeasuredItem* result(std::size_t item) const { return runs_[item] ? &runs_[item]->result() : nullptr; }
 
@@ -45,7 +44,7 @@ class Sharing {
   std::vector<Rig*> boards_;
   std::optional<ItemRun::Setting> setting_;
   std::vector<std::unique_ptr<ItemRun>> runs_;  ///< of the items that were begun
-  std::set<std::size_t> finished_;
+  std::size_t finished_ = 0;
 };
 
 }  // namespace warpwright::tuner

@@ -70,7 +70,7 @@ class SharedBoards : public Measuring {
       fake.recorder.emplace(store_, toys_, fake.gpu.device(), "device", db::Environment{.gpu_uuid = fake.name},
                             db::Session{.command = "test"});
       fake.watch.emplace([] { return gpu::Sensors{}; }, [](const std::string&) {});
-      fake.rig.emplace(fake.name, shared, fake.gpu, *fake.recorder, *fake.watch);
+      fake.rig.emplace(shared, fake.gpu, *fake.recorder, *fake.watch);
     }
     for (Fake& fake : fakes)
       threads.emplace_back([this, &fake, &shared, sharing = sharing.get()] {

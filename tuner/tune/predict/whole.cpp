@@ -13,6 +13,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kCases = 50;
+
 class BestJudge {
  public:
   BestJudge(const Workshop& shop, const TuneItem& item, RowStore& rows, db::Claims& claims, Budget::End end)
@@ -32,18 +33,18 @@ class BestJudge {
 };
 
 std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
-  std::vector<PredictedRow*> order;
-  for (PredictedRow& row : rows)
-    if (may_be_best(row.trial)) order.push_back(&row);
   // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
-  std::ranges::sort(order, {}, [](const PredictedRow* row) {
-    const Kernel& kernel = *row->prepared.kernel;
-    return std::tuple(*row->trial.predicted_us, kernel.name, kernel.space.text(row->prepared.params));
-  });
+  std::vector<std::tuple<double, std::string, std::string, PredictedRow*>> order;
+  for (PredictedRow& row : rows) {
+    const Kernel& kernel = *row.prepared.kernel;
+    if (may_be_best(row.trial))
+      order.emplace_back(*row.trial.predicted_us, kernel.name, kernel.space.text(row.prepared.params), &row);
+  }
+  std::ranges::sort(order);
   auto best = order.begin();
   for (const bool can_judge = cannot_judge(shop_).empty();
        best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
-    PredictedRow& row = **best;
+    PredictedRow& row = *std::get<PredictedRow*>(*best);
     if (!may_be_best(row.trial))
       ++best;
     else if (row.trial.whole_property)
@@ -52,7 +53,7 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
       judge_whole(row, key);
   }
   std::vector<db::Trial> trials;
-  for (; best != order.end(); ++best) trials.push_back((*best)->trial);
+  for (; best != order.end(); ++best) trials.push_back(std::get<PredictedRow*>(*best)->trial);
   return trials;
 }
 

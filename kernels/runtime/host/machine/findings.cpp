@@ -220,14 +220,12 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
       finding.message += ": the scope of one of them is a block, which the other one is not in";
     return finding;
   };
-  const bool are_plain_stores = race.other_writes && race.other.strong == weak &&
-                                (code & (access_write | access_atomic | access_volatile)) == access_write;
-  if (race.is_fenced_there && is_lenient(StrictRule::one_sided_fence))
-    allow(StrictRule::one_sided_fence, site, other_site, make);
-  else if (are_plain_stores && is_lenient(StrictRule::same_value_stores) && !in_range_)
+  if (!race.excuse)
+    add_once(FindingKind::race, site, other_site, make);
+  else if (*race.excuse == StrictRule::same_value_stores)
     watch_store(make(), site, other_site, address, size);
   else
-    add_once(FindingKind::race, site, other_site, make);
+    allow(*race.excuse, site, other_site, make);
 }
 
 void Machine::stop() {

@@ -260,7 +260,9 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
     judge_.restart();
   }
   stale_.begin_launch(options_->schedule.seed, launches_);
-  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()), check_races_ && stale_.wanted());
+  judge_.begin_launch(static_cast<std::uint32_t>(launch.block.count()), check_races_ && stale_.wanted(),
+                      {.one_sided_fence = is_lenient(StrictRule::one_sided_fence),
+                       .same_value_stores = is_lenient(StrictRule::same_value_stores)});
   draw_schedule(blocks_left_, launch.cooperative);
   transfers_.clear();
   shared_.prepare(blocks_.size(), launch.shared_bytes);

@@ -13,7 +13,6 @@ void Machine::begin_lenience() {
   for (const StrictRule rule : options_->lenient) lenient_ |= 1U << static_cast<unsigned>(rule);
   known_allowed_.clear();
   racing_store_.reset();
-  in_range_ = false;
 }
 
 void Machine::watch_store(Finding finding, const void* site, const void* other_site, std::uintptr_t address,

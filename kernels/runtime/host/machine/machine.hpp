@@ -329,7 +329,6 @@ class Machine {
   std::set<std::tuple<StrictRule, const void*, const void*>> known_allowed_;
   std::set<const void*> known_shifts_;
   std::optional<RacingStore> racing_store_;
-  bool in_range_ = false;        ///< of an access that is made in pieces
   std::int64_t preemption_ = 0;  ///< steps between preemptions, on average; 0: none
   std::int64_t slice_ = 0, slice_length_ = 0;
   std::uint64_t steps_ = 0;
