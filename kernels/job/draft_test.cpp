@@ -97,6 +97,63 @@ TEST_F(Drafts, FollowTheVariablesOfTheHostCode) {
   EXPECT_EQ(job.pattern.caveats.size(), 1U) << "the bound alone";
 }
 
+TEST_F(Drafts, ReadNumbersAsCppSpellsThem) {
+  const auto arguments = [&](const std::string& given, const std::string& before = "") {
+    const std::string made = draft("__global__ void k(float* out, float a) { *out = a; }\nvoid run() { " + before +
+                                   " k<<<1, 32>>>(out, " + given + "); }\n");
+    const auto at = made.find("\"arguments\": [\"out\", ") + 21;
+    return made.substr(at, made.find(']', at) - at) + (made.find("Not understood") != std::string::npos ? " ???" : "");
+  };
+  EXPECT_EQ(arguments("1e-5f"), "1e-05");
+  EXPECT_EQ(arguments("1.f"), "1");
+  EXPECT_EQ(arguments("-.5F"), "-0.5");
+  EXPECT_EQ(arguments("1e6"), "1000000");
+  EXPECT_EQ(arguments("0x1F"), "31");
+  EXPECT_EQ(arguments("3u"), "3");
+  EXPECT_EQ(arguments("1 << 20"), "1048576");
+  EXPECT_EQ(arguments("1'000"), "1000");
+  EXPECT_EQ(arguments("1.0f / 4"), "0.25");
+  EXPECT_EQ(arguments("true"), "1");
+  EXPECT_EQ(arguments("alpha", "const float alpha = 2.5f;"), "2.5");
+  EXPECT_EQ(arguments("get_alpha()"), "1 ???");
+}
+
+TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
+  const std::string made = draft(R"raw(
+#define THREADS 128
+#define ROWS (2 * THREADS)
+#define UNUSED 3
+#define SIDE 16
+#define AREA (SIDE * SIDE)
+__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE; }
+void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("THREADS": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block": ["THREADS"])raw"));
+  EXPECT_THAT(made, Not(HasSubstr("ROWS\"")));
+  EXPECT_THAT(made, Not(HasSubstr("UNUSED")));
+  EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
+}
+
+TEST_F(Drafts, LeaveOutWhatOtherKernelsNeed) {
+  const std::string text = R"raw(
+#define OTHERS 4
+__global__ void child(int* out) { out[threadIdx.x] = 1; }
+__global__ void parent(int* out, int n) { child<<<1, n>>>(out); }
+namespace inner { __global__ void leaf(float* out, int n) { out[n - 1] = 0; } }
+__global__ void other(float* out) { out[OTHERS] = nowhere(); }
+void run() { parent<<<1, 1>>>(out, 4); inner::leaf<<<2, 32>>>(out, n); }
+)raw";
+  const auto drafted = draft_of(write("kernel.cu", text), folder_ / "job.json");
+  EXPECT_EQ(drafted.kernel, "child") << "what launches it is no kernel of a job";
+  EXPECT_EQ(drafted.others, (std::vector<std::string>{"inner::leaf", "other"}));
+  const std::string leaf = draft_of(folder_ / "kernel.cu", folder_ / "job.json", "leaf").text;
+  EXPECT_THAT(leaf, HasSubstr(R"raw("grid": ["2"])raw"));
+  EXPECT_THAT(leaf, Not(HasSubstr("OTHERS")));
+  EXPECT_EQ(lowered(leaf).kernel.name, "inner__leaf");
+  EXPECT_THROW(draft_of(folder_ / "kernel.cu", folder_ / "job.json", "parent"), JobError);
+}
+
 TEST_F(Drafts, SayWhatHeadersAreLeftOut) {
   const auto drafted =
       draft_of(write("kernel.cu", "#include \"no.h\"\n" + std::string(kTwoSums)), folder_ / "job.json");

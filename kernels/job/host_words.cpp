@@ -34,6 +34,20 @@ bool rounds_up(std::string name) {
   return false;
 }
 
+/// As a job spells it: decimal, without what C++ puts behind it.
+std::string number_of(const std::string& word) {
+  if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
+    return std::to_string(*number);
+  return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+}
+
+/// Whether the token is the second part of a sign: of "<<", "==", "&&".
+bool continues_sign(const Tokens& tokens, std::size_t at) {
+  constexpr std::string_view kSigns = "<>=&|!";
+  const auto is_part = [&](std::size_t i) { return kSigns.find(tokens.view(i)) != std::string_view::npos; };
+  return at > 0 && is_part(at) && is_part(at - 1) && tokens[at - 1].end == tokens[at].begin;
+}
+
 /// One reading of an expression's tokens; `fails` where it is none of a job.
 class Translation {
  public:
@@ -54,10 +68,11 @@ class Translation {
  private:
   std::optional<std::string> range(const Tokens& tokens, std::size_t first, std::size_t last) const {
     std::string made;
-    for (std::size_t i = first; i < last;) {
+    for (std::size_t i = first, begin = i; i < last; begin = i) {
       const auto part = one(tokens, i, last);
       if (!part) return std::nullopt;
-      const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == ",";
+      const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == "," ||
+                             continues_sign(tokens, begin);
       made += (is_joined ? "" : " ") + *part;
     }
     return made;
@@ -76,7 +91,7 @@ class Translation {
       return inner ? std::optional("(" + *inner + ")") : std::nullopt;
     }
     ++at;
-    if (tokens[i].kind == TokenKind::number) return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+    if (tokens[i].kind == TokenKind::number) return number_of(word);
     if (!tokens.is_word(i))
       return tokens[i].kind == TokenKind::literal || word == "->" ? std::nullopt : std::optional(word);
     if (tokens.is(at, "::")) {
@@ -109,6 +124,11 @@ class Translation {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
     if (const auto local = launch_.locals.find(word); local != launch_.locals.end())
       if (auto value = nested(local->second)) return value;
+    // A macro that is made of others, and one that is the host's alone, stand for their numbers.
+    if (const auto macro = text_.macros.find(word);
+        macro != text_.macros.end() && !macro->second.empty() && !whole_number(macro->second))
+      return nested(macro->second);
+    if (const auto macro = text_.host_macros.find(word); macro != text_.host_macros.end()) return nested(macro->second);
     return word;
   }
 
@@ -181,8 +201,10 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
   std::vector<std::string> parts;
   if (const auto local = launch_.locals.find(text); local != launch_.locals.end() && !names_.contains(text))
     text = local->second;
-  if (text.starts_with("dim3(") && text.ends_with(")"))
-    parts = comma_parts(text.substr(5, text.size() - 6));
+  const Tokens tokens(text, "");
+  if (tokens.is(0, "dim3") && tokens.is(1, "(") && closing_bracket(tokens, 1) + 1 == tokens.size())
+    for (const auto& [first, last] : split_at_commas(tokens, 2, tokens.size() - 1, false))
+      parts.push_back(tokens.spelling(first, last));
   else
     parts = {text};
   constexpr std::array<const char*, 3> kMembers{".x", ".y", ".z"};
@@ -201,24 +223,32 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
   return parts;
 }
 
-std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
+std::optional<Value> HostWords::value(const std::string& spelt) const {
   const auto made = Translation(text_, launch_, {}, 0).of(spelt);
-  if (!made) return std::nullopt;
+  if (!made || made->empty()) return std::nullopt;
   try {
-    const Expression expression = Expression::parse(*made);
-    Names names;
-    for (const std::string& name : expression.names()) {
-      const auto macro = text_.macros.find(name);
-      const auto value = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
-      if (!value) return std::nullopt;
-      names[name] = static_cast<Value>(*value);
-    }
-    const Value value = expression.value(names);
-    if (is_whole(value)) return static_cast<std::int64_t>(value);
+    return value_of(Expression::parse(*made), {});
   } catch (const ExpressionError&) {
     return std::nullopt;
   }
-  return std::nullopt;
+}
+
+std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
+  const auto found = value(spelt);
+  return found && is_whole(*found) ? std::optional(static_cast<std::int64_t>(*found)) : std::nullopt;
+}
+
+std::optional<Value> HostWords::value_of(const Expression& expression, Names known,
+                                         std::optional<Value> otherwise) const {
+  for (const std::string& name : expression.names()) {
+    if (known.contains(name)) continue;
+    const auto macro = text_.macros.find(name);
+    const auto number = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
+    const auto value = number ? std::optional(static_cast<Value>(*number)) : otherwise;
+    if (!value) return std::nullopt;
+    known[name] = *value;
+  }
+  return expression.value(known);
 }
 
 std::set<std::string> HostWords::unknown(const std::string& expression) const {
@@ -227,19 +257,6 @@ std::set<std::string> HostWords::unknown(const std::string& expression) const {
   for (const std::string& name : parsed.names())
     if (!text_.macros.contains(name) && !is_one_of(name, kNames)) unknown.insert(name);
   return unknown;
-}
-
-std::vector<std::string> comma_parts(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else if (c != ' ' || !parts.back().empty())
-      parts.back() += c;
-  }
-  return parts;
 }
 
 std::optional<std::int64_t> whole_number(const std::string& text) {

@@ -55,6 +55,19 @@ __global__ void scaled(T* y, const T* x, int n) {
   EXPECT_TRUE(plan.definitions.empty());
 }
 
+TEST_F(JobsLowered, HaveNothingToDoWithOtherKernelsOfTheFile) {
+  write("scale.cu", std::string(kScaleText) + "__global__ void starts(float* y) { scaled<<<1, 1>>>(y, y, 1); }\n" +
+                        "__global__ void broken(float* y) { *y = nowhere(y); }\n");
+  const Lowered job = lowered(kScaleJob);
+  EXPECT_EQ(job.sources.at("scale.cu").find("starts"), std::string::npos);
+  EXPECT_NE(refusal(with(kScaleJob, "\"scaled\", ", "\"starts\", \"arguments\": [\"y\"], "))
+                .find("starts launches kernels itself"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(with(kScaleJob, "\"scaled\"", "\"none\"")).find("has no kernel \"none\"; it has scaled, starts, broken"),
+      std::string::npos);
+}
+
 TEST_F(JobsLowered, DeriveTileAndTracedShape) {
   const Lowered job = lowered(kScaleJob);
   EXPECT_EQ(job.kernel.tile({64, 4}), std::vector<std::int64_t>{256});

@@ -113,7 +113,7 @@ class StepMaker {
   }
 
   Launch launch(const JobStep& step) const {
-    const GlobalFunction& function = function_of(request_.lowering, step);
+    const GlobalFunction& function = function_of(job(), request_.lowering.text.kernels, step);
     return {.entry = entry(step, function),
             .grid = dim(step.grid),
             .block = dim(step.block),
@@ -201,17 +201,17 @@ std::vector<std::string> template_names(const GlobalFunction& function) {
   return names;
 }
 
-const GlobalFunction& function_of(const Lowering& lowering, const JobStep& step) {
-  const auto found = std::ranges::find(lowering.text.kernels, step.kernel, &GlobalFunction::name);
-  if (found != lowering.text.kernels.end()) return *found;
+const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step) {
+  const auto found = std::ranges::find(known, step.kernel, &GlobalFunction::name);
+  if (found != known.end()) return *found;
   std::vector<std::string> names;
-  for (const GlobalFunction& function : lowering.text.kernels) names.push_back(function.name);
-  step.place.fail(fmt::format("{} has no kernel \"{}\"; it has {}", lowering.job.source.string(), step.kernel,
-                              fmt::join(names, ", ")));
+  for (const GlobalFunction& function : known) names.push_back(function.name);
+  step.place.fail(
+      fmt::format("{} has no kernel \"{}\"; it has {}", job.source.string(), step.kernel, fmt::join(names, ", ")));
 }
 
 std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step) {
-  const GlobalFunction& function = function_of(lowering, step);
+  const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
   if (step.arguments) {
     if (step.arguments->size() != function.parameters.size())
       step.place.fail(fmt::format("{} takes {} arguments, and \"arguments\" has {}", step.kernel,
