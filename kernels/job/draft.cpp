@@ -23,9 +23,10 @@ class Draft {
 
   const std::vector<std::string>& missing() const { return text_.missing; }
 
-  std::string job(const std::string& source) const {
+  std::string job(const std::string& source, const std::vector<std::string>& include) const {
     std::string text = fmt::format("{{\n  // Drafted by `tune init`: see to what is marked with ???\n  \"file\": {},\n",
                                    in_quotes(source));
+    if (!include.empty()) text += fmt::format("  \"include\": [{}],\n", listed(include));
     text += fmt::format("  // The dimensions of the problem, slowest first ???\n  \"extents\": [{}],\n",
                         listed(read_.names_of_extents()));
     text += fmt::format("  // What is tuned, and the values that are tried ???\n  \"params\": {{{}}},\n", params());
@@ -36,6 +37,7 @@ class Draft {
     text += "  // What is tuned, and small shapes at which it may break ???\n";
     text += fmt::format("  \"shapes\": [[{}]],\n  \"judge\": [[{}], [{}]],\n", shape(), repeated("1"), repeated("33"));
     text += oracle();
+    if (!rounds()) return text + "  \"bound\": \"equal\"\n}\n";
     text +=
         "  // {\"depth\": \"k\"} where k terms are added up, \"equal\" where nothing is rounded; this is a guess ???\n";
     return text + "  \"bound\": {\"relative\": 1e-4, \"absolute\": 1e-5}\n}\n";
@@ -101,6 +103,14 @@ class Draft {
     }
     for (const ConstantSymbol& symbol : text_.symbols) lines.push_back(constant(symbol));
     return fmt::format("{}\n  ", fmt::join(lines, ","));
+  }
+
+  /// Whether anything that is written may be rounded: whole numbers are not.
+  bool rounds() const {
+    return std::ranges::any_of(kernel_.parameters, [&](const Parameter& parameter) {
+      const auto type = type_word(read_.meant(parameter.type));
+      return parameter.is_pointer && drafted_role(parameter) != "in" && (!type || is_floating(type->element));
+    });
   }
 
   std::string constant(const ConstantSymbol& symbol) const {
@@ -203,14 +213,20 @@ const GlobalFunction& kernel_to_draft(const PlainFile& file) {
 
 }  // namespace
 
-Drafted draft_of(const std::filesystem::path& source, const std::filesystem::path& output, const std::string& wanted) {
+Drafted draft_of(const std::filesystem::path& source, const std::filesystem::path& output, const std::string& wanted,
+                 const std::vector<std::filesystem::path>& include) {
   try {
-    const PlainFile file(source);
+    const PlainFile file(source, include);
     const GlobalFunction& kernel = wanted.empty() ? kernel_to_draft(file) : file.kernel(wanted);
     const Draft draft(file, kernel);
-    const auto beside =
-        std::filesystem::absolute(source).lexically_relative(std::filesystem::absolute(output).parent_path());
-    Drafted drafted{.text = draft.job(beside.string()), .kernel = kernel.name, .missing = draft.missing()};
+    const auto beside = [&](const std::filesystem::path& path) {
+      return std::filesystem::absolute(path)
+          .lexically_relative(std::filesystem::absolute(output).parent_path())
+          .string();
+    };
+    std::vector<std::string> folders;
+    for (const std::filesystem::path& folder : include) folders.push_back(beside(folder));
+    Drafted drafted{.text = draft.job(beside(source), folders), .kernel = kernel.name, .missing = draft.missing()};
     for (const GlobalFunction& other : file.kernels())
       if (other.name != kernel.name && !other.launches) drafted.others.push_back(other.name);
     return drafted;

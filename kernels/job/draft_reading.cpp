@@ -2,6 +2,7 @@
 #include "kernels/job/draft_reading.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,6 +11,7 @@
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/text/tokens.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -93,8 +95,7 @@ bool DraftReading::is_whole_number(const Parameter& parameter) const {
 }
 
 std::string DraftReading::meant(const std::string& type) const {
-  const auto found = types_.find(type);
-  return found == types_.end() ? type : found->second;
+  return meant_type(text_.types, meant_type(types_, type));
 }
 
 /// One for each parameter. Whole numbers that are a name or a number to the host code are extents; others are made of
@@ -102,14 +103,11 @@ std::string DraftReading::meant(const std::string& type) const {
 void DraftReading::read_arguments() {
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
-    if (parameter.is_pointer || !is_whole_number(parameter)) continue;
-    const auto words = host_.expression(given(i));
-    const auto number = words ? host_.number(given(i)) : std::nullopt;
-    const bool is_name = is_one_word(given(i));
-    if (is_name || number || !words || words->empty()) {
-      add_extent(parameter.name, number.value_or(0));
-      if (is_name) host_.call(given(i), parameter.name);
-    }
+    if (parameter.is_pointer) continue;
+    const std::vector<Parameter> members = members_of(parameter);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      name_extent(members[k], given_member(given(i), members[k].name, k));
+    name_extent(parameter, given(i));
   }
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
@@ -119,10 +117,55 @@ void DraftReading::read_arguments() {
       const auto words = host_.expression(given(i));
       for (const std::string& name : words ? host_.unknown(*words) : std::set<std::string>{}) add_extent(name, 0);
       arguments_.push_back(words ? in_quotes(*words) : "1");
+    } else if (const auto members = members_of(parameter); !members.empty()) {
+      arguments_.push_back(structure(parameter, members, given(i)));
     } else {
       arguments_.push_back(scalar(parameter, given(i)));
     }
   }
+}
+
+/// A whole number that is a name or a number to the host code; one in hexadecimal digits is a mask, and no size.
+void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
+  if (!is_whole_number(parameter) || given.starts_with("0x") || given.starts_with("0X")) return;
+  const auto words = host_.expression(given);
+  const auto number = words ? host_.number(given) : std::nullopt;
+  const bool is_name = is_one_word(given);
+  if (!is_name && !number && words && !words->empty()) return;
+  add_extent(parameter.name, number.value_or(0));
+  if (is_name) host_.call(given, parameter.name);
+}
+
+std::vector<Parameter> DraftReading::members_of(const Parameter& parameter) const {
+  const auto found = text_.structs.find(meant(parameter.type));
+  return found == text_.structs.end() ? std::vector<Parameter>() : found->second;
+}
+
+/// What the host code gives the member of a variable: `Params p{rows, 0.5f}`, or `p.rows = rows`.
+std::string DraftReading::given_member(const std::string& variable, const std::string& member,
+                                       std::size_t number) const {
+  if (const auto found = launched_.locals.find(variable + "." + member); found != launched_.locals.end())
+    return found->second;
+  const auto found = launched_.locals.find(variable);
+  const Tokens tokens(found == launched_.locals.end() ? variable : found->second, "");
+  const std::size_t open = tokens.is(0, "{") ? 0 : 1;
+  if (!tokens.is(open, "{")) return {};
+  const auto parts = split_at_commas(tokens, open + 1, closing_bracket(tokens, open), false);
+  if (number >= parts.size()) return {};
+  auto [first, last] = parts[number];
+  if (tokens.is(first, ".")) first += 3;  // .rows = rows
+  return tokens.spelling(first, last);
+}
+
+std::string DraftReading::structure(const Parameter& parameter, const std::vector<Parameter>& members,
+                                    const std::string& given) {
+  std::vector<std::string> made;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const std::string value = is_extent(members[k].name) ? in_quotes(members[k].name)
+                                                         : scalar(members[k], given_member(given, members[k].name, k));
+    made.push_back(fmt::format("{{\"type\": {}, \"value\": {}}}", in_quotes(members[k].type), value));
+  }
+  return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
 }
 
 /// A number that is none of the problem's.

@@ -62,7 +62,11 @@ class DraftReading {
   void add_block_params();
   void add_param(const std::string& name, const std::string& values, const char* reach);
   void add_extent(const std::string& name, std::int64_t size);
+  void name_extent(const Parameter& parameter, const std::string& given);
+  std::vector<Parameter> members_of(const Parameter& parameter) const;
+  std::string given_member(const std::string& variable, const std::string& member, std::size_t number) const;
   std::string scalar(const Parameter& parameter, const std::string& given);
+  std::string structure(const Parameter& parameter, const std::vector<Parameter>& members, const std::string& given);
   bool is_whole_number(const Parameter& parameter) const;
   bool is_extent(const std::string& name) const;
   Value threads(const std::set<std::string>& unknown, std::int64_t number) const;

@@ -116,6 +116,11 @@ TEST_F(Drafts, ReadNumbersAsCppSpellsThem) {
   EXPECT_EQ(arguments("true"), "1");
   EXPECT_EQ(arguments("alpha", "const float alpha = 2.5f;"), "2.5");
   EXPECT_EQ(arguments("get_alpha()"), "1 ???");
+  const std::string masked = draft(
+      "__global__ void k(int* out, int n, unsigned mask) { out[n] = mask; }\n"
+      "void run() { k<<<1, 32>>>(out, 1024, 0xFF00u); }\n");
+  EXPECT_THAT(masked, HasSubstr(R"raw("extents": ["n"])raw")) << "a mask is no size";
+  EXPECT_THAT(masked, HasSubstr(R"raw("arguments": ["out", "n", "65280"])raw"));
 }
 
 TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
@@ -133,6 +138,58 @@ void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
   EXPECT_THAT(made, Not(HasSubstr("ROWS\"")));
   EXPECT_THAT(made, Not(HasSubstr("UNUSED")));
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
+}
+
+TEST_F(Drafts, ReadTheMembersOfABlockAndRoundNoWholeNumbers) {
+  const std::string made = draft(R"raw(
+__global__ void gray(const uchar4* const rgba, unsigned char* const out, int rows, int columns) { out[rows] = rgba[columns].x; }
+void run(const uchar4* a, unsigned char* b, size_t numRows, size_t numCols) {
+  const dim3 blockSize(32, 8);
+  const dim3 gridSize((numCols + blockSize.x - 1) / blockSize.x, (numRows + blockSize.y - 1) / blockSize.y, blockSize.z);
+  gray<<<gridSize, blockSize>>>(a, b, numRows, numCols);
+}
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["(columns + 32 - 1) / 32", "(rows + 8 - 1) / 8"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("rgba": {"role": "in", "type": "uchar4")raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("bound": "equal")raw"));
+  EXPECT_EQ(lowered(made).pattern.caveats.size(), 1U) << "that there is no oracle";
+}
+
+TEST_F(Drafts, HaveTheMembersOfStructs) {
+  const std::string text = R"raw(
+struct Params { int rows, cols; float slope = 1.0f; bool clamp; };
+__global__ void activate(float* data, const Params p) { if (threadIdx.x < p.rows * p.cols) data[threadIdx.x] *= p.slope; }
+void run(float* d, int r) { const int c = 768; LAUNCH activate<<<r * c / 256, 256>>>(d, params); }
+)raw";
+  const auto made = [&](const std::string& launch) {
+    std::string one = text;
+    return draft(one.replace(one.find("LAUNCH"), 6, launch));
+  };
+  const std::string braces = made("Params params{r, c, 0.125f, true};");
+  EXPECT_THAT(braces, HasSubstr(R"raw("extents": ["rows", "cols"])raw"));
+  EXPECT_THAT(braces, HasSubstr(R"raw({"type": "Params", "members": [{"type": "int", "value": "rows"}, )raw"
+                                R"raw({"type": "int", "value": "cols"}, {"type": "float", "value": 0.125}, )raw"
+                                R"raw({"type": "bool", "value": 1}]})raw"));
+  EXPECT_THAT(braces, HasSubstr(R"raw("grid": ["rows * cols / 256"])raw"));
+  EXPECT_THAT(braces, Not(HasSubstr("Not understood")));
+  EXPECT_EQ(lowered(braces).pattern.extents, (std::vector<std::string>{"rows", "cols"}));
+  for (const char* other : {"Params params = {.rows = r, .cols = c, .slope = 0.125f, .clamp = true};",
+                            "Params params; params.rows = r; params.cols = c; params.slope = .125; params.clamp = 1;",
+                            "auto params = Params{r, c, 0.125f, true};"})
+    EXPECT_EQ(made(other), braces) << other;
+  EXPECT_THAT(made("Params params = defaults();"), HasSubstr("Not understood, so that 1 stands for each of them ???: "
+                                                             "slope, clamp"));
+}
+
+TEST_F(Drafts, LookForHeadersInTheFoldersThatAreNamed) {
+  std::filesystem::create_directories(folder_ / "common");
+  write("common/twice.cuh", "#define SIDE 4\n");
+  const auto path = write("kernel.cu", "#include \"twice.cuh\"\n__global__ void k(float* out) { out[SIDE] = 1; }\n");
+  EXPECT_EQ(draft_of(path, folder_ / "job.json").missing.size(), 1U);
+  const auto drafted = draft_of(path, folder_ / "job.json", "", {folder_ / "common"});
+  EXPECT_TRUE(drafted.missing.empty());
+  EXPECT_THAT(drafted.text, HasSubstr(R"raw("include": ["common"])raw"));
+  EXPECT_TRUE(lowered(drafted.text).pattern.caveats.size() == 2U) << "nothing is left out";
 }
 
 TEST_F(Drafts, LeaveOutWhatOtherKernelsNeed) {

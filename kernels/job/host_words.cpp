@@ -34,6 +34,16 @@ bool rounds_up(std::string name) {
   return false;
 }
 
+/// What stands between the brackets of "dim3(a, b)"; nothing for another text.
+std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) {
+  const Tokens tokens(spelt, "");
+  if (!tokens.is(0, "dim3") || closing_bracket(tokens, 1) + 1 != tokens.size()) return std::nullopt;
+  std::vector<std::string> parts;
+  for (const auto& [first, last] : split_at_commas(tokens, 2, tokens.size() - 1, false))
+    parts.push_back(tokens.spelling(first, last));
+  return parts;
+}
+
 /// As a job spells it: decimal, without what C++ puts behind it.
 std::string number_of(const std::string& word) {
   if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
@@ -115,9 +125,18 @@ class Translation {
       if (member == "multiProcessorCount") return "sm_count";
       if (member == "maxThreadsPerMultiProcessor") return "max_threads_per_sm";
       const auto local = launch_.locals.find(word + "." + member);
-      return local == launch_.locals.end() ? std::nullopt : nested(local->second);
+      return local == launch_.locals.end() ? of_dim3(word, member) : nested(local->second);
     }
     return name(word);
+  }
+
+  /// A member of a variable `dim3 block(32, 8)`.
+  std::optional<std::string> of_dim3(const std::string& variable, const std::string& member) const {
+    const auto local = launch_.locals.find(variable);
+    const std::size_t number = member == "x" ? 0 : member == "y" ? 1 : 2;
+    const auto parts = local == launch_.locals.end() ? std::nullopt : parts_of_dim3(local->second);
+    if (!parts) return std::nullopt;
+    return number < parts->size() ? nested(parts->at(number)) : "1";
   }
 
   std::optional<std::string> name(const std::string& word) const {
@@ -141,9 +160,7 @@ class Translation {
   std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
                                   std::size_t close) const {
     if (word == "sizeof") {
-      const std::string type = tokens.spelling(open + 1, close);
-      const auto alias = text_.types.find(type);
-      const auto known = type_word(alias == text_.types.end() ? type : alias->second);
+      const auto known = type_word(meant_type(text_.types, tokens.spelling(open + 1, close)));
       return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
                    : std::nullopt;
     }
@@ -201,12 +218,7 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
   std::vector<std::string> parts;
   if (const auto local = launch_.locals.find(text); local != launch_.locals.end() && !names_.contains(text))
     text = local->second;
-  const Tokens tokens(text, "");
-  if (tokens.is(0, "dim3") && tokens.is(1, "(") && closing_bracket(tokens, 1) + 1 == tokens.size())
-    for (const auto& [first, last] : split_at_commas(tokens, 2, tokens.size() - 1, false))
-      parts.push_back(tokens.spelling(first, last));
-  else
-    parts = {text};
+  parts = parts_of_dim3(text).value_or(std::vector<std::string>{text});
   constexpr std::array<const char*, 3> kMembers{".x", ".y", ".z"};
   for (std::size_t i = 0; i < kMembers.size(); ++i)
     if (const auto member = launch_.locals.find(spelt + kMembers[i]); member != launch_.locals.end()) {

@@ -185,6 +185,7 @@ Kernel kernel_of(const Shared& lowering) {
     return std::max(threads, work_of(*lowering, problem).steps * std::max(1.0, threads / results));
   };
   kernel.lenient = job.lenient;
+  kernel.file = job.file.string();
   const std::string rejected =
       kernel.space.rejected_by(kernel.default_point, {.types = {ElementType::f32}, .device = host_device()});
   if (!rejected.empty())
@@ -275,7 +276,7 @@ void add_kernels(const Job& job, const std::vector<GlobalFunction>& known, const
 /// Without the file's other kernels: that one of them does not compile, or launches others, is nothing to this job.
 DeviceText wanted_text(const Job& job) {
   try {
-    const PlainFile file(job.source);
+    const PlainFile file(job.source, job.include);
     std::vector<std::string> kernels;
     add_kernels(job, file.kernels(), job.steps, kernels);
     add_kernels(job, file.kernels(), job.oracle.steps, kernels);

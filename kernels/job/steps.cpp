@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -131,10 +132,25 @@ class StepMaker {
     if (parameter != nullptr && parameter->is_pointer)
       given.place.fail(fmt::format("the parameter {} is a pointer, and \"{}\" is no buffer", parameter->name, name));
     const auto word = type_word(type);
+    if (const std::string reason = why_not_passed(type); !reason.empty())
+      given.place.fail(fmt::format("the parameter {} is {}", parameter == nullptr ? type : parameter->name, reason));
     if (!word || word->lanes != 1)
       given.place.fail(fmt::format(
           "the type {} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}", type, name, name));
     return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
+  }
+
+  /// Of what the driver makes and no plan does; empty for other types.
+  static std::string why_not_passed(const std::string& type) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMade{{{"cudaTextureObject_t", "a texture"},
+                                                                                  {"CUtexObject", "a texture"},
+                                                                                  {"cudaSurfaceObject_t", "a surface"},
+                                                                                  {"CUsurfObject", "a surface"},
+                                                                                  {"CUtensorMap", "a tensor map"}}};
+    for (const auto& [word, what] : kMade)
+      if (type == word)
+        return fmt::format("{}, and a plan binds none: only a kernel that reads a pointer can be a job's", what);
+    return {};
   }
 
   Value value(const JobArgument& given, const TypeWord& type) const {

@@ -160,15 +160,6 @@ std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items&
   return aliases;
 }
 
-std::string meant(const std::map<std::string, std::string>& aliases, std::string type) {
-  for (int depth = 0; depth < 8; ++depth) {
-    const auto alias = aliases.find(type);
-    if (alias == aliases.end()) break;
-    type = alias->second;
-  }
-  return type;
-}
-
 ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<std::string, std::string>& aliases) {
   ConstantSymbol symbol{.name = item.scope + item.names.front(), .type = {}};
   for (std::size_t i = item.first; i < item.last; ++i) {
@@ -183,7 +174,7 @@ ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<
     if (!tokens.is_word(i) || is_one_of(tokens.view(i), storage_words)) continue;
     symbol.type += (symbol.type.empty() ? "" : " ") + std::string(tokens.view(i));
   }
-  symbol.type = meant(aliases, symbol.type);
+  symbol.type = meant_type(aliases, symbol.type);
   return symbol;
 }
 
@@ -199,6 +190,16 @@ void refuse_launches(const Tokens& tokens, const Items& found, const Selection& 
 
 }  // namespace
 
+std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
+  constexpr int deepest = 8;  // one that stands for itself ends
+  for (int depth = 0; depth < deepest; ++depth) {
+    const auto found = types.find(type);
+    if (found == types.end()) break;
+    type = found->second;
+  }
+  return type;
+}
+
 PlainFile::PlainFile(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders)
     : file_(file.string()),
       flat_(flat_text(file, folders)),
@@ -213,7 +214,7 @@ PlainFile::PlainFile(const std::filesystem::path& file, const std::vector<std::f
     if (found_.passed_by[item.first]) continue;
     GlobalFunction next = signature_of(tokens_, item);
     for (Parameter& parameter : next.parameters) {
-      parameter.type = meant(types_, parameter.type);
+      parameter.type = meant_type(types_, parameter.type);
       if (parameter.is_pointer) parameter.use = use_of(tokens_, found_, item, parameter.name);
     }
     next.launches = launches_within(tokens_, item);
@@ -271,6 +272,10 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
   for (std::size_t i = 0; i < found_.items.size(); ++i)
     if (const Item& item = found_.items[i]; selection.is_kept(i) && item.is_constant && !item.names.empty())
       made.symbols.push_back(symbol_of(tokens_, item, types_));
+  for (std::size_t i = 0; i < found_.items.size(); ++i)
+    if (selection.is_kept(i))
+      if (auto members = members_of(tokens_, found_.items[i]); !members.empty())
+        for (const std::string& name : found_.items[i].names) made.structs[name] = members;
   made.launches = launches_;
   made.missing = flat_.missing;
   made.types = types_;

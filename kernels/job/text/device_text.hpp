@@ -45,7 +45,8 @@ struct HostLaunch {
   std::vector<std::string> template_arguments = {};
   std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
-  /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"}.
+  /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"},
+  /// {"params", "{rows, 0.5f}"}.
   std::map<std::string, std::string> locals = {};
   int line = 0;
 };
@@ -68,10 +69,14 @@ struct DeviceText {
   std::map<std::string, std::string> macros;
   std::map<std::string, std::string> host_macros = {};  ///< the same, of what device code does not mention
   std::vector<ConstantSymbol> symbols;
-  std::map<std::string, std::string> types = {};  ///< what names of types stand for: {"real", "float"}
-  std::vector<HostLaunch> launches = {};          ///< in the order of the file
-  std::vector<std::string> missing = {};          ///< headers that were not found: "FILE:LINE: \"helper.h\""
+  std::map<std::string, std::string> types = {};               ///< what names of types stand for: {"real", "float"}
+  std::map<std::string, std::vector<Parameter>> structs = {};  ///< those of values alone, and their members
+  std::vector<HostLaunch> launches = {};                       ///< in the order of the file
+  std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
+
+/// What a name of a type stands for among these, followed to the end; itself where it is none of them.
+std::string meant_type(const std::map<std::string, std::string>& types, std::string type);
 
 /// A .cu file, read once: the device code of any of its kernels is taken out of it.
 class PlainFile {
