@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -85,16 +84,14 @@ std::vector<StrictRule> Checker::lenient_about(const Kernel& kernel) const {
   return rules;
 }
 
-std::uint64_t Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+double Checker::step_limit(const Case& test, const Problem& problem, const Plan& plan) const {
   const double steps = most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
-  return static_cast<std::uint64_t>(limits_.steps + limits_.per_step_of_work * steps +
-                                    limits_.per_thread * threads_of(plan));
+  if (!is_host(test.target)) return steps;
+  return std::floor(limits_.steps + limits_.per_step_of_work * steps + limits_.per_thread * threads_of(plan));
 }
 
-std::chrono::milliseconds Checker::time_limit(const Case& test, const Problem& problem, const Plan& plan) const {
+std::chrono::milliseconds Checker::time_limit(const Case& test, double steps) const {
   const bool on_host = is_host(test.target);
-  const double steps = on_host ? static_cast<double>(step_limit(test, problem, plan))
-                               : most_steps_of(catalogue_.pattern(problem.pattern), *test.kernel, test.params, problem);
   const double more_ms = 1000 * steps / (on_host ? kStepsPerSecond : kDeviceStepsPerSecond);
   return std::min((on_host ? limits_.time : limits_.on_device) + std::chrono::milliseconds(std::llround(more_ms)),
                   limits_.most_time);
@@ -112,9 +109,9 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
 
   const json contents = worker::bytes_json(filled(plan, inputs, poison));
   json request{{"do", "run"}, {"plan", plan}, {"buffers", contents}, {"built", built}};
-  std::uint64_t steps = 1;
+  const double limit = step_limit(test, problem, plan);
   if (on_host) {
-    steps = step_limit(test, problem, plan);
+    const auto steps = static_cast<std::uint64_t>(limit);
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
@@ -130,7 +127,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request["gpu"] = gpu_->index;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const worker::Reply reply = process_.call(request, time_limit(test, problem, plan), limits_.believe);
+  const worker::Reply reply = process_.call(request, time_limit(test, limit), limits_.believe);
   if (reply.status == worker::Reply::Status::refused) throw std::runtime_error(reply.detail);
   Run done;
   if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};
@@ -145,7 +142,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.steps = reply.body.at("steps");
     done.threads = reply.body.at("threads");
     done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    done.of_limit = static_cast<double>(done.steps) / static_cast<double>(steps);
+    done.of_limit = static_cast<double>(done.steps) / limit;
     for (const json& allowed : reply.body.at("allowed"))
       done.notes.push_back({.rule = allowed.at("rule"), .place = allowed.at("place"), .text = allowed.at("text")});
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
@@ -212,7 +209,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
       compared = *before;
     }
     // Poison where the oracle has none but a NaN, which one of the two poisons may be.
-    if (!compared.poisoned.empty() && compared.wanted.ends_with("nan"))
+    if (!compared.poisoned.empty() && compared.wants_nan)
       compared.detail = compared.poisoned + " was never written, and the oracle has no number for it: has it so many?";
     result.verdict = compared.verdict;
     result.detail = compared.detail;

@@ -93,8 +93,11 @@ class Checker {
   };
   void set_limits(Limits limits) { limits_ = limits; }
   const Limits& limits() const { return limits_; }
-  /// What a worker has for one run of the case's plan on that problem.
-  std::chrono::milliseconds time_limit(const Case& test, const Problem& problem, const Plan& plan) const;
+  /// Steps that one run of the case's plan on that problem may take: on a GPU those that it should, on the host many
+  /// times as many.
+  double step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
+  /// What a worker has for a run of so many steps.
+  std::chrono::milliseconds time_limit(const Case& test, double steps) const;
   /// Whether all that a kernel does not ask for lenience about is held against it; else nothing that can be let pass.
   void set_strict(bool strict) { is_strict_ = strict; }
 
@@ -139,7 +142,6 @@ class Checker {
   CaseResult check_as_is(const Case& test);
   /// The same, where memory that nobody wrote was read, under other contents of it: none may matter.
   CaseResult with_other_poison(const Case& test, CaseResult result);
-  std::uint64_t step_limit(const Case& test, const Problem& problem, const Plan& plan) const;
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
   /// Of a case whose oracle is at fault: what is found in the kernel itself, else that.
   CaseResult check_without_answer(const Case& test, const std::string& why);

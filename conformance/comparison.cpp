@@ -78,6 +78,7 @@ void compare_buffer(const ExpectedOutput& expected, const Bytes& output, const B
       const std::string element = fmt::format("{}[{}]", expected.buffer, i);
       result.verdict = Verdict::failed;
       result.wanted = fmt::format("{}", wanted);
+      result.wants_nan = std::isnan(wanted);
       if (std::memcmp(&got, &poisoned, sizeof got) == 0) result.poisoned = element;
       const double most = bounded ? bound.relative * expected.magnitude[i] + bound.absolute : 0;
       result.detail = fmt::format("{} is {} where {} was expected{} (bound: {})", element, words_of(got), wanted,

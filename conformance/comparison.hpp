@@ -16,6 +16,7 @@ struct ComparisonResult {
   bool equals_poison = false;         ///< some element that passed still holds the poison
   std::string poisoned;               ///< the first wrong element, where it still holds the poison: "out[3]"
   std::string wanted;                 ///< what was expected of the first wrong element
+  bool wants_nan = false;             ///< that was no number
 };
 
 /// `outputs` are what was observed, `buffers` and `bounds` go with them, `poison` is the byte that outputs were filled

@@ -18,6 +18,7 @@
 #include "conformance/suite_mode.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
+#include "db/text.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/model/shard.hpp"
 
@@ -60,7 +61,6 @@ struct Options {
   bool list = false;
   bool json = false;
   std::unique_ptr<const ww::job::Jobs> own = {};
-  std::vector<std::string> repro_words = {"conform"};  ///< what the line of a failure is given to
 
   const ww::Catalogue& catalogue() const { return own->catalogue(); }
 };
@@ -141,7 +141,6 @@ int run(Options& options, const std::string& command) {
                                       .strict = options.is_strict(),
                                       .jobs = options.jobs},
                             .command = command,
-                            .repro = fmt::format("{}", fmt::join(options.repro_words, " ")),
                             .store = store.get(),
                             .junit = options.junit});
   return exit_code(options, summary.failures, summary.not_run);
@@ -217,10 +216,9 @@ std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<co
 
 /// What the command line asks for.
 int run_mode(Options& options, const std::string& command) {
-  for (const std::string& word : options.globs)
-    if (ww::job::is_job_file(word)) options.repro_words.push_back(word);
-  if (options.repro_words.size() == 1 && options.repro.find("kernel=job:") != std::string::npos)
-    throw std::invalid_argument("the line is of a job: give its file too, conform FILE.json --repro '...'");
+  if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
+      options.repro.find("kernel=job:") != std::string::npos)
+    throw std::invalid_argument("the line is of a job: give its file too, " + ww::db::repro_command("", options.repro));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
   options.globs = options.own->globs();
   // "native" is whatever GPU there is; any other name is of an architecture.

@@ -238,7 +238,8 @@ TEST_F(OnTheHost, ManyStepsHaveMoreTimeOnAGpuThanASmallCase) {
     test.problem = make_problem(catalogue().pattern("lennard_jones"), {ElementType::f32},
                                 {{"op", "steps"}, {"steps", count}}, {atoms});
     test.target = "sm_90";
-    return checker.time_limit(test, test.problem, kernel.plan(test.params, test.problem, host_device())).count();
+    const Plan plan = kernel.plan(test.params, test.problem, host_device());
+    return checker.time_limit(test, checker.step_limit(test, test.problem, plan)).count();
   };
   EXPECT_LT(limit("2", 5), checker.limits().on_device.count() + 10);
   EXPECT_GT(limit("20000", 4000), 10'000);

@@ -5,21 +5,29 @@
 
 #include <stdexcept>
 
+#include "db/text.hpp"
 #include "kernels/job/job.hpp"
 
 namespace warpwright::conformance {
+namespace {
+
+bool has_pattern(const Catalogue& catalogue, const std::string& name) {
+  const auto& patterns = catalogue.patterns();
+  return std::ranges::find(patterns, name, &Pattern::name) != patterns.end();
+}
+
+}  // namespace
 
 std::string repro_hint(const Case& test) {
-  // A job's kernel is known where its file is given, which is called as the job is, if that has no name of its own.
-  const std::string& pattern = test.kernel->pattern;
-  const std::string file =
-      pattern.starts_with(job::kPrefix) ? pattern.substr(job::kPrefix.size()) + ".json " : std::string();
-  return fmt::format("; reproduce: conform {}--repro '{}'", file, repro_line(test));
+  return "; reproduce: " + db::repro_command(test.kernel->file, repro_line(test));
 }
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail) {
-  store.saw_counterexample(
-      {.pattern = test.kernel->pattern, .kernel = test.kernel->name, .repro = repro_line(test), .detail = detail});
+  store.saw_counterexample({.pattern = test.kernel->pattern,
+                            .kernel = test.kernel->name,
+                            .repro = repro_line(test),
+                            .detail = detail,
+                            .file = test.kernel->file});
 }
 
 std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& catalogue, const std::string& glob,
@@ -35,6 +43,11 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
   };
   bool ended = false;
   for (const auto& stored : store.counterexamples(glob)) {
+    if (stored.pattern.starts_with(job::kPrefix) && !has_pattern(catalogue, stored.pattern)) {
+      say(fmt::format("stored counterexample of a job that is not given here, not replayed: {}",
+                      db::repro_command(stored.file, stored.repro)));
+      continue;
+    }
     Case test;
     try {
       test = parse_repro(catalogue, stored.repro);
@@ -62,8 +75,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
     if (result.is_right())
       store.fixed_counterexample(stored.repro);
     else
-      store.saw_counterexample(
-          {.pattern = stored.pattern, .kernel = stored.kernel, .repro = stored.repro, .detail = result.detail});
+      store_counterexample(store, test, result.detail);
     replays.push_back({.stored = stored, .result = result, .obsolete = {}});
   }
   return replays;

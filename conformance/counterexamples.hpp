@@ -13,7 +13,8 @@
 
 namespace warpwright::conformance {
 
-/// "; reproduce: conform --repro '...'", behind the detail of a failure; of a job's kernel with the job's file.
+/// "; reproduce: conform --repro '...'", behind the detail of a failure; of a job's kernel with the file that it was
+/// given by.
 std::string repro_hint(const Case& test);
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail);

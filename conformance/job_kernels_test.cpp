@@ -57,6 +57,23 @@ class JobKernels : public HostFixture {
     EXPECT_THAT(found.failure.detail, HasSubstr(words));
   }
 
+  /// Judges a kernel of whole numbers in which thread i of n does `body`, by its law alone, and with a mistake in it.
+  void expect_law(const std::string& law, const std::string& body, const std::string& part, const std::string& mistake,
+                  const std::string& words, const std::string& outputs = "n") {
+    expect_twins(R"raw({"extents": ["n"],
+    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": ")raw" +
+                     outputs + R"raw("}},
+    "steps": [{"zero": "out"}, {"kernel": "of_law", "grid": "ceil_div(n, 64)", "block": 64}],
+    "shapes": [4096], "bound": "bits", "laws": [{"law": ")raw" +
+                     law + R"raw(", "in": "in", "out": "out"}]})raw",
+                 R"raw(
+__global__ void of_law(int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  )raw" + body + "\n}\n",
+                 part, mistake, words);
+  }
+
   TemporaryFolder folder_;
   std::vector<std::unique_ptr<job::Jobs>> jobs_;
 };
@@ -221,63 +238,21 @@ __global__ void softmax(float* out, const float* in, int columns) {
 }
 
 TEST_F(JobKernels, ReversalThatIsItsOwnInverse) {
-  expect_twins(R"raw({"extents": ["n"],
-    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
-    "steps": {"kernel": "reversed", "grid": "ceil_div(n, 64)", "block": 64},
-    "shapes": [4096], "bound": "bits", "laws": [{"law": "twice is identity", "in": "in", "out": "out"}]
-})raw",
-               R"raw(
-__global__ void reversed(const int* in, int* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[n - 1 - i] = in[i];
-}
-)raw",
-               "out[n - 1 - i] = in[i]", "out[n - 1 - i] = i % 3 == 1 ? in[i] + 1 : in[i]", "twice does not give");
+  expect_law("twice is identity", "out[n - 1 - i] = in[i];", "in[i];", "i % 3 == 1 ? in[i] + 1 : in[i];",
+             "twice does not give");
 }
 
 TEST_F(JobKernels, DifferencesThatAreLinear) {
-  expect_twins(R"raw({"extents": ["n"],
-    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
-    "steps": {"kernel": "difference", "grid": "ceil_div(n, 64)", "block": 64},
-    "shapes": [4096], "bound": "bits", "laws": [{"law": "linearity", "in": "in", "out": "out"}]
-})raw",
-               R"raw(
-__global__ void difference(const int* in, int* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i > 0 ? in[i] - in[i - 1] : in[i];
-}
-)raw",
-               "in[i] - in[i - 1] : in[i]", "in[i] - in[i - 1] : in[i] + 1", "in is not linear");
+  expect_law("linearity", "out[i] = i > 0 ? in[i] - in[i - 1] : in[i];", ": in[i]", ": in[i] + 1", "in is not linear");
 }
 
 TEST_F(JobKernels, ClampingThatIsIdempotent) {
-  expect_twins(R"raw({"extents": ["n"],
-    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": "n"}},
-    "steps": {"kernel": "clamped", "grid": "ceil_div(n, 64)", "block": 64},
-    "shapes": [4096], "bound": "bits", "laws": [{"law": "idempotence", "in": "in", "out": "out"}]
-})raw",
-               R"raw(
-__global__ void clamped(int* in, int* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = max(in[i], -1);
-}
-)raw",
-               "max(in[i], -1)", "max(in[i], -1) + 1", "in that is out already changed");
+  expect_law("idempotence", "out[i] = max(in[i], -1);", "-1)", "-1) + 1", "in that is out already changed");
 }
 
 TEST_F(JobKernels, CountsThatNeedNoOrder) {
-  expect_twins(R"raw({"extents": ["n"],
-    "buffers": {"in": {"role": "in", "type": "int", "count": "n"}, "out": {"role": "out", "type": "int", "count": 1}},
-    "steps": [{"zero": "out"}, {"kernel": "positive", "grid": "ceil_div(n, 64)", "block": 64}],
-    "shapes": [4096], "bound": "bits", "laws": [{"law": "permutation", "in": "in", "out": "out"}]
-})raw",
-               R"raw(
-__global__ void positive(const int* in, int* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && in[i] > 0) atomicAdd(out, 1);
-}
-)raw",
-               "in[i] > 0", "in[i] > i % 3", "another order of in changed out");
+  expect_law("permutation", "if (in[i] > 0) atomicAdd(out, 1);", "in[i] > 0", "in[i] > i % 3",
+             "another order of in changed out", "1");
 }
 
 TEST_F(JobKernels, InputsThatAreSpeltWithoutConst) {
@@ -372,10 +347,29 @@ __global__ void any_positive(const int* in, int* out, int n) {
   const PropertyReport wrong = judged(with(""), text);
   EXPECT_THAT(wrong.failure.detail, HasSubstr("race: store"));
   EXPECT_THAT(repro_hint(*wrong.counterexample),
-              testing::StartsWith("; reproduce: conform kernel.json --repro 'kernel=job:kernel/any_positive "));
+              testing::StartsWith("; reproduce: conform " + (folder_ / "kernel.json").string() +
+                                  " --repro 'kernel=job:kernel/any_positive "))
+      << "the file as it was given";
   const PropertyReport let_pass = judged(with(R"("strict": false, "reason": "all that store, store 1",)"), text);
   EXPECT_TRUE(let_pass.ok()) << let_pass.failure.detail;
   EXPECT_FALSE(let_pass.notes.empty());
+}
+
+TEST_F(JobKernels, AStoredMistakeIsLeftAloneWhereItsJobIsNotGiven) {
+  db::Store store(folder_ / "stored.db");
+  store.saw_counterexample({.pattern = "job:sum",
+                            .kernel = "sum",
+                            .repro = "kernel=job:sum/sum problem=job:sum[float,3] target=host/sm_75",
+                            .file = "mine/sum.json"});
+  std::vector<std::string> said;
+  const std::atomic<bool> stop = false;
+  const auto replays = replay_counterexamples(
+      store, catalogue(), "*", "host/sm_75",
+      [](const Case&) -> CaseResult { throw std::logic_error("there is nothing to run"); },
+      [&](const std::string& line) { said.push_back(line); }, stop);
+  EXPECT_TRUE(replays.empty());
+  EXPECT_THAT(said, testing::ElementsAre(HasSubstr("conform mine/sum.json --repro 'kernel=job:sum/sum ")));
+  EXPECT_EQ(store.counterexamples().size(), 1U) << "it is not obsolete: its file was not named";
 }
 
 }  // namespace

@@ -38,16 +38,15 @@ std::string words_of(const PropertyReport& property) {
   return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
 }
 
-/// `repro` is what the line of a failure is given to.
-void print_property(const PropertyReport& property, const std::string& repro) {
+void print_property(const PropertyReport& property) {
   fmt::print("{:<28} {:>7} cases  {:>7.1f} s  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n",
              db::printable(property.kernel->full_name()), property.cases, property.seconds,
              property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
              words_of(property), work_of(property.steps, property.threads, property.seconds));
   if (!property.ok())
-    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: {} --repro '{}'\n", word_of(property.failure.verdict),
-               property.failure.detail, repro_line(*property.first_failure), repro,
-               repro_line(*property.counterexample));
+    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: {}\n", word_of(property.failure.verdict),
+               property.failure.detail, repro_line(*property.first_failure),
+               db::repro_command(property.kernel->file, repro_line(*property.counterexample)));
   for (const std::string& remark : remarks_on(property)) fmt::print("  {}\n", remark);
   std::fflush(stdout);
 }
@@ -74,11 +73,10 @@ class ModeRun {
     if (mode_.store != nullptr) begin_record();
     const bool in_slices = bench_.stop.deadline.has_value();
     report_ = run_suite(catalogue_, bench_.compiler, mode_.suite, [&](const PropertyReport& property) {
-      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok()))
-        print_property(property, mode_.repro);
+      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
     });
     for (const PropertyReport& property : report_.properties)
-      if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property, mode_.repro);
+      if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property);
     SuiteSummary summary{.failures = report_.failures(), .not_run = report_.count(Verdict::not_run)};
     summary.failures += static_cast<int>(std::ranges::count_if(replays_, &Replay::failed));
     summary.not_run += static_cast<int>(std::ranges::count_if(replays_, &Replay::not_run));

@@ -11,11 +11,10 @@
 namespace warpwright::conformance {
 
 struct SuiteMode {
-  SuiteOptions suite = {};        ///< its `gpus`, `stop` and `came` are filled in here
-  std::string command = {};       ///< for the record
-  std::string repro = "conform";  ///< what a line is given to, with the files that kernels come from
-  db::Store* store = nullptr;     ///< the run is recorded here, and begins with what is stored; may be null
-  std::string junit = {};         ///< a report for CI systems goes to this file; empty: none
+  SuiteOptions suite = {};     ///< its `gpus`, `stop` and `came` are filled in here
+  std::string command = {};    ///< for the record
+  db::Store* store = nullptr;  ///< the run is recorded here, and begins with what is stored; may be null
+  std::string junit = {};      ///< a report for CI systems goes to this file; empty: none
 };
 
 /// Nothing that did not run is passed: a run is clean when both are 0.

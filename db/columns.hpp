@@ -293,6 +293,7 @@ void columns(R& r, V&& v) {
   v(changes("times_seen"), r.times_seen);
   v(changes("fixed_at"), r.fixed_at);
   v(changes("obsolete"), r.obsolete);
+  v(changes("file"), r.file);
 }
 
 template <Like<Mutant> R, class V>

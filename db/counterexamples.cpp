@@ -78,6 +78,7 @@ void Store::saw_counterexample(const Counterexample& counterexample) {
       const Counterexample stored = row_of<Counterexample>(*connection_, *known);
       row.first_seen = stored.first_seen;
       row.times_seen = stored.times_seen + 1;
+      if (row.file.empty()) row.file = stored.file;
     } else {
       row.first_seen = row.last_seen;
       row.times_seen = 1;

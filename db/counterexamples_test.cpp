@@ -38,6 +38,16 @@ TEST_F(CounterexampleTest, ACounterexampleIsReplayedUntilItIsFixedAndAgainWhenIt
   EXPECT_EQ(store_.counterexamples()[0].times_seen, 3);
 }
 
+TEST_F(CounterexampleTest, AJobsFileIsKeptAsItWasGivenLast) {
+  const auto see = [&](const std::string& file) {
+    store_.saw_counterexample({.pattern = "job:a", .kernel = "k", .repro = "kernel=job:a/k", .file = file});
+    return store_.counterexamples().at(0).file;
+  };
+  EXPECT_EQ(see("a.json"), "a.json");
+  EXPECT_EQ(see("../jobs/b.json"), "../jobs/b.json");
+  EXPECT_EQ(see(""), "../jobs/b.json") << "a program that is older does not say it";
+}
+
 TEST_F(CounterexampleTest, WhatCannotBeReplayedIsLeftOutAndKeptWithItsReason) {
   saw("one");
   saw("two");

@@ -38,7 +38,7 @@ std::multiset<std::string> content(const Store& store) {
       "SELECT 'certificate', t.identity, c.cases, c.seed FROM certificate c JOIN trial t ON t.id = c.trial_id",
       "SELECT 'baseline', identity FROM baseline",
       "SELECT 'conformance_run', uid, ended_how, cases, refused FROM conformance_run",
-      "SELECT 'counterexample', repro, detail, first_seen, last_seen, times_seen, fixed_at, obsolete FROM "
+      "SELECT 'counterexample', repro, detail, first_seen, last_seen, times_seen, fixed_at, obsolete, file FROM "
       "counterexample"};
   std::multiset<std::string> rows;
   for (const char* query : queries) {
@@ -117,7 +117,8 @@ void apply(Bench& bench, const Change& change) {
                                 .kernel = "k",
                                 .repro = repro,
                                 .detail = "detail " + std::to_string(change.b),
-                                .last_seen = day(1 + change.b)});
+                                .last_seen = day(1 + change.b),
+                                .file = std::string(static_cast<std::size_t>(change.b) % 3, 'f')});
       if (change.b == 1) store.fixed_counterexample(repro);
       if (change.a == 2) store.obsolete_counterexample(repro, "reason " + std::to_string(change.b));
       break;

@@ -286,6 +286,7 @@ struct Counterexample {
   std::int64_t times_seen = 0;
   std::optional<std::string> fixed_at{};
   std::optional<std::string> obsolete{};  // why the line cannot be replayed any more
+  std::string file{};                     // of a job's kernel: the job's file, as it was given
 };
 
 // A kernel with one deliberate mistake, and what became of it; identified by all up to `tool`.

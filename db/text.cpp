@@ -3,11 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpwright::db {
 namespace {
 
 bool in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// As a shell takes it for one word.
+std::string shell_word(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 }  // namespace
@@ -46,6 +55,17 @@ std::string unqualified(std::string_view cpp) {
     if (!in_name(cpp[at])) name = text.size();
   }
   return text;
+}
+
+std::string repro_command(std::string_view file, std::string_view line) {
+  constexpr std::string_view of_a_job = "kernel=job:";
+  std::string given(file);
+  if (file.empty() && line.find(of_a_job) != std::string_view::npos) given = "FILE.json";
+  const auto is_plain = [](char c) {
+    return in_name(c) || std::string_view("./-+,@%=").find(c) != std::string_view::npos;
+  };
+  if (!std::all_of(given.begin(), given.end(), is_plain)) given = shell_word(given);
+  return fmt::format("conform {}{}--repro {}", given, given.empty() ? "" : " ", shell_word(line));
 }
 
 std::string counted(std::int64_t count, std::string_view noun) {

@@ -14,6 +14,10 @@ std::string printable(std::string_view text);
 // C++ without the namespaces before its names: "{.finish = a::b::atomics}" is "{.finish = atomics}".
 std::string unqualified(std::string_view cpp);
 
+// The command that runs the case of a repro line again: "conform FILE --repro 'LINE'", as a shell takes it. `file` is
+// that of a job as it was given; a job of which none is known has FILE.json in its place, other kernels have none.
+std::string repro_command(std::string_view file, std::string_view line);
+
 // "1 case", "2 cases".
 std::string counted(std::int64_t count, std::string_view noun);
 

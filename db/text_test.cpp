@@ -27,5 +27,13 @@ TEST(Unqualified, DropsNamespacesOnly) {
   EXPECT_EQ(unqualified(""), "");
 }
 
+TEST(TextTest, ACommandThatReproducesNamesTheFileOfAJob) {
+  EXPECT_EQ(repro_command("", "kernel=reduce/tree input=exact:7"),
+            "conform --repro 'kernel=reduce/tree input=exact:7'");
+  EXPECT_EQ(repro_command("../mine/a-1.json", "kernel=job:a/k"), "conform ../mine/a-1.json --repro 'kernel=job:a/k'");
+  EXPECT_EQ(repro_command("my job.json", "it's"), "conform 'my job.json' --repro 'it'\\''s'");
+  EXPECT_EQ(repro_command("", "kernel=job:a/k"), "conform FILE.json --repro 'kernel=job:a/k'");
+}
+
 }  // namespace
 }  // namespace warpwright::db

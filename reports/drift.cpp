@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "db/text.hpp"
 #include "db/verdicts.hpp"
 #include "reports/html.hpp"
 
@@ -209,7 +210,7 @@ std::vector<NewFailure> new_failures(const Report& report) {
     failures.push_back(
         {.what = fmt::format("{}/{}: a new counterexample", counterexample.pattern, counterexample.kernel),
          .detail = counterexample.detail,
-         .repro = fmt::format("conform --repro '{}'", counterexample.repro)});
+         .repro = db::repro_command(counterexample.file, counterexample.repro)});
   }
   for (const Architecture& architecture : report.architectures) {
     if (architecture.sessions.empty()) continue;

@@ -112,7 +112,7 @@ std::string nightly_section(const Report& report) {
       if (state_of(one) != state) continue;
       const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
       counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "fails" ? "bad" : ""),
-                           shortened(finding, 300), Cell::code("conform --repro '" + one.repro + "'"),
+                           shortened(finding, 300), Cell::code(db::repro_command(one.file, one.repro)),
                            moment(one.first_seen), moment(one.last_seen), one.times_seen,
                            one.fixed_at ? moment(*one.fixed_at) : ""});
     }

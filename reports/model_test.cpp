@@ -331,6 +331,14 @@ TEST_F(ModelTest, ACounterexampleIsNewInTheNewestRunOfItsKind) {
   const std::vector<NewFailure> found = new_failures(read_report(store_));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].repro, "conform --repro 'new'");
+  store_.fixed_counterexample("new");
+  store_.saw_counterexample({.pattern = "job:sum",
+                             .kernel = "sum",
+                             .repro = "kernel=job:sum/sum",
+                             .last_seen = "2026-11-20T02:30:00.000Z",
+                             .file = "mine/sums of rows.json"});
+  EXPECT_EQ(new_failures(read_report(store_)).at(0).repro,
+            "conform 'mine/sums of rows.json' --repro 'kernel=job:sum/sum'");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ std::span<const char* const> migrations() {
                                    migration_bus_and_cases,
                                    migration_claims,
                                    migration_arithmetic,
-                                   migration_imported};
+                                   migration_imported,
+                                   migration_job_files};
   return texts;
 }
 

@@ -17,5 +17,6 @@ extern const char* const migration_bus_and_cases;
 extern const char* const migration_claims;
 extern const char* const migration_arithmetic;
 extern const char* const migration_imported;
+extern const char* const migration_job_files;
 
 }  // namespace warpwright::db

@@ -97,6 +97,120 @@ TEST_F(Drafts, FollowTheVariablesOfTheHostCode) {
   EXPECT_EQ(job.pattern.caveats.size(), 1U) << "the bound alone";
 }
 
+TEST_F(Drafts, ReadNumbersAsCppSpellsThem) {
+  const auto arguments = [&](const std::string& given, const std::string& before = "") {
+    const std::string made = draft("__global__ void k(float* out, float a) { *out = a; }\nvoid run() { " + before +
+                                   " k<<<1, 32>>>(out, " + given + "); }\n");
+    const auto at = made.find("\"arguments\": [\"out\", ") + 21;
+    return made.substr(at, made.find(']', at) - at) + (made.find("Not understood") != std::string::npos ? " ???" : "");
+  };
+  EXPECT_EQ(arguments("1e-5f"), "1e-05");
+  EXPECT_EQ(arguments("1.f"), "1");
+  EXPECT_EQ(arguments("-.5F"), "-0.5");
+  EXPECT_EQ(arguments("1e6"), "1000000");
+  EXPECT_EQ(arguments("0x1F"), "31");
+  EXPECT_EQ(arguments("3u"), "3");
+  EXPECT_EQ(arguments("1 << 20"), "1048576");
+  EXPECT_EQ(arguments("1'000"), "1000");
+  EXPECT_EQ(arguments("1.0f / 4"), "0.25");
+  EXPECT_EQ(arguments("true"), "1");
+  EXPECT_EQ(arguments("alpha", "const float alpha = 2.5f;"), "2.5");
+  EXPECT_EQ(arguments("get_alpha()"), "1 ???");
+  const std::string masked = draft(
+      "__global__ void k(int* out, int n, unsigned mask) { out[n] = mask; }\n"
+      "void run() { k<<<1, 32>>>(out, 1024, 0xFF00u); }\n");
+  EXPECT_THAT(masked, HasSubstr(R"raw("extents": ["n"])raw")) << "a mask is no size";
+  EXPECT_THAT(masked, HasSubstr(R"raw("arguments": ["out", "n", "65280"])raw"));
+}
+
+TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
+  const std::string made = draft(R"raw(
+#define THREADS 128
+#define ROWS (2 * THREADS)
+#define UNUSED 3
+#define SIDE 16
+#define AREA (SIDE * SIDE)
+__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE; }
+void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("THREADS": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block": ["THREADS"])raw"));
+  EXPECT_THAT(made, Not(HasSubstr("ROWS\"")));
+  EXPECT_THAT(made, Not(HasSubstr("UNUSED")));
+  EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
+}
+
+TEST_F(Drafts, ReadTheMembersOfABlockAndRoundNoWholeNumbers) {
+  const std::string made = draft(R"raw(
+__global__ void gray(const uchar4* const rgba, unsigned char* const out, int rows, int columns) { out[rows] = rgba[columns].x; }
+void run(const uchar4* a, unsigned char* b, size_t numRows, size_t numCols) {
+  const dim3 blockSize(32, 8);
+  const dim3 gridSize((numCols + blockSize.x - 1) / blockSize.x, (numRows + blockSize.y - 1) / blockSize.y, blockSize.z);
+  gray<<<gridSize, blockSize>>>(a, b, numRows, numCols);
+}
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["(columns + 32 - 1) / 32", "(rows + 8 - 1) / 8"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("rgba": {"role": "in", "type": "uchar4")raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("bound": "equal")raw"));
+  EXPECT_EQ(lowered(made).pattern.caveats.size(), 1U) << "that there is no oracle";
+}
+
+TEST_F(Drafts, HaveTheMembersOfStructs) {
+  const std::string text = R"raw(
+struct Params { int rows, cols; float slope = 1.0f; bool clamp; };
+__global__ void activate(float* data, const Params p) { if (threadIdx.x < p.rows * p.cols) data[threadIdx.x] *= p.slope; }
+void run(float* d, int r) { const int c = 768; LAUNCH activate<<<r * c / 256, 256>>>(d, params); }
+)raw";
+  const auto made = [&](const std::string& launch) {
+    std::string one = text;
+    return draft(one.replace(one.find("LAUNCH"), 6, launch));
+  };
+  const std::string braces = made("Params params{r, c, 0.125f, true};");
+  EXPECT_THAT(braces, HasSubstr(R"raw("extents": ["rows", "cols"])raw"));
+  EXPECT_THAT(braces, HasSubstr(R"raw({"type": "Params", "members": [{"type": "int", "value": "rows"}, )raw"
+                                R"raw({"type": "int", "value": "cols"}, {"type": "float", "value": 0.125}, )raw"
+                                R"raw({"type": "bool", "value": 1}]})raw"));
+  EXPECT_THAT(braces, HasSubstr(R"raw("grid": ["rows * cols / 256"])raw"));
+  EXPECT_THAT(braces, Not(HasSubstr("Not understood")));
+  EXPECT_EQ(lowered(braces).pattern.extents, (std::vector<std::string>{"rows", "cols"}));
+  for (const char* other : {"Params params = {.rows = r, .cols = c, .slope = 0.125f, .clamp = true};",
+                            "Params params; params.rows = r; params.cols = c; params.slope = .125; params.clamp = 1;",
+                            "auto params = Params{r, c, 0.125f, true};"})
+    EXPECT_EQ(made(other), braces) << other;
+  EXPECT_THAT(made("Params params = defaults();"), HasSubstr("Not understood, so that 1 stands for each of them ???: "
+                                                             "slope, clamp"));
+}
+
+TEST_F(Drafts, LookForHeadersInTheFoldersThatAreNamed) {
+  std::filesystem::create_directories(folder_ / "common");
+  write("common/twice.cuh", "#define SIDE 4\n");
+  const auto path = write("kernel.cu", "#include \"twice.cuh\"\n__global__ void k(float* out) { out[SIDE] = 1; }\n");
+  EXPECT_EQ(draft_of(path, folder_ / "job.json").missing.size(), 1U);
+  const auto drafted = draft_of(path, folder_ / "job.json", "", {folder_ / "common"});
+  EXPECT_TRUE(drafted.missing.empty());
+  EXPECT_THAT(drafted.text, HasSubstr(R"raw("include": ["common"])raw"));
+  EXPECT_TRUE(lowered(drafted.text).pattern.caveats.size() == 2U) << "nothing is left out";
+}
+
+TEST_F(Drafts, LeaveOutWhatOtherKernelsNeed) {
+  const std::string text = R"raw(
+#define OTHERS 4
+__global__ void child(int* out) { out[threadIdx.x] = 1; }
+__global__ void parent(int* out, int n) { child<<<1, n>>>(out); }
+namespace inner { __global__ void leaf(float* out, int n) { out[n - 1] = 0; } }
+__global__ void other(float* out) { out[OTHERS] = nowhere(); }
+void run() { parent<<<1, 1>>>(out, 4); inner::leaf<<<2, 32>>>(out, n); }
+)raw";
+  const auto drafted = draft_of(write("kernel.cu", text), folder_ / "job.json");
+  EXPECT_EQ(drafted.kernel, "child") << "what launches it is no kernel of a job";
+  EXPECT_EQ(drafted.others, (std::vector<std::string>{"inner::leaf", "other"}));
+  const std::string leaf = draft_of(folder_ / "kernel.cu", folder_ / "job.json", "leaf").text;
+  EXPECT_THAT(leaf, HasSubstr(R"raw("grid": ["2"])raw"));
+  EXPECT_THAT(leaf, Not(HasSubstr("OTHERS")));
+  EXPECT_EQ(lowered(leaf).kernel.name, "inner__leaf");
+  EXPECT_THROW(draft_of(folder_ / "kernel.cu", folder_ / "job.json", "parent"), JobError);
+}
+
 TEST_F(Drafts, SayWhatHeadersAreLeftOut) {
   const auto drafted =
       draft_of(write("kernel.cu", "#include \"no.h\"\n" + std::string(kTwoSums)), folder_ / "job.json");

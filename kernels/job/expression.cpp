@@ -88,13 +88,19 @@ class Parser {
     Node node = any_of();
     if (take("?")) {
       Node yes = choice();
+      const bool is_real = is_real_;
       require(":");
-      return chosen(node, yes, choice());
+      Node no = choice();
+      is_real_ = is_real_ || is_real;
+      return chosen(node, yes, no);
     }
     if (take("if")) {
+      const bool is_real = is_real_;
       Node condition = any_of();
       require("else");
-      return chosen(condition, node, choice());
+      Node no = choice();
+      is_real_ = is_real_ || is_real;
+      return chosen(condition, node, no);
     }
     return node;
   }
@@ -166,10 +172,13 @@ class Parser {
 
   std::vector<Node> items(std::string_view close) {
     std::vector<Node> found;
+    bool any_is_real = false;
     while (!take(close)) {
       found.push_back(choice());
+      any_is_real = any_is_real || is_real_;
       if (!take(",") && !is(close)) fail(fmt::format("',' or '{}' is missing", close));
     }
+    is_real_ = any_is_real;
     return found;
   }
 
@@ -201,7 +210,9 @@ class Parser {
     Node node = product();
     while (is("+") || is("-")) {
       const bool adds = take("+") || !take("-");
+      const bool is_real = is_real_;
       node = binary(node, product(), [adds](Value a, Value b) { return adds ? a + b : a - b; });
+      is_real_ = is_real_ || is_real;
     }
     return node;
   }
@@ -209,19 +220,24 @@ class Parser {
   Node product() {
     Node node = unary();
     while (true) {
-      if (take("*"))
+      const bool is_real = is_real_;
+      if (take("*")) {
         node = binary(node, unary(), [](Value a, Value b) { return a * b; });
-      else if (take("//"))
+      } else if (take("//")) {
         node = binary(node, unary(), floored_quotient);
-      else if (take("%"))
+      } else if (take("%")) {
         node = binary(node, unary(), remainder_of);
-      else if (take("/"))
-        node = binary(node, unary(), [exact = division_ == Division::is_exact](Value a, Value b) {
+      } else if (take("/")) {
+        Node below = unary();
+        const bool is_exact = division_ == Division::is_exact || is_real || is_real_;
+        node = binary(node, below, [is_exact](Value a, Value b) {
           if (b == 0) return kNone;
-          return !exact && is_whole(a) && is_whole(b) ? floored_quotient(a, b) : a / b;
+          return !is_exact && is_whole(a) && is_whole(b) ? floored_quotient(a, b) : a / b;
         });
-      else
+      } else {
         return node;
+      }
+      is_real_ = is_real_ || is_real;
     }
   }
 
@@ -238,6 +254,7 @@ class Parser {
   Node atom() {
     if (now().kind == Word::Kind::number) {
       const Value value = now().number;
+      is_real_ = now().is_real;
       ++at_;
       return [value](const Names&) { return value; };
     }
@@ -248,6 +265,7 @@ class Parser {
     }
     if (now().kind != Word::Kind::name) fail("a value is missing");
     const Word name = now();
+    is_real_ = false;
     ++at_;
     if (name.text == "True" || name.text == "true") return [](const Names&) -> Value { return 1; };
     if (name.text == "False" || name.text == "false") return [](const Names&) -> Value { return 0; };
@@ -267,6 +285,9 @@ class Parser {
                                                      "ceil_div, log2, sqrt",
                                                      name.text));
     const std::vector<Node> arguments = items(")");
+    const std::string_view plain = without_module(name.text);
+    if (plain == "int" || plain == "ceil_div" || plain == "divide_up") is_real_ = false;
+    if (plain == "float" || plain == "log2" || plain == "sqrt") is_real_ = true;
     const std::size_t least = name.text == "ceil_div" || name.text == "divide_up" ? 2 : 1;
     const bool any = name.text == "min" || name.text == "max";
     if (arguments.size() < least || (!any && arguments.size() > least))
@@ -327,6 +348,7 @@ class Parser {
   std::vector<Word> words_;
   std::size_t at_ = 0;
   Division division_;
+  bool is_real_ = false;  ///< what was parsed last is no integer in C, whatever its value is
 };
 
 }  // namespace

@@ -18,7 +18,9 @@ using Value = long double;
 /// What the names of an expression stand for.
 using Names = std::map<std::string, Value, std::less<>>;
 
-/// How "/" of two integers is read: rounded down as in C, or as Python's, which gives a fraction.
+/// How "/" of two integers is read: rounded down as in C, or as Python's, which gives a fraction. What a literal with a
+/// point or an exponent is part of is no integer, as in C: 1.0 / 4 is 0.25 in both. As in C, what a
+/// literal with a point or an exponent is part of is no integer: 1.0 / 4 is 0.25 with both.
 enum class Division { rounds_down, is_exact };
 
 /// What is wrong with the text of an expression, and where.
@@ -30,8 +32,9 @@ class ExpressionError : public std::invalid_argument {
 
 /// A parsed expression. From what binds least: `a if c else b` and `c ? a : b`; `or ||`; `and &&`; `not`; comparisons,
 /// which may be chained, and `in [a, b]`; `| ^ & << >>`; `+ -`; `* / // %`; unary `- + ~ !`; `**`. `%` and `//` round
-/// down as Python's. Functions: min, max, abs, int, floor, ceil, ceil_div (also divide_up), log2, sqrt, the last ones
-/// also as math.NAME. Truth is 1 or 0. What divides by zero is NaN, which is not true and compares with nothing.
+/// down as Python's. Numbers are those of both languages: 0x1f, 1'000, 1e-5f. Functions: min, max, abs, int, floor,
+/// ceil, ceil_div (also divide_up), log2, sqrt, the last ones also as math.NAME. Truth is 1 or 0. What divides by zero
+/// is NaN, which is not true and compares with nothing.
 class Expression {
  public:
   /// 0.

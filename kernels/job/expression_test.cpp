@@ -45,12 +45,30 @@ TEST(Expressions, DivideAsTheirDialectDoes) {
   EXPECT_EQ(evaluated("n / block", Division::is_exact), 31.25);
   EXPECT_EQ(evaluated("n // block", Division::is_exact), 31);
   EXPECT_EQ(evaluated("n / 2.5"), 400);
+  EXPECT_EQ(evaluated("tile / 2.0"), 1.5) << "what has a point is no integer, as in C";
+  EXPECT_EQ(evaluated("1.0 / (tile + 1)"), 0.25);
+  EXPECT_EQ(evaluated("2 * (1e0 + tile) / 3 / 2"), 8 / 6.0);
+  EXPECT_EQ(evaluated("(pad ? 1 : 1.0) / 4"), 0.25);
+  EXPECT_EQ(evaluated("max(1.0, tile) / 2"), 1.5);
+  EXPECT_EQ(evaluated("int(3.0) / 2 + 7 / 2"), 4);
   EXPECT_EQ(evaluated("(0 - 7) % 4"), 1);
   EXPECT_EQ(evaluated("(0 - 7) // 4"), -2);
   EXPECT_EQ(evaluated("ceil_div(n, block)"), 32);
   EXPECT_EQ(evaluated("math.ceil(n / block)", Division::is_exact), 32);
   EXPECT_TRUE(std::isnan(evaluated("n / pad")));
   EXPECT_EQ(evaluated("n % pad == 0"), 0);
+}
+
+TEST(Expressions, ReadNumbersOfBothLanguages) {
+  EXPECT_EQ(evaluated("0x1F + 0b101"), 36);
+  EXPECT_EQ(evaluated("0xFFu"), 255);
+  EXPECT_EQ(evaluated("1'000'000 + 3ULL"), 1000003);
+  EXPECT_EQ(evaluated("1e-2f * 1.5E+2"), 1.5);
+  EXPECT_EQ(evaluated("1.f+.5"), 1.5);
+  EXPECT_EQ(evaluated("1e2-3"), 97);
+  EXPECT_EQ(refusal("2 * 3m"), "a number that cannot be read at 4");
+  EXPECT_EQ(refusal("0x"), "a number that cannot be read at 0");
+  EXPECT_EQ(refusal("0b2"), "a number that cannot be read at 0");
 }
 
 TEST(Expressions, ChainComparisonsAndAskForMembers) {

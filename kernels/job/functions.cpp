@@ -9,9 +9,13 @@ Value floored_quotient(Value a, Value b) {
   return b == 0 ? kNone : std::floor(a / b);
 }
 
+std::string_view without_module(std::string_view name) {
+  return name.starts_with("math.") ? name.substr(5) : name;
+}
+
 std::optional<std::function<Value(const std::vector<Value>&)>> function_named(std::string_view name) {
   using Values = std::vector<Value>;
-  if (name.starts_with("math.")) name.remove_prefix(5);
+  name = without_module(name);
   if (name == "min" || name == "max")
     return [least = name == "min"](const Values& values) {
       Value best = values.front();

@@ -34,6 +34,30 @@ bool rounds_up(std::string name) {
   return false;
 }
 
+/// What stands between the brackets of "dim3(a, b)"; nothing for another text.
+std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) {
+  const Tokens tokens(spelt, "");
+  if (!tokens.is(0, "dim3") || closing_bracket(tokens, 1) + 1 != tokens.size()) return std::nullopt;
+  std::vector<std::string> parts;
+  for (const auto& [first, last] : split_at_commas(tokens, 2, tokens.size() - 1, false))
+    parts.push_back(tokens.spelling(first, last));
+  return parts;
+}
+
+/// As a job spells it: decimal, without what C++ puts behind it.
+std::string number_of(const std::string& word) {
+  if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
+    return std::to_string(*number);
+  return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+}
+
+/// Whether the token is the second part of a sign: of "<<", "==", "&&".
+bool continues_sign(const Tokens& tokens, std::size_t at) {
+  constexpr std::string_view kSigns = "<>=&|!";
+  const auto is_part = [&](std::size_t i) { return kSigns.find(tokens.view(i)) != std::string_view::npos; };
+  return at > 0 && is_part(at) && is_part(at - 1) && tokens[at - 1].end == tokens[at].begin;
+}
+
 /// One reading of an expression's tokens; `fails` where it is none of a job.
 class Translation {
  public:
@@ -54,10 +78,11 @@ class Translation {
  private:
   std::optional<std::string> range(const Tokens& tokens, std::size_t first, std::size_t last) const {
     std::string made;
-    for (std::size_t i = first; i < last;) {
+    for (std::size_t i = first, begin = i; i < last; begin = i) {
       const auto part = one(tokens, i, last);
       if (!part) return std::nullopt;
-      const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == ",";
+      const bool is_joined = part->empty() || made.empty() || made.back() == '(' || *part == ")" || *part == "," ||
+                             continues_sign(tokens, begin);
       made += (is_joined ? "" : " ") + *part;
     }
     return made;
@@ -76,7 +101,7 @@ class Translation {
       return inner ? std::optional("(" + *inner + ")") : std::nullopt;
     }
     ++at;
-    if (tokens[i].kind == TokenKind::number) return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+    if (tokens[i].kind == TokenKind::number) return number_of(word);
     if (!tokens.is_word(i))
       return tokens[i].kind == TokenKind::literal || word == "->" ? std::nullopt : std::optional(word);
     if (tokens.is(at, "::")) {
@@ -100,15 +125,29 @@ class Translation {
       if (member == "multiProcessorCount") return "sm_count";
       if (member == "maxThreadsPerMultiProcessor") return "max_threads_per_sm";
       const auto local = launch_.locals.find(word + "." + member);
-      return local == launch_.locals.end() ? std::nullopt : nested(local->second);
+      return local == launch_.locals.end() ? of_dim3(word, member) : nested(local->second);
     }
     return name(word);
+  }
+
+  /// A member of a variable `dim3 block(32, 8)`.
+  std::optional<std::string> of_dim3(const std::string& variable, const std::string& member) const {
+    const auto local = launch_.locals.find(variable);
+    const std::size_t number = member == "x" ? 0 : member == "y" ? 1 : 2;
+    const auto parts = local == launch_.locals.end() ? std::nullopt : parts_of_dim3(local->second);
+    if (!parts) return std::nullopt;
+    return number < parts->size() ? nested(parts->at(number)) : "1";
   }
 
   std::optional<std::string> name(const std::string& word) const {
     if (const auto known = names_.find(word); known != names_.end()) return known->second;
     if (const auto local = launch_.locals.find(word); local != launch_.locals.end())
       if (auto value = nested(local->second)) return value;
+    // A macro that is made of others, and one that is the host's alone, stand for their numbers.
+    if (const auto macro = text_.macros.find(word);
+        macro != text_.macros.end() && !macro->second.empty() && !whole_number(macro->second))
+      return nested(macro->second);
+    if (const auto macro = text_.host_macros.find(word); macro != text_.host_macros.end()) return nested(macro->second);
     return word;
   }
 
@@ -121,9 +160,7 @@ class Translation {
   std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
                                   std::size_t close) const {
     if (word == "sizeof") {
-      const std::string type = tokens.spelling(open + 1, close);
-      const auto alias = text_.types.find(type);
-      const auto known = type_word(alias == text_.types.end() ? type : alias->second);
+      const auto known = type_word(meant_type(text_.types, tokens.spelling(open + 1, close)));
       return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
                    : std::nullopt;
     }
@@ -181,10 +218,7 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
   std::vector<std::string> parts;
   if (const auto local = launch_.locals.find(text); local != launch_.locals.end() && !names_.contains(text))
     text = local->second;
-  if (text.starts_with("dim3(") && text.ends_with(")"))
-    parts = comma_parts(text.substr(5, text.size() - 6));
-  else
-    parts = {text};
+  parts = parts_of_dim3(text).value_or(std::vector<std::string>{text});
   constexpr std::array<const char*, 3> kMembers{".x", ".y", ".z"};
   for (std::size_t i = 0; i < kMembers.size(); ++i)
     if (const auto member = launch_.locals.find(spelt + kMembers[i]); member != launch_.locals.end()) {
@@ -201,24 +235,32 @@ std::optional<std::vector<std::string>> HostWords::extent(const std::string& spe
   return parts;
 }
 
-std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
+std::optional<Value> HostWords::value(const std::string& spelt) const {
   const auto made = Translation(text_, launch_, {}, 0).of(spelt);
-  if (!made) return std::nullopt;
+  if (!made || made->empty()) return std::nullopt;
   try {
-    const Expression expression = Expression::parse(*made);
-    Names names;
-    for (const std::string& name : expression.names()) {
-      const auto macro = text_.macros.find(name);
-      const auto value = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
-      if (!value) return std::nullopt;
-      names[name] = static_cast<Value>(*value);
-    }
-    const Value value = expression.value(names);
-    if (is_whole(value)) return static_cast<std::int64_t>(value);
+    return value_of(Expression::parse(*made), {});
   } catch (const ExpressionError&) {
     return std::nullopt;
   }
-  return std::nullopt;
+}
+
+std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
+  const auto found = value(spelt);
+  return found && is_whole(*found) ? std::optional(static_cast<std::int64_t>(*found)) : std::nullopt;
+}
+
+std::optional<Value> HostWords::value_of(const Expression& expression, Names known,
+                                         std::optional<Value> otherwise) const {
+  for (const std::string& name : expression.names()) {
+    if (known.contains(name)) continue;
+    const auto macro = text_.macros.find(name);
+    const auto number = macro == text_.macros.end() ? std::nullopt : whole_number(macro->second);
+    const auto value = number ? std::optional(static_cast<Value>(*number)) : otherwise;
+    if (!value) return std::nullopt;
+    known[name] = *value;
+  }
+  return expression.value(known);
 }
 
 std::set<std::string> HostWords::unknown(const std::string& expression) const {
@@ -227,19 +269,6 @@ std::set<std::string> HostWords::unknown(const std::string& expression) const {
   for (const std::string& name : parsed.names())
     if (!text_.macros.contains(name) && !is_one_of(name, kNames)) unknown.insert(name);
   return unknown;
-}
-
-std::vector<std::string> comma_parts(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else if (c != ' ' || !parts.back().empty())
-      parts.back() += c;
-  }
-  return parts;
 }
 
 std::optional<std::int64_t> whole_number(const std::string& text) {

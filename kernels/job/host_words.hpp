@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/job/expression.hpp"
 #include "kernels/job/text/device_text.hpp"
 
 namespace warpwright::job {
@@ -26,8 +27,15 @@ class HostWords {
   /// The one to three numbers of a grid or block: `dim3(a, b)`, the name of such a variable, or one number.
   std::optional<std::vector<std::string>> extent(const std::string& spelt) const;
 
-  /// The whole number that it is, whatever the job's names stand for; nothing for what is none.
+  /// The number that it is, whatever the job's names stand for, e.g. 1e-05 for "1e-5f"; nothing for what is none.
+  std::optional<Value> value(const std::string& spelt) const;
+  /// The same of whole ones.
   std::optional<std::int64_t> number(const std::string& spelt) const;
+
+  /// The expression's value where its names stand for `known`, else for what the text's macros do, else for
+  /// `otherwise`; nothing where that is none.
+  std::optional<Value> value_of(const Expression& expression, Names known,
+                                std::optional<Value> otherwise = std::nullopt) const;
 
   /// Names that it needs and that nothing gives a value.
   std::set<std::string> unknown(const std::string& expression) const;
@@ -37,9 +45,6 @@ class HostWords {
   const HostLaunch& launch_;
   std::map<std::string, std::string> names_;
 };
-
-/// Parts between commas that are in no brackets.
-std::vector<std::string> comma_parts(const std::string& text);
 
 /// The whole number that a text without names is.
 std::optional<std::int64_t> whole_number(const std::string& text);

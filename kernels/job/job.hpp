@@ -124,8 +124,9 @@ struct JobWork {
 struct Job {
   std::string name;  ///< without the prefix
   std::string summary;
-  std::filesystem::path file;    ///< of the job
-  std::filesystem::path source;  ///< the .cu
+  std::filesystem::path file;                  ///< of the job
+  std::filesystem::path source;                ///< the .cu
+  std::vector<std::filesystem::path> include;  ///< folders of headers, besides the .cu file's own
   std::vector<Extent> extents;
   std::vector<Number> numbers;
   std::vector<Param> params;

@@ -18,6 +18,10 @@ Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : know
   std::vector<Kernel> kernels;
   SourceTree sources;
   for (const std::string& word : words) {
+    if (word.ends_with(".cu"))
+      throw JobError(
+          fmt::format("{} is no job: `tune init {}` drafts one for it, and {}.json is what is then given here", word,
+                      word, word.substr(0, word.size() - 3)));
     if (!is_job_file(word)) {
       globs_.push_back(word);
       continue;

@@ -38,7 +38,7 @@ void settle_reach(Lowering& lowering) {
   std::set<std::string> of_templates;
   for (const JobStep& step : lowering.job.steps) {
     if (step.kernel.empty()) continue;
-    const GlobalFunction& function = function_of(lowering, step);
+    const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
     for (const std::string& argument : step.template_arguments.value_or(template_names(function)))
       for (std::string& name : words_in(argument)) of_templates.insert(std::move(name));
   }
@@ -185,6 +185,7 @@ Kernel kernel_of(const Shared& lowering) {
     return std::max(threads, work_of(*lowering, problem).steps * std::max(1.0, threads / results));
   };
   kernel.lenient = job.lenient;
+  kernel.file = job.file.string();
   const std::string rejected =
       kernel.space.rejected_by(kernel.default_point, {.types = {ElementType::f32}, .device = host_device()});
   if (!rejected.empty())
@@ -263,24 +264,23 @@ void try_out(const Lowered& lowered, const Lowering& lowering) {
   (void)lowered.pattern.fills(problem, lowered.pattern.data.front().name);
 }
 
-/// The kernels that steps launch, each once; throws at the step that launches none of the text's.
-void add_kernels(const Lowering& lowering, const std::vector<JobStep>& steps, std::vector<std::string>& kernels) {
+/// The kernels that steps launch; throws at the step that launches none of the file's.
+void add_kernels(const Job& job, const std::vector<GlobalFunction>& known, const std::vector<JobStep>& steps,
+                 std::vector<std::string>& kernels) {
   for (const JobStep& step : steps) {
-    add_kernels(lowering, step.steps, kernels);
-    if (step.kernel.empty()) continue;
-    const std::string& name = function_of(lowering, step).name;
-    if (std::ranges::find(kernels, name) == kernels.end()) kernels.push_back(name);
+    add_kernels(job, known, step.steps, kernels);
+    if (!step.kernel.empty()) kernels.push_back(function_of(job, known, step).name);
   }
 }
 
-/// Without the file's other kernels: that one of them does not compile is nothing to this job.
-DeviceText wanted_text(Lowering& lowering) {
+/// Without the file's other kernels: that one of them does not compile, or launches others, is nothing to this job.
+DeviceText wanted_text(const Job& job) {
   try {
-    lowering.text = device_text(lowering.job.source);
+    const PlainFile file(job.source, job.include);
     std::vector<std::string> kernels;
-    add_kernels(lowering, lowering.job.steps, kernels);
-    add_kernels(lowering, lowering.job.oracle.steps, kernels);
-    return device_text(lowering.job.source, {.kernels = kernels});
+    add_kernels(job, file.kernels(), job.steps, kernels);
+    add_kernels(job, file.kernels(), job.oracle.steps, kernels);
+    return file.text(kernels);
   } catch (const JobError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -293,7 +293,7 @@ DeviceText wanted_text(Lowering& lowering) {
 Lowered lower(const Job& job) {
   auto made = std::make_shared<Lowering>();
   made->job = job;
-  made->text = wanted_text(*made);
+  made->text = wanted_text(job);
   made->source = job.source.filename().string();
   settle_reach(*made);
   give_way(*made);

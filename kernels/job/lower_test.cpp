@@ -55,6 +55,19 @@ __global__ void scaled(T* y, const T* x, int n) {
   EXPECT_TRUE(plan.definitions.empty());
 }
 
+TEST_F(JobsLowered, HaveNothingToDoWithOtherKernelsOfTheFile) {
+  write("scale.cu", std::string(kScaleText) + "__global__ void starts(float* y) { scaled<<<1, 1>>>(y, y, 1); }\n" +
+                        "__global__ void broken(float* y) { *y = nowhere(y); }\n");
+  const Lowered job = lowered(kScaleJob);
+  EXPECT_EQ(job.sources.at("scale.cu").find("starts"), std::string::npos);
+  EXPECT_NE(refusal(with(kScaleJob, "\"scaled\", ", "\"starts\", \"arguments\": [\"y\"], "))
+                .find("starts launches kernels itself"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(with(kScaleJob, "\"scaled\"", "\"none\"")).find("has no kernel \"none\"; it has scaled, starts, broken"),
+      std::string::npos);
+}
+
 TEST_F(JobsLowered, DeriveTileAndTracedShape) {
   const Lowered job = lowered(kScaleJob);
   EXPECT_EQ(job.kernel.tile({64, 4}), std::vector<std::int64_t>{256});
@@ -80,6 +93,13 @@ TEST_F(JobsLowered, StandBesideTheCatalogue) {
   EXPECT_EQ(jobs.globs(), (std::vector<std::string>{"reduce/*", "job:scale"}));
   EXPECT_EQ(jobs.catalogue().matching("job:scale").size(), 1U);
   EXPECT_EQ(&Jobs(none, {"reduce"}).catalogue(), &none);
+  EXPECT_EQ(jobs.catalogue().matching("job:scale").front()->file, (folder_ / "scale.json").string());
+  try {
+    const Jobs no_job(none, {"mine/scale.cu"});
+    ADD_FAILURE() << "a .cu file is no job";
+  } catch (const JobError& error) {
+    EXPECT_NE(std::string(error.what()).find("`tune init mine/scale.cu`"), std::string::npos);
+  }
   EXPECT_THROW(Jobs(none, {(folder_ / "scale.json").string(), (folder_ / "scale.json").string()}), JobError);
 }
 
@@ -119,6 +139,29 @@ __global__ void scaled(float4* y, const float4* x, shape s, unsigned long long n
   EXPECT_EQ(structure.bytes[16], std::byte{7});
   EXPECT_EQ(std::get<ValueArgument>(arguments[3]).bytes.size(), 8U);
   EXPECT_EQ(arguments[4], Argument{value(4.0F)});
+}
+
+TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {
+  write("scale.cu",
+        "__global__ void scaled(float* y, cudaTextureObject_t x, int n) { y[n] = tex1Dfetch<float>(x, n); }\n");
+  std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");
+  text = with(text, "\"scaled\",", R"("scaled", "arguments": ["y", 1, "n"],)");
+  EXPECT_NE(refusal(text).find("the parameter x is a texture, and a plan binds none"), std::string::npos)
+      << refusal(text);
+}
+
+TEST_F(JobsLowered, FindHeadersInTheFoldersThatTheyName) {
+  std::filesystem::create_directories(folder_ / "common");
+  write("common/twice.cuh", "__device__ float twice(float x) { return 2 * x; }\n");
+  write("scale.cu",
+        "#include \"twice.cuh\"\n__constant__ float scale[1];\n__global__ void scaled(float* y, const float* x, int n) "
+        "{ if (threadIdx.x < n) y[threadIdx.x] = scale[0] * twice(x[threadIdx.x]); }\n");
+  EXPECT_EQ(lowered(kScaleJob).pattern.caveats.size(), 2U) << "it is left out, and said";
+  const Lowered job = lowered(with(kScaleJob, "\"extents\"", "\"include\": [\"common\"], \"extents\""));
+  EXPECT_NE(job.sources.at("scale.cu").find("float twice"), std::string::npos);
+  EXPECT_EQ(job.pattern.caveats.size(), 1U);
+  EXPECT_NE(refusal(with(kScaleJob, "\"extents\"", "\"include\": [\"none\"], \"extents\"")).find("there is no folder"),
+            std::string::npos);
 }
 
 TEST_F(JobsLowered, FillBuffersAsTheySay) {

@@ -68,8 +68,8 @@ const JobStep& first_launch(const std::vector<JobStep>& steps);
 /// The names of a function's template parameters: "N" for "int N".
 std::vector<std::string> template_names(const GlobalFunction& function);
 
-/// The kernel of that name in the text; throws JobError at the step, with the ones that there are.
-const GlobalFunction& function_of(const Lowering& lowering, const JobStep& step);
+/// The kernel of that step among those known; throws JobError at the step, with the ones that there are.
+const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step);
 
 /// In order, one for each parameter.
 std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step);

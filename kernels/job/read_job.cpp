@@ -173,9 +173,9 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-const std::vector<std::string> kMembers{"name",    "summary", "file",  "extents", "numbers", "params", "constraints",
-                                        "defines", "buffers", "steps", "shapes",  "judge",   "takes",  "inputs",
-                                        "oracle",  "bound",   "laws",  "work",    "strict",  "reason"};
+const std::vector<std::string> kMembers{"name",        "summary", "file",    "include", "extents", "numbers", "params",
+                                        "constraints", "defines", "buffers", "steps",   "shapes",  "judge",   "takes",
+                                        "inputs",      "oracle",  "bound",   "laws",    "work",    "strict",  "reason"};
 
 }  // namespace
 
@@ -190,6 +190,12 @@ Job parse_job(const std::string& text, const std::filesystem::path& file) {
   require_name(name == nullptr ? root : *name, job.name, "the job's name");
   const Node* const source = root.find("file");
   job.source = file.parent_path() / (source == nullptr ? file.stem().string() + ".cu" : as_text(*source, "\"file\""));
+  if (const Node* include = root.find("include"))
+    for (const Node& item : as_list(*include, "\"include\"")) {
+      job.include.push_back(file.parent_path() / as_text(item, "a folder"));
+      if (!std::filesystem::is_directory(job.include.back()))
+        item.fail(fmt::format("there is no folder {}: paths are those beside the job", job.include.back().string()));
+    }
   if (const Node* summary = root.find("summary")) job.summary = as_text(*summary, "\"summary\"");
   if (job.summary.empty()) job.summary = job.source.filename().string();
   job.extents = extents_of(needed(root, "extents", "the names of the problem's dimensions, slowest first"));

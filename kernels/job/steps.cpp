@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -113,7 +114,7 @@ class StepMaker {
   }
 
   Launch launch(const JobStep& step) const {
-    const GlobalFunction& function = function_of(request_.lowering, step);
+    const GlobalFunction& function = function_of(job(), request_.lowering.text.kernels, step);
     return {.entry = entry(step, function),
             .grid = dim(step.grid),
             .block = dim(step.block),
@@ -131,10 +132,25 @@ class StepMaker {
     if (parameter != nullptr && parameter->is_pointer)
       given.place.fail(fmt::format("the parameter {} is a pointer, and \"{}\" is no buffer", parameter->name, name));
     const auto word = type_word(type);
+    if (const std::string reason = why_not_passed(type); !reason.empty())
+      given.place.fail(fmt::format("the parameter {} is {}", parameter == nullptr ? type : parameter->name, reason));
     if (!word || word->lanes != 1)
       given.place.fail(fmt::format(
           "the type {} of \"{}\" is not known here: write {{\"type\": \"int\", \"value\": \"{}\"}}", type, name, name));
     return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
+  }
+
+  /// Of what the driver makes and no plan does; empty for other types.
+  static std::string why_not_passed(const std::string& type) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMade{{{"cudaTextureObject_t", "a texture"},
+                                                                                  {"CUtexObject", "a texture"},
+                                                                                  {"cudaSurfaceObject_t", "a surface"},
+                                                                                  {"CUsurfObject", "a surface"},
+                                                                                  {"CUtensorMap", "a tensor map"}}};
+    for (const auto& [word, what] : kMade)
+      if (type == word)
+        return fmt::format("{}, and a plan binds none: only a kernel that reads a pointer can be a job's", what);
+    return {};
   }
 
   Value value(const JobArgument& given, const TypeWord& type) const {
@@ -201,17 +217,17 @@ std::vector<std::string> template_names(const GlobalFunction& function) {
   return names;
 }
 
-const GlobalFunction& function_of(const Lowering& lowering, const JobStep& step) {
-  const auto found = std::ranges::find(lowering.text.kernels, step.kernel, &GlobalFunction::name);
-  if (found != lowering.text.kernels.end()) return *found;
+const GlobalFunction& function_of(const Job& job, const std::vector<GlobalFunction>& known, const JobStep& step) {
+  const auto found = std::ranges::find(known, step.kernel, &GlobalFunction::name);
+  if (found != known.end()) return *found;
   std::vector<std::string> names;
-  for (const GlobalFunction& function : lowering.text.kernels) names.push_back(function.name);
-  step.place.fail(fmt::format("{} has no kernel \"{}\"; it has {}", lowering.job.source.string(), step.kernel,
-                              fmt::join(names, ", ")));
+  for (const GlobalFunction& function : known) names.push_back(function.name);
+  step.place.fail(
+      fmt::format("{} has no kernel \"{}\"; it has {}", job.source.string(), step.kernel, fmt::join(names, ", ")));
 }
 
 std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& step) {
-  const GlobalFunction& function = function_of(lowering, step);
+  const GlobalFunction& function = function_of(lowering.job, lowering.text.kernels, step);
   if (step.arguments) {
     if (step.arguments->size() != function.parameters.size())
       step.place.fail(fmt::format("{} takes {} arguments, and \"arguments\" has {}", step.kernel,

@@ -8,17 +8,13 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/reader.hpp"
 
 namespace warpwright::job {
 namespace {
-
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump();
-}
 
 std::string text_of(const Node& node) {
   return node.is(Node::Kind::text) || node.is(Node::Kind::number) ? node.text : "";
@@ -45,7 +41,7 @@ class T1 {
   }
 
   std::string job() const {
-    std::string text = fmt::format("{{\n  \"file\": {},\n", quoted(source_));
+    std::string text = fmt::format("{{\n  \"file\": {},\n", in_quotes(source_));
     text += fmt::format("  \"extents\": [{}],\n", joined(dimensions()));
     text += fmt::format("  \"params\": {{\n{}  }},\n", params());
     text += fmt::format("  \"constraints\": [\n{}  ],\n", constraints());
@@ -70,7 +66,7 @@ class T1 {
 
   static std::string joined(const std::vector<std::string>& names) {
     std::vector<std::string> all;
-    for (const std::string& name : names) all.push_back(quoted(name));
+    for (const std::string& name : names) all.push_back(in_quotes(name));
     return fmt::format("{}", fmt::join(all, ", "));
   }
 
@@ -82,12 +78,13 @@ class T1 {
     std::string text;
     for (const Node& param : tuned()) {
       const Node& values = needed(param, "Values", "what the param may be");
-      std::string list = values.is(Node::Kind::text) ? quoted(values.text) : "";
+      std::string list = values.is(Node::Kind::text) ? in_quotes(values.text) : "";
       if (list.empty()) list = fmt::format("[{}]", fmt::join(as_whole_list(values, "\"Values\""), ", "));
       const Node* const preferred = param.find("Default");
-      text += fmt::format(
-          "    {}: {{\"values\": {}{}}}{}\n", quoted(as_text(needed(param, "Name", "of the param"), "\"Name\"")), list,
-          preferred == nullptr ? "" : ", \"default\": " + text_of(*preferred), &param == &tuned().back() ? "" : ",");
+      text += fmt::format("    {}: {{\"values\": {}{}}}{}\n",
+                          in_quotes(as_text(needed(param, "Name", "of the param"), "\"Name\"")), list,
+                          preferred == nullptr ? "" : ", \"default\": " + text_of(*preferred),
+                          &param == &tuned().back() ? "" : ",");
     }
     return text;
   }
@@ -98,7 +95,7 @@ class T1 {
     std::string text;
     for (const Node& condition : as_list(*conditions, "\"Conditions\""))
       text += fmt::format("    {{\"holds\": {}, \"python\": true}}{}\n",
-                          quoted(as_text(needed(condition, "Expression", "the condition"), "\"Expression\"")),
+                          in_quotes(as_text(needed(condition, "Expression", "the condition"), "\"Expression\"")),
                           &condition == &conditions->items.back() ? "" : ",");
     return text;
   }
@@ -146,9 +143,9 @@ class T1 {
         data = fmt::format(", \"data\": {{\"from\": {}}}", text_of(*value));
       const Node& size = needed(argument, "Size", "its elements");
       text += fmt::format("{}    {}: {{\"role\": \"{}\", \"type\": {}, \"count\": {}{}}}", text.empty() ? "" : ",\n",
-                          quoted(as_text(needed(argument, "Name", "of the argument"), "\"Name\"")), role,
-                          quoted(as_text(needed(argument, "Type", "of its elements"), "\"Type\"")),
-                          quoted(sized(text_of(size))), data);
+                          in_quotes(as_text(needed(argument, "Name", "of the argument"), "\"Name\"")), role,
+                          in_quotes(as_text(needed(argument, "Type", "of its elements"), "\"Type\"")),
+                          in_quotes(sized(text_of(size))), data);
     }
     if (text.empty()) return "    // T1 names no buffers: add what the kernel reads and writes.\n";
     return text + "\n";
@@ -160,12 +157,12 @@ class T1 {
       if (is_constant(argument)) continue;
       const std::string& name = needed(argument, "Name", "of the argument").text;
       if (is_vector(argument)) {
-        passed.push_back(quoted(name));
+        passed.push_back(in_quotes(name));
         continue;
       }
       const Node* const value = argument.find("FillValue");
       if (value == nullptr) argument.fail("a scalar argument has a FillValue");
-      passed.push_back(quoted(sized(text_of(*value))));
+      passed.push_back(in_quotes(sized(text_of(*value))));
     }
     std::vector<std::string> grid;
     std::vector<std::string> block;
@@ -173,17 +170,17 @@ class T1 {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string axis(1, "XYZ"[i]);
       const Node* const extent = local == nullptr ? nullptr : local->find(axis);
-      block.push_back(quoted(extent == nullptr ? "1" : text_of(*extent)));
-      grid.push_back(quoted(blocks(i, axis)));
+      block.push_back(in_quotes(extent == nullptr ? "1" : text_of(*extent)));
+      grid.push_back(in_quotes(blocks(i, axis)));
     }
     const Node* const shared = kernel_.find("SharedMemory");
     // Without arguments parameters take what has their name.
     const std::string given = passed.empty() ? "" : fmt::format("    \"arguments\": [{}],\n", fmt::join(passed, ", "));
     return fmt::format(
         "{{\n    \"kernel\": {},\n{}    \"grid\": [{}],\n    \"block\": [{}]{}\n  }}",
-        quoted(as_text(needed(kernel_, "KernelName", "which function is launched"), "\"KernelName\"")), given,
+        in_quotes(as_text(needed(kernel_, "KernelName", "which function is launched"), "\"KernelName\"")), given,
         fmt::join(grid, ", "), fmt::join(block, ", "),
-        shared == nullptr || text_of(*shared) == "0" ? "" : ",\n    \"shared\": " + quoted(sized(text_of(*shared))));
+        shared == nullptr || text_of(*shared) == "0" ? "" : ",\n    \"shared\": " + in_quotes(sized(text_of(*shared))));
   }
 
   /// The extent over all divisors, rounded up; else what GlobalSize says.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 
 #include "kernels/job/expression.hpp"
 
@@ -15,6 +16,38 @@ bool begins_name(char c) {
 }
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The characters of the number that a text begins with, whatever is wrong with it.
+std::size_t length_of_number(std::string_view text) {
+  const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
+  const auto is_of_it = [&](std::size_t at) {
+    const char c = text[at];
+    if (c == '\'') return at + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[at + 1])) != 0;
+    if (c == '+' || c == '-') return !has_prefix && (text[at - 1] == 'e' || text[at - 1] == 'E');
+    return begins_name(c) || is_digit(c) || c == '.';
+  };
+  std::size_t length = 1;
+  while (length < text.size() && is_of_it(length)) ++length;
+  return length;
+}
+
+/// Decimal, or with 0x or 0b; digits may stand apart as in 1'000, and suffixes of C++ behind them: 4ULL, 1.5f.
+Word number_of(std::string_view text, std::size_t offset) {
+  std::string digits(text);
+  std::erase(digits, '\'');
+  const std::string mark = digits.substr(0, 2);
+  const int base = mark == "0x" || mark == "0X" ? 16 : mark == "0b" || mark == "0B" ? 2 : 10;
+  Word word{.kind = Word::Kind::number, .offset = offset};
+  const char* const last = digits.data() + digits.size();
+  std::uint64_t bits = 0;
+  const auto [end, error] = base == 10 ? std::from_chars(digits.data(), last, word.number)
+                                       : std::from_chars(digits.data() + 2, last, bits, base);
+  if (error != std::errc{} || std::string_view(end, last).find_first_not_of("uUlLfF") != std::string_view::npos)
+    throw ExpressionError(offset, "a number that cannot be read");
+  if (base != 10) word.number = static_cast<long double>(bits);
+  word.is_real = base == 10 && digits.find_first_of(".eE") != std::string::npos;
+  return word;
 }
 
 }  // namespace
@@ -31,14 +64,9 @@ std::vector<Word> words_of(std::string_view text) {
     }
     Word word{.offset = at};
     if (is_digit(c) || (c == '.' && at + 1 < text.size() && is_digit(text[at + 1]))) {
-      word.kind = Word::Kind::number;
-      const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), word.number);
-      if (error != std::errc{}) throw ExpressionError(at, "a number that cannot be read");
-      at = static_cast<std::size_t>(end - text.data());
-      // Suffixes of C++: 4ULL, 1.5f.
-      while (at < text.size() && std::string_view("uUlLfF").find(text[at]) != std::string_view::npos) ++at;
-      if (at < text.size() && (begins_name(text[at]) || is_digit(text[at])))
-        throw ExpressionError(word.offset, "a number that cannot be read");
+      const std::size_t length = length_of_number(text.substr(at));
+      word = number_of(text.substr(at, length), at);
+      at += length;
     } else if (begins_name(c)) {
       word.kind = Word::Kind::name;
       std::size_t end = at;

@@ -12,6 +12,7 @@ struct Word {
   enum class Kind { number, name, sign, end } kind = Kind::end;
   std::string text = {};
   long double number = 0;
+  bool is_real = false;  ///< of a number: it has a point or an exponent
   std::size_t offset = 0;
 };
 

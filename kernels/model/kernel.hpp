@@ -48,6 +48,7 @@ struct Kernel {
   /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
   std::vector<Lenience> lenient = {};
+  std::string file = {};  ///< of a job: its file as the command line has it; empty for kernels of the build
 
   /// "transpose/tiled"
   std::string full_name() const { return pattern + "/" + name; }

@@ -56,11 +56,13 @@ int run_job_command(int argc, char** argv) {
   std::string source;
   std::string out;
   std::string kernel;
+  std::vector<std::filesystem::path> include;
   CLI::App app{drafts ? "Drafts a job file from a .cu file: what its text says, and marks for what it does not."
                       : "Writes a job file for a T1 description of a tuning problem.",
                drafts ? "tune init" : "tune import-t1"};
   app.add_option(drafts ? "file" : "problem", input, drafts ? "The .cu file" : "The T1 file")->required();
   if (drafts) app.add_option("--kernel", kernel, "Which kernel of the file (default: the first that it launches)");
+  if (drafts) app.add_option("--include", include, "Folders of headers that it includes, besides its own");
   if (!drafts) app.add_option("--source", source, "The .cu file that it is about")->required();
   app.add_option("--out", out, "The job file (default: beside the .cu file, with its name)");
   return program::run(app, argc - 1, argv + 1, [&] {
@@ -70,7 +72,7 @@ int run_job_command(int argc, char** argv) {
       write_new(file, job::job_of_t1(input, source, file));
       return program::kDone;
     }
-    const job::Drafted drafted = job::draft_of(source, file, kernel);
+    const job::Drafted drafted = job::draft_of(source, file, kernel, include);
     write_new(file, drafted.text);
     print_rest(drafted);
     return program::kDone;

@@ -65,6 +65,24 @@ TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
   EXPECT_THAT(header.text, HasSubstr("left out of the header: --format defines has them"));
 }
 
+TEST_F(JobCommands, SayWhyWhatTheJudgeCannotReadHasNoPrediction) {
+  std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
+  unsigned lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  if (threadIdx.x < n) y[threadIdx.x] = lane;
+}
+__global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = threadIdx.x; }
+)raw";
+  std::ofstream(folder_ / "lane.json") << R"raw({"extents": ["n"],
+    "buffers": {"y": {"role": "out", "type": "unsigned int", "count": "n"}},
+    "steps": {"kernel": "lanes", "grid": 1, "block": 32}, "takes": ["n <= 32"], "shapes": [32], "bound": "bits",
+    "oracle": {"kernel": "plain", "grid": 1, "block": 32}})raw";
+  const Result tuned = run(
+      "tune lane.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
+  EXPECT_THAT(tuned.text, AllOf(HasSubstr("could be ranked: what was not judged is not predicted"),
+                                HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
+}
+
 TEST_F(JobCommands, DraftAJobThatConformTakes) {
   const Result drafted = run("tune init scale.cu");
   EXPECT_EQ(drafted.code, 0) << drafted.text;

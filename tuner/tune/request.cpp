@@ -102,8 +102,8 @@ void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& 
   for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));
   for (const std::string& size : request.sizes)
     if (std::ranges::all_of(patterns, [&](const Pattern* one) { return shapes_for(*one, {size}).empty(); }))
-      throw std::invalid_argument(
-          fmt::format("no pattern that was asked for has sizes like '{}': see tune --list", size));
+      throw std::invalid_argument(fmt::format(
+          "no pattern that was asked for has sizes like '{}': the same command with --list shows what there is", size));
   std::set<std::string> taken;
   for (const Pattern* one : patterns)
     for (const Types& types : one->types) taken.insert(types_text(types));
@@ -201,7 +201,8 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
   }
   if (items.empty())
     throw std::invalid_argument(
-        fmt::format("no pattern of '{}' has this size, type and setting together{}: see tune --list for what there is",
+        fmt::format("no pattern of '{}' has this size, type and setting together{}: the same command with --list shows "
+                    "what there is",
                     request.globs.empty() ? "*" : fmt::format("{}", fmt::join(request.globs, " ")),
                     unfit.empty() ? "" : fmt::format(" ({})", fmt::join(unfit, "; "))));
   return items;

@@ -39,12 +39,27 @@ gpu::Ceilings peaks_of(const Device& device) {
           .double_gflops = gflops(device.fp64_lanes_per_sm)};
 }
 
+/// Rows of a problem on a board.
+db::Filter rows_of(const Problem& problem, const Device& device) {
+  return {.arch = device.arch(),
+          .pattern = problem.pattern,
+          .settings = parse_settings(settings_text(problem)),
+          .types = types_text(problem),
+          .board = device.model,
+          .shape = problem.shape};
+}
+
 /// Why a problem has no best settings.
-const char* why_unranked(const TuneOutcome& outcome) {
+std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows) {
   const int looked_at = outcome.configurations + outcome.resumed;
   if (looked_at == 0) return "the budget was over before any of it was looked at";
-  return outcome.wrong >= looked_at ? "all of it is wrong: see tunedb trials"
-                                    : "what is right of it has no time (the model predicts no plan with streams)";
+  if (outcome.wrong >= looked_at) return "all of it is wrong: see tunedb trials";
+  rows.verdict = std::string(word_of(Verdict::not_judged));
+  const auto not_judged = db::trials(store, rows, 1);
+  if (!not_judged.empty())
+    return fmt::format("what was not judged is not predicted, a GPU verifies and times it ({})",
+                       not_judged.front().trial.detail);
+  return "what is right of it has no time (the model predicts no plan with streams)";
 }
 
 /// The best settings of a problem; none where nothing right could be ranked.
@@ -110,7 +125,8 @@ void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::
   if (const auto line = best_line(store, item.problem, device, ceilings, catalogue))
     lines.push_back(*line);
   else
-    fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem), why_unranked(outcome));
+    fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem),
+               why_unranked(outcome, store, rows_of(item.problem, device)));
 }
 
 void Run::predict(const Board& board, const std::string& command) {

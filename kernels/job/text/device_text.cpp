@@ -12,9 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "kernels/job/text/includes.hpp"
-#include "kernels/job/text/items.hpp"
 #include "kernels/job/text/launches.hpp"
+#include "kernels/job/text/selection.hpp"
 #include "kernels/job/text/signatures.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/text/uses.hpp"
@@ -23,8 +22,6 @@ namespace warpwright::job {
 namespace {
 
 constexpr std::string_view first_line = "#include \"kernels/job/text/plain.cuh\"\n";
-/// Namespaces of CUDA's device headers, and that which plain.cuh fills.
-constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_groups", "nvcuda", "cuda", "std", "cub"};
 /// What Kernel Tuner defines from outside, in texts that are written for it.
 constexpr std::array<std::string_view, 6> names_of_kernel_tuner = {"block_size_x", "block_size_y", "block_size_z",
                                                                    "grid_size_x",  "grid_size_y",  "grid_size_z"};
@@ -36,156 +33,20 @@ constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "
 constexpr std::array<std::string_view, 6> storage_words = {"__constant__", "__device__", "static",
                                                            "extern",       "const",      "volatile"};
 
-/// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
-/// where a kernel uses a name that it declares too.
-constexpr std::array<std::string_view, 24> host_types = {
-    "vector",      "string",       "map",     "unordered_map", "set",        "list",
-    "deque",       "ostream",      "istream", "ofstream",      "ifstream",   "stringstream",
-    "shared_ptr",  "function",     "thread",  "mutex",         "unique_ptr", "cudaError_t",
-    "cudaEvent_t", "cudaStream_t", "FILE",    "exception",     "iterator",   "initializer_list"};
-
-/// Which items of a text its kernels need.
-class Selection {
- public:
-  Selection(const Tokens& tokens, const Items& found) : tokens_(tokens), found_(found), kept_(found.items.size()) {
-    for (std::size_t i = 0; i < found.items.size(); ++i) {
-      for (const std::string& name : found.items[i].names) declaring_[name].push_back(i);
-      for (const std::string& name : words_in(found.items[i].scope)) namespaces_.insert(name);
-    }
-  }
-
-  bool is_kept(std::size_t item) const { return kept_[item]; }
-  bool is_mentioned(const std::string& word) const { return reached_.contains(word); }
-
-  void keep(std::size_t number) {
-    if (kept_[number]) return;
-    kept_[number] = true;
-    const Item& item = found_.items[number];
-    for (std::size_t i = item.first; i < item.last; ++i)
-      if (!found_.dead[i] && (tokens_.is_word(i) || tokens_[i].kind == TokenKind::directive))
-        for (const std::string& word : words_in(tokens_.view(i))) reach(word);
-  }
-
-  /// What counts whatever names it: operators of device code, namespaces that are used, calls of macros that make such.
-  void keep_unnamed() {
-    for (std::size_t i = 0; i < found_.items.size(); ++i) {
-      const Item& item = found_.items[i];
-      const bool is_used = item.kind == ItemKind::directive && tokens_.is(item.first, "using") &&
-                           tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2)) &&
-                           (tokens_.is(item.first + 3, ";") || !tokens_.is(item.first + 2, "std"));
-      const bool is_operator = item.kind == ItemKind::function && item.is_operator && item.is_device;
-      if (is_used || is_operator || makes_device_code(item)) keep(i);
-    }
-  }
-
-  /// What the host code may give to kernels as a template argument: functions and types of device code that it names.
-  void keep_named_by_host() {
-    for (const Item& item : found_.items) {
-      if (item.kind != ItemKind::function || item.is_device || item.is_global) continue;
-      for (std::size_t i = item.first; i < item.last; ++i)
-        if (const auto named = declaring_.find(std::string(tokens_.view(i))); named != declaring_.end())
-          for (const std::size_t one : named->second)
-            if (is_made_for_device(found_.items[one])) keep(one);
-    }
-  }
-
- private:
-  bool is_made_for_device(const Item& item) const {
-    if (item.kind == ItemKind::function) return item.is_device;
-    if (item.kind != ItemKind::type || !is_for_device(item)) return false;
-    for (std::size_t i = item.first; i < item.last; ++i)
-      if (tokens_.is(i, "__device__")) return true;
-    return false;
-  }
-
-  bool is_known(std::string_view name) const {
-    return namespaces_.contains(name) ||
-           std::find(known_namespaces.begin(), known_namespaces.end(), name) != known_namespaces.end();
-  }
-
-  bool makes_device_code(const Item& item) const {
-    if (item.kind != ItemKind::macro_call) return false;
-    const Macro& macro = found_.macros.at(std::string(tokens_.view(item.first)));
-    return std::any_of(macro.bodies.begin(), macro.bodies.end(), [](const std::string& body) {
-      return body.find("__device__") != std::string::npos || body.find("__global__") != std::string::npos ||
-             body.find("__constant__") != std::string::npos;
-    });
-  }
-
-  bool names_host_types(const Item& item) const {
-    for (std::size_t i = item.first; i < item.last; ++i) {
-      if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
-      if (std::find(host_types.begin(), host_types.end(), tokens_.view(i)) == host_types.end()) continue;
-      // As a type, and not as the name of a member.
-      const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
-                           tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));
-      if (is_type) return true;
-    }
-    return false;
-  }
-
-  /// Whether device code may use it: what is of the host alone has no place in the text.
-  bool is_for_device(const Item& item) const {
-    if (item.kind == ItemKind::type && names_host_types(item)) return false;
-    switch (item.kind) {
-      case ItemKind::function:
-        return item.is_global || item.is_device || item.is_constexpr;
-      case ItemKind::variable:
-        return item.is_device || item.is_constant || item.is_shared || item.is_const;
-      case ItemKind::type:
-      case ItemKind::directive:
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  void reach(const std::string& word) {
-    if (!reached_.insert(word).second) return;
-    if (const auto macro = found_.macros.find(word); macro != found_.macros.end())
-      for (const std::string& body : macro->second.bodies)
-        for (const std::string& next : words_in(body)) reach(next);
-    if (const auto items = declaring_.find(word); items != declaring_.end())
-      for (const std::size_t item : items->second)
-        if (is_for_device(found_.items[item])) keep(item);
-  }
-
-  const Tokens& tokens_;
-  const Items& found_;
-  std::vector<bool> kept_;
-  std::set<std::string> reached_;
-  std::map<std::string, std::vector<std::size_t>> declaring_;
-  std::set<std::string, std::less<>> namespaces_;
-};
-
 std::string last_of(const std::string& name) {
   const auto scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-/// The kernels that are asked for, as items.
-std::vector<std::size_t> wanted_kernels(const Items& found, const std::string& file, const TextRequest& request) {
-  std::vector<std::size_t> kernels;
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < found.items.size(); ++i) {
-    const Item& item = found.items[i];
-    if (!item.is_global || item.kind != ItemKind::function || !item.is_definition) continue;
-    const std::string name = item.scope + item.names.front();
-    names.insert(name);
-    const bool is_wanted = std::any_of(request.kernels.begin(), request.kernels.end(), [&](const std::string& wanted) {
-      return wanted == name || wanted == item.names.front();
-    });
-    if (request.kernels.empty() || is_wanted) kernels.push_back(i);
-  }
-  if (names.empty())
-    throw std::runtime_error(
-        fmt::format("{}:1: defines no __global__ function: name the file that does, or #include it there", file));
-  for (const std::string& wanted : request.kernels)
-    if (std::none_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return name == wanted || last_of(name) == wanted; }))
-      throw std::runtime_error(
-          fmt::format("{}:1: defines no kernel {}; it has {}", file, wanted, fmt::join(names, ", ")));
-  return kernels;
+/// The item whose definition is that kernel.
+bool defines_kernel(const Item& item) {
+  return item.is_global && item.kind == ItemKind::function && item.is_definition;
+}
+
+/// Whether a kernel of that full name is wanted.
+bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(),
+                                       [&](const auto& one) { return one == name || one == last_of(name); });
 }
 
 /// Replaces all but line ends and lines of the preprocessor by spaces; a pragma goes with what it is said of.
@@ -299,15 +160,6 @@ std::map<std::string, std::string> aliases_of(const Tokens& tokens, const Items&
   return aliases;
 }
 
-std::string meant(const std::map<std::string, std::string>& aliases, std::string type) {
-  for (int depth = 0; depth < 8; ++depth) {
-    const auto alias = aliases.find(type);
-    if (alias == aliases.end()) break;
-    type = alias->second;
-  }
-  return type;
-}
-
 ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<std::string, std::string>& aliases) {
   ConstantSymbol symbol{.name = item.scope + item.names.front(), .type = {}};
   for (std::size_t i = item.first; i < item.last; ++i) {
@@ -322,53 +174,111 @@ ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<
     if (!tokens.is_word(i) || is_one_of(tokens.view(i), storage_words)) continue;
     symbol.type += (symbol.type.empty() ? "" : " ") + std::string(tokens.view(i));
   }
-  symbol.type = meant(aliases, symbol.type);
+  symbol.type = meant_type(aliases, symbol.type);
   return symbol;
+}
+
+void refuse_launches(const Tokens& tokens, const Items& found, const Selection& selection) {
+  for (std::size_t i = 0; i < found.items.size(); ++i)
+    if (const Item& item = found.items[i];
+        selection.is_kept(i) && item.kind == ItemKind::function && launches_within(tokens, item))
+      throw std::runtime_error(
+          fmt::format("{}: {} launches kernels itself, on the device, which is not read from plain text: make a job of "
+                      "the kernels that it launches, whose order the job says",
+                      tokens.place(item.first), item.names.front()));
 }
 
 }  // namespace
 
-DeviceText device_text(const std::filesystem::path& file, const TextRequest& request) {
-  FlatText flat = flat_text(file, request.folders);
-  const Tokens tokens(std::move(flat.text), file.string());
-  const Items found = items_of(tokens);
-  Selection selection(tokens, found);
-  const std::map<std::string, std::string> types = aliases_of(tokens, found);
-  DeviceText made;
-  for (const std::size_t kernel : wanted_kernels(found, file.string(), request)) {
-    if (launches_within(tokens, found.items[kernel]))
-      throw std::runtime_error(
-          fmt::format("{}: {} launches kernels itself, which is not read from plain text: name the "
-                      "kernels that are wanted, without it",
-                      tokens.place(found.items[kernel].first), found.items[kernel].names.front()));
-    selection.keep(kernel);
-    GlobalFunction next = signature_of(tokens, found.items[kernel]);
-    for (Parameter& parameter : next.parameters) {
-      parameter.type = meant(types, parameter.type);
-      if (parameter.is_pointer) parameter.use = use_of(tokens, found.items[kernel], parameter.name);
-    }
-    const bool is_known = std::any_of(made.kernels.begin(), made.kernels.end(),
-                                      [&](const GlobalFunction& one) { return one.name == next.name; });
-    if (!is_known && !found.passed_by[found.items[kernel].first]) made.kernels.push_back(next);
+std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
+  constexpr int deepest = 8;  // one that stands for itself ends
+  for (int depth = 0; depth < deepest; ++depth) {
+    const auto found = types.find(type);
+    if (found == types.end()) break;
+    type = found->second;
   }
-  if (made.kernels.empty())
+  return type;
+}
+
+PlainFile::PlainFile(const std::filesystem::path& file, const std::vector<std::filesystem::path>& folders)
+    : file_(file.string()),
+      flat_(flat_text(file, folders)),
+      tokens_(std::move(flat_.text), file_),
+      found_(items_of(tokens_)),
+      types_(aliases_of(tokens_, found_)),
+      launches_(launches_in(tokens_, found_)) {
+  bool defines_any = false;
+  for (const Item& item : found_.items) {
+    if (!defines_kernel(item)) continue;
+    defines_any = true;
+    if (found_.passed_by[item.first]) continue;
+    GlobalFunction next = signature_of(tokens_, item);
+    for (Parameter& parameter : next.parameters) {
+      parameter.type = meant_type(types_, parameter.type);
+      if (parameter.is_pointer) parameter.use = use_of(tokens_, found_, item, parameter.name);
+    }
+    next.launches = launches_within(tokens_, item);
+    const auto same = [&](const GlobalFunction& one) { return one.name == next.name; };
+    if (std::none_of(kernels_.begin(), kernels_.end(), same)) kernels_.push_back(std::move(next));
+  }
+  if (!defines_any)
     throw std::runtime_error(
-        fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file.string()));
+        fmt::format("{}:1: defines no __global__ function: name the file that does, or #include it there", file_));
+  if (kernels_.empty())
+    throw std::runtime_error(
+        fmt::format("{}:1: what defines its kernels is not compiled: see to its #if and #ifdef", file_));
+}
+
+const GlobalFunction& PlainFile::kernel(const std::string& name) const {
+  for (const GlobalFunction& one : kernels_)
+    if (is_wanted({name}, one.name)) return one;
+  for (const Item& item : found_.items)
+    if (defines_kernel(item) && is_wanted({name}, item.scope + item.names.front()))
+      throw std::runtime_error(
+          fmt::format("{}:1: what defines {} is not compiled: see to its #if and #ifdef", file_, name));
+  std::set<std::string> names;
+  for (const GlobalFunction& one : kernels_) names.insert(one.name);
+  throw std::runtime_error(fmt::format("{}:1: defines no kernel {}; it has {}", file_, name, fmt::join(names, ", ")));
+}
+
+std::vector<GlobalFunction> PlainFile::wanted_kernels(const std::vector<std::string>& wanted) const {
+  for (const std::string& one : wanted) (void)kernel(one);
+  std::vector<GlobalFunction> kernels;
+  for (const GlobalFunction& kernel : kernels_)
+    if (is_wanted(wanted, kernel.name) && !(wanted.empty() && kernel.launches)) kernels.push_back(kernel);
+  return kernels.empty() ? kernels_ : kernels;
+}
+
+DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
+  DeviceText made{.text = {}, .kernels = wanted_kernels(wanted), .macros = {}, .symbols = {}};
+  Selection selection(tokens_, found_);
+  for (std::size_t i = 0; i < found_.items.size(); ++i)
+    if (const Item& item = found_.items[i];
+        defines_kernel(item) && std::any_of(made.kernels.begin(), made.kernels.end(), [&](const auto& kernel) {
+          return kernel.name == item.scope + item.names.front();
+        }))
+      selection.keep(i);
+  refuse_launches(tokens_, found_, selection);
   selection.keep_unnamed();
   if (std::any_of(made.kernels.begin(), made.kernels.end(),
                   [](const GlobalFunction& kernel) { return !kernel.template_parameters.empty(); }))
     selection.keep_named_by_host();
-  made.text = std::string(first_line) + (flat.brings_halves ? implied_headers(selection) : "") +
-              marked(tokens.text(), tokens, found, selection);
-  for (const auto& [name, macro] : found.macros)
-    if (selection.is_mentioned(name) && is_a_number(found, name)) made.macros[name] = macro.bodies.front();
-  add_tested(tokens, found, selection, made.macros);
-  for (std::size_t i = 0; i < found.items.size(); ++i)
-    if (const Item& item = found.items[i]; selection.is_kept(i) && item.is_constant && !item.names.empty())
-      made.symbols.push_back(symbol_of(tokens, item, types));
-  made.launches = launches_in(tokens, found);
-  made.missing = std::move(flat.missing);
-  made.types = types;
+  made.text = std::string(first_line) + (flat_.brings_halves ? implied_headers(selection) : "") +
+              marked(tokens_.text(), tokens_, found_, selection);
+  for (const auto& [name, macro] : found_.macros)
+    if (is_a_number(found_, name))
+      (selection.is_mentioned(name) ? made.macros : made.host_macros)[name] = macro.bodies.front();
+  add_tested(tokens_, found_, selection, made.macros);
+  for (std::size_t i = 0; i < found_.items.size(); ++i)
+    if (const Item& item = found_.items[i]; selection.is_kept(i) && item.is_constant && !item.names.empty())
+      made.symbols.push_back(symbol_of(tokens_, item, types_));
+  for (std::size_t i = 0; i < found_.items.size(); ++i)
+    if (selection.is_kept(i))
+      if (auto members = members_of(tokens_, found_.items[i]); !members.empty())
+        for (const std::string& name : found_.items[i].names) made.structs[name] = members;
+  made.launches = launches_;
+  made.missing = flat_.missing;
+  made.types = types_;
   return made;
 }
 

@@ -18,12 +18,13 @@ class DeviceTextOf : public testing::Test {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
-  DeviceText read(const std::string& text, const TextRequest& request = {}) {
-    return device_text(write("file.cu", text), request);
+  DeviceText read(const std::string& text, const std::vector<std::string>& wanted = {},
+                  const std::vector<std::filesystem::path>& folders = {}) {
+    return PlainFile(write("file.cu", text), folders).text(wanted);
   }
-  std::string refusal(const std::string& text, const TextRequest& request = {}) {
+  std::string refusal(const std::string& text, const std::vector<std::string>& wanted = {}) {
     try {
-      read(text, request);
+      read(text, wanted);
     } catch (const std::runtime_error& error) {
       const std::string words = error.what();
       return words.substr(words.find("file.cu"));
@@ -108,7 +109,7 @@ TEST_F(DeviceTextOf, FoldersThatAreNamedAreLookedAtForHeaders) {
   write("inc/more.cuh", "__device__ int more(int a) { return a + 1; }\n");
   const std::string text = "#include <more.cuh>\n__global__ void k(int* a) { a[0] = more(1); }\n";
   EXPECT_EQ(read(text).text.find("int more"), std::string::npos);
-  EXPECT_NE(read(text, {.folders = {folder_ / "inc"}}).text.find("int more"), std::string::npos);
+  EXPECT_NE(read(text, {}, {folder_ / "inc"}).text.find("int more"), std::string::npos);
 }
 
 TEST_F(DeviceTextOf, WhatKernelsNeedIsFoundThroughTypesMacrosAndConstants) {
@@ -209,6 +210,73 @@ split(float* a) {
   std::vector<std::string> names;
   for (const GlobalFunction& kernel : made.kernels) names.push_back(kernel.name);
   EXPECT_EQ(names, (std::vector<std::string>{"chosen", "both", "split"}));
+  EXPECT_EQ(refusal("#if 1\n__global__ void k() {}\n#else\n__global__ void other() {}\n#endif\n", {"other"}),
+            "file.cu:1: what defines other is not compiled: see to its #if and #ifdef");
+}
+
+TEST_F(DeviceTextOf, WhatIsStoredThroughAPointerIsSeenHoweverItIsSpelt) {
+  const auto use = [&](const std::string& body) {
+    const DeviceText made = read(R"(#define FLOAT4(x) (reinterpret_cast<float4*>(&(x))[0])
+#define FIRST(x) (x)
+__device__ void put(float* where, float value) { *where = value; }
+__device__ void change(float value, float& what) { what += value; }
+__device__ float first(const float* where, float) { return where[0]; }
+__device__ void forward(int n, float* where) { if (n > 0) forward(n - 1, where + 1); else put(where, 1); }
+__global__ void k(float* p, float* q, int n, float v) { )" +
+                                 body + " }\n");
+    const PointerUse seen = made.kernels.back().parameters.front().use;
+    return std::string(seen.escapes ? "?" : seen.writes ? (seen.reads ? "inout" : "out") : seen.reads ? "in" : "none");
+  };
+  for (const char* out : {"p[n] = v;",
+                          "*p++ = v;",
+                          "*(p + n) = v;",
+                          "*(n + p) = v;",
+                          "p[n] = q[n] = v;",
+                          "q[n] = p[n] = v;",
+                          "float* row = p + n; row[1] = v;",
+                          "float *a = q, *row = &p[n]; *row = v;",
+                          "auto row = p; row += n; *row = v;",
+                          "float& r = p[n]; r = v;",
+                          "auto&& r = *(p + n); r = v;",
+                          "float* row; row = p + n; row[0] = v;",
+                          "reinterpret_cast<float4*>(p)[n] = {};",
+                          "((float4*)p)[n].x = v;",
+                          "*(float4*)&p[n] = {};",
+                          "*reinterpret_cast<float4*>(&p[n]) = {};",
+                          "FLOAT4(p[n]) = FLOAT4(q[n]);",
+                          "FIRST(p)[n] = v;",
+                          "(p + n)[2] = v;",
+                          "(*p) = v;",
+                          "float* row = n == 3 ? p : q; row[0] = v;",
+                          "(n > 1 ? p : q)[0] = v;",
+                          "for (float* a = p; a < p + n; ++a) *a = v;",
+                          "for (; n > 0; n--, p++) *p = v;",
+                          "__stcs(p + n, v);",
+                          "__stwt(&p[n], v);",
+                          "put(p, v);",
+                          "put(&p[n], v);",
+                          "forward(3, p);",
+                          "memcpy(p, q, 4);",
+                          "switch (n) { case 1: *p = v; }",
+                          "if (n > 1) *p = v; else *(p + 1) = 2;"})
+    EXPECT_EQ(use(out), "out") << out;
+  for (const char* inout :
+       {"p[n] += v;", "(*p)++;", "++p[n];", "--*p;", "p[n] <<= 1;", "p[n] >>= 1;", "p[n] ^= 1;", "atomicAdd(p + n, v);",
+        "atomicMax(&p[n], v);", "atomicAdd(p, v);", "p[n] = p[n - 1];", "float& r = p[n]; r *= v;", "change(v, p[n]);",
+        "swap(p[0], q[0]);", "float* row = p; v = row[0]; *row = v + 1;", "FLOAT4(p[n]).x += 1;"})
+    EXPECT_EQ(use(inout), "inout") << inout;
+  for (const char* in :
+       {"q[n] = p[n];", "q[n] = n * *p;", "v = __ldg(p + n);", "v = __ldcv(&p[n]);", "q[p[0] == 1] = 1;",
+        "v = n > 1 ? p[n] : 0;", "if (p[n] <= v) q[0] = 1;", "const float& r = p[n]; q[0] = r;",
+        "float4 t = FLOAT4(p[n]);", "v = v + p[n];", "v += p[n] * 2;", "v = a++ + p[n];", "v = first(p, p[1]);",
+        "const float4* w = reinterpret_cast<const float4*>(p); v = w[n].x;", "memcpy(q, p, 4);",
+        "float4 w = ((float4*)p)[n];", "v = a & p[n];", "v = x && p[n] != y;", "change(p[n], v);"})
+    EXPECT_EQ(use(in), "in") << in;
+  for (const char* none : {"p += n;", "if (p == nullptr) return;", "v = sizeof(p[0]);", "p++;", "v = n > 0 && p < q;"})
+    EXPECT_EQ(use(none), "none") << none;
+  for (const char* unseen : {"unknown(p);", "View view{p, n};", "q.data = p;", "rows[0] = p;",
+                             "asm(\"st.global.f32 [%0], 1.0;\" :: \"l\"(p));"})
+    EXPECT_EQ(use(unseen), "?") << unseen;
 }
 
 TEST_F(DeviceTextOf, OnlyTheKernelsThatAreWantedWithWhatTheyNeed) {
@@ -218,11 +286,24 @@ __global__ void first(int* a) { a[0] = one(); }
 __global__ void second(int* a) { a[0] = two(); }
 __global__ void starts(int* a) { first<<<1, 1>>>(a); }
 )";
-  const DeviceText made = read(text, {.kernels = {"second"}});
+  const DeviceText made = read(text, {"second"});
   EXPECT_EQ(line(made, 1) + line(made, 3) + line(made, 5), "");
   EXPECT_NE(line(made, 2) + line(made, 4), "");
-  EXPECT_EQ(refusal(text, {.kernels = {"third"}}), "file.cu:1: defines no kernel third; it has first, second, starts");
-  EXPECT_TRUE(refusal(text).starts_with("file.cu:5: starts launches kernels itself")) << refusal(text);
+  EXPECT_EQ(refusal(text, {"third"}), "file.cu:1: defines no kernel third; it has first, second, starts");
+  EXPECT_TRUE(refusal(text, {"starts"}).starts_with("file.cu:5: starts launches kernels itself"));
+  EXPECT_EQ(read(text).kernels.size(), 2U) << "all but the one that launches";
+}
+
+TEST_F(DeviceTextOf, AKernelThatLaunchesIsNothingToOnesThatCallAVariableAsItIsCalled) {
+  const std::string text = R"(__global__ void scan(int* a);
+__global__ void leaf(int* a) { int scan = 1; a[0] = scan; }
+__global__ void scan(int* a) { leaf<<<1, 1>>>(a); }
+__device__ void start(int* a) { leaf<<<1, 1>>>(a); }
+__global__ void root(int* a) { start(a); }
+)";
+  const DeviceText made = read(text, {"leaf"});
+  EXPECT_EQ(line(made, 1) + line(made, 3) + line(made, 4), "");
+  EXPECT_TRUE(refusal(text, {"root"}).starts_with("file.cu:4: start launches kernels itself")) << "through a function";
 }
 
 TEST_F(DeviceTextOf, WhatTheHostGivesToATemplateIsKeptForIt) {
@@ -267,7 +348,7 @@ TEST_F(DeviceTextOf, WhatCannotBeReadIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("__global__ void k() {}\n}\n"), "file.cu:2: a bracket closes here that no bracket before opens");
   EXPECT_EQ(refusal("/* \n\n"), "file.cu:1: a comment begins here and does not end");
   EXPECT_TRUE(refusal("#ifdef NEVER\n__global__ void k() {}\n#endif\n").find("see to its #if") != std::string::npos);
-  EXPECT_THROW(device_text(folder_ / "none.cu"), std::runtime_error);
+  EXPECT_THROW(PlainFile(folder_ / "none.cu"), std::runtime_error);
 }
 
 }  // namespace

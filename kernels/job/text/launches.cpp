@@ -61,7 +61,7 @@ std::size_t end_of_value(const Tokens& tokens, std::size_t at, std::size_t last)
 }
 
 /// Variables that the tokens [first, last) of a function give a value, the last one each: `int blocks = n / 256`,
-/// `dim3 block(32, 8)` as "dim3(32,8)", `grid.x = 4` by the name "grid.x".
+/// `dim3 block(32, 8)` as "dim3(32,8)", `Params p{n}` as "{n}", `grid.x = 4` by the name "grid.x".
 std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t first, std::size_t last) {
   std::map<std::string, std::string> locals;
   for (std::size_t i = first; i + 2 < last; ++i) {
@@ -73,6 +73,12 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
       if (i > first && tokens.is(i - 1, "->")) continue;
       if (i > first + 1 && tokens.is(i - 1, ".")) name = std::string(tokens.view(i - 2)) + "." + name;
       locals[name] = tokens.spelling(i + 2, end_of_value(tokens, i + 2, last));
+      continue;
+    }
+    // `Params params{rows, 0.5f};`, where it is no function's body
+    if (tokens.is_word(i + 1) && tokens.is(i + 2, "{") && !tokens.is(i, "dim3")) {
+      const std::size_t close = closing_bracket(tokens, i + 2);
+      if (tokens.is(close + 1, ";")) locals[std::string(tokens.view(i + 1))] = tokens.spelling(i + 2, close + 1);
       continue;
     }
     if (!tokens.is(i, "dim3")) continue;

@@ -235,7 +235,7 @@ std::map<std::string, std::string> with_device_part_of(const std::string& text) 
                                         "  *(float4*)to = *(const float4*)from;\n}\n";
   std::ofstream(folder / "file.cu") << text;
   std::map<std::string, std::string> all = headers();
-  all["job/file.cuh"] = device_text(folder / "file.cu").text;
+  all["job/file.cuh"] = PlainFile(folder / "file.cu").text().text;
   return all;
 }
 

@@ -76,6 +76,33 @@ GlobalFunction signature_of(const Tokens& tokens, const Item& item) {
   return kernel;
 }
 
+std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
+  std::size_t at = item.first;
+  if (item.kind != ItemKind::type || !item.is_definition || item.template_last != 0) return {};
+  if (tokens.is(at, "typedef")) ++at;
+  if (!tokens.is(at, "struct")) return {};
+  while (at < item.last && !tokens.is(at, "{")) ++at;
+  const std::size_t close = closing_bracket(tokens, at);
+  std::vector<Parameter> members;
+  for (std::size_t first = at + 1; first < close;) {
+    std::size_t last = first;
+    for (; last < close && !tokens.is(last, ";"); ++last)
+      if (tokens.is(last, "(") || tokens.is(last, "{") || tokens.is(last, ":") || tokens.is(last, "static")) return {};
+    std::string type;
+    for (const auto& [begin, end] : split_at_commas(tokens, first, last, true)) {
+      Parameter member = parameter_of(tokens, begin, without_default(tokens, begin, end));
+      // Behind a comma there is no type: `float a, b;`
+      if (member.name.empty()) std::swap(member.name, member.type);
+      if (member.type.empty()) member.type = type;
+      type = member.type;
+      if (member.is_pointer || member.name.empty()) return {};
+      members.push_back(std::move(member));
+    }
+    first = last + 1;
+  }
+  return members;
+}
+
 std::string aliased_type(const Tokens& tokens, const Item& item) {
   if (item.kind != ItemKind::type || item.names.size() != 1 || item.is_definition || item.template_last != 0) return {};
   const bool is_typedef = tokens.is(item.first, "typedef");

@@ -4,117 +4,319 @@
 #include <array>
 #include <set>
 #include <string_view>
-#include <vector>
+#include <tuple>
+
+#include "kernels/job/text/signatures.hpp"
 
 namespace warpwright::job {
 namespace {
 
 constexpr std::array<std::string_view, 8> compound_signs = {"+", "-", "*", "/", "%", "&", "|", "^"};
-/// Functions of CUDA's that store to their first argument.
-constexpr std::array<std::string_view, 5> stores = {"__stcs", "__stcg", "__stwb", "__stwt", "__stwb"};
-constexpr std::array<std::string_view, 5> loads = {"__ldg", "__ldcs", "__ldcg", "__ldca", "__ldlu"};
+/// CUDA's functions that only store to their first argument, and those that only load from it.
+constexpr std::array<std::string_view, 6> stores = {"__stwb", "__stcg", "__stcs", "__stwt", "memset", "memcpy"};
+constexpr std::array<std::string_view, 6> loads = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
+/// What gives the pointer that it takes.
+constexpr std::array<std::string_view, 2> passes_on = {"__builtin_assume_aligned", "assume_aligned"};
+/// Words that no value ends with, though they stand before one.
+constexpr std::array<std::string_view, 5> before_values = {"return", "else", "do", "case", "throw"};
+/// Words whose brackets are no arguments of a function.
+constexpr std::array<std::string_view, 8> conditions = {"if",     "while",    "for",           "switch",
+                                                        "sizeof", "decltype", "static_assert", "assert"};
 
+/// An expression, tokens [first, last): a pointer into the memory, or an element of it.
+struct Stretch {
+  std::size_t first = 0, last = 0;
+  bool is_element = false;
+};
+
+/// What was looked at: the body that begins there, a name in it, and whether that is an element.
+using Followed = std::set<std::tuple<std::size_t, std::string, bool>>;
+
+/// One function's body, in which names stand for pointers into the memory or for elements of it.
 class Reader {
  public:
-  Reader(const Tokens& tokens, const Item& function) : tokens_(tokens), last_(function.last) {
+  Reader(const Tokens& tokens, const Items& found, const Item& function, Followed& followed)
+      : tokens_(tokens), found_(found), last_(function.last), followed_(followed) {
     first_ = closing_bracket(tokens, function.parameters) + 1;
   }
 
-  PointerUse use(const std::string& name) {
-    known_.insert(name);
+  PointerUse use(const std::string& name, bool is_element) {
+    if (!followed_.insert({first_, name, is_element}).second) return {};
     PointerUse use;
-    for (std::size_t i = first_; i < last_; ++i) {
-      if (!tokens_.is(i, name) || tokens_.is(i - 1, ".") || tokens_.is(i - 1, "->")) continue;
-      add(use, i);
-    }
+    for (std::size_t i = first_; i < last_; ++i)
+      if (is(i, name) && !is(i - 1, ".") && !is(i - 1, "->") && !is(i - 1, "::") && !is_declared_at(i))
+        settle(use, {.first = i, .last = i + 1, .is_element = is_element});
     return use;
   }
 
  private:
-  bool assigns(std::size_t at) const { return tokens_.is(at, "=") && !tokens_.is(at + 1, "="); }
+  bool is(std::size_t at, std::string_view text) const { return tokens_.is(at, text); }
+  bool is_twice(std::size_t at, std::string_view sign) const {
+    return is(at, sign) && is(at + 1, sign) && tokens_[at].end == tokens_[at + 1].begin;
+  }
+  bool steps(std::size_t at) const { return is_twice(at, "+") || is_twice(at, "-"); }
+  bool assigns(std::size_t at) const { return is(at, "=") && !is(at + 1, "="); }
   bool changes(std::size_t at) const {
-    const bool is_step =
-        (tokens_.is(at, "+") && tokens_.is(at + 1, "+")) || (tokens_.is(at, "-") && tokens_.is(at + 1, "-"));
-    return is_step || (is_one_of(tokens_.view(at), compound_signs) && assigns(at + 1));
+    const bool is_shift = (is_twice(at, "<") || is_twice(at, ">")) && assigns(at + 2);
+    return is_shift || (is_one_of(tokens_.view(at), compound_signs) && assigns(at + 1));
+  }
+  /// Whether the '=' there gives a value to what stands before it.
+  bool is_assignment(std::size_t at) const {
+    constexpr std::array<std::string_view, 4> comparing = {"=", "!", "<", ">"};
+    return assigns(at) && !is_one_of(tokens_.view(at - 1), comparing) &&
+           !is_one_of(tokens_.view(at - 1), compound_signs);
   }
 
-  /// What stands behind an element decides: `= value`, `.x = value`, `+= value`, or nothing of these.
-  void add_element(PointerUse& use, std::size_t behind) const {
-    while (tokens_.is(behind, ".") || tokens_.is(behind, "["))
-      behind = tokens_.is(behind, ".") ? behind + 2 : closing_bracket(tokens_, behind) + 1;
-    if (assigns(behind)) {
-      use.writes = true;
-    } else if (changes(behind)) {
-      use.reads = use.writes = true;
-    } else {
-      use.reads = true;
-    }
-  }
-
-  void add(PointerUse& use, std::size_t at) {
-    const std::size_t behind = at + 1;
-    if (tokens_.is(behind, "[")) {
-      const std::size_t end = closing_bracket(tokens_, behind) + 1;
-      const bool is_address = tokens_.is(at - 1, "&") && !tokens_.is(at - 2, "&") && !tokens_.is_word(at - 2) &&
-                              !closes_bracket(tokens_.view(at - 2));
-      if (is_address) return follow(use, at);
-      const bool is_stepped =
-          (tokens_.is(at - 1, "+") && tokens_.is(at - 2, "+")) || (tokens_.is(at - 1, "-") && tokens_.is(at - 2, "-"));
-      if (is_stepped) use.writes = true;
-      return add_element(use, end);
-    }
-    // The pointer itself is moved.
-    if (assigns(behind) || changes(behind)) return;
-    const bool is_dereferenced = tokens_.is(at - 1, "*") && !tokens_.is_word(at - 2) &&
-                                 tokens_[at - 2].kind != TokenKind::number && !closes_bracket(tokens_.view(at - 2));
-    if (is_dereferenced) return add_element(use, behind);
-    // *(p + i)
-    if (tokens_.is(at - 1, "(") && tokens_.is(at - 2, "*"))
-      return add_element(use, closing_bracket(tokens_, at - 1) + 1);
-    follow(use, at);
-  }
-
-  /// The pointer that is made of it, `float* row = p + i`, or the function that takes it.
-  void follow(PointerUse& use, std::size_t at) {
+  std::size_t opening_bracket(std::size_t close) const {
     int depth = 0;
-    for (std::size_t i = at; i-- > first_;) {
-      const std::string_view text = tokens_.view(i);
-      if (text == ";" || text == "{" || text == "}") break;
-      depth += closes_bracket(text) ? 1 : opens_bracket(text) ? -1 : 0;
-      if (depth < 0 && text == "(" && tokens_.is_word(i - 1)) {
-        const std::string_view function = tokens_.view(i - 1);
-        if (is_one_of(function, stores) || is_one_of(function, loads)) {
-          (is_one_of(function, stores) ? use.writes : use.reads) = true;
-          return;
-        }
-        if (function.starts_with("atomic")) {
-          use.reads = use.writes = true;
-          return;
-        }
-      }
-      if (text != "=" || !tokens_.is_word(i - 1)) continue;
-      const bool is_pointer = tokens_.is(i - 2, "*") || tokens_.is(i - 2, "auto") || tokens_.is(i - 2, "__restrict__");
-      if (!is_pointer) break;
-      const std::string made(tokens_.view(i - 1));
-      if (known_.contains(made)) return;
-      const PointerUse of_made = this->use(made);
-      use.reads = use.reads || of_made.reads;
-      use.writes = use.writes || of_made.writes;
-      use.escapes = use.escapes || of_made.escapes;
-      return;
+    for (std::size_t i = close; i > first_; --i) {
+      depth += closes_bracket(tokens_.view(i)) ? 1 : opens_bracket(tokens_.view(i)) ? -1 : 0;
+      if (depth == 0) return i;
     }
-    use.escapes = true;
+    return first_;
+  }
+
+  /// The first token behind `at`, in no bracket, that is one of these or closes one around it.
+  template <std::size_t N>
+  std::size_t next_of(std::size_t at, const std::array<std::string_view, N>& ends) const {
+    while (at < last_ && !closes_bracket(tokens_.view(at)) && !is_one_of(tokens_.view(at), ends))
+      at = opens_bracket(tokens_.view(at)) ? closing_bracket(tokens_, at) + 1 : at + 1;
+    return at;
+  }
+  /// Behind the last token before `at`, in no bracket, that is one of these or opens one around it.
+  template <std::size_t N>
+  std::size_t behind_last_of(std::size_t at, const std::array<std::string_view, N>& ends) const {
+    while (at > first_ && !opens_bracket(tokens_.view(at - 1)) && !is_one_of(tokens_.view(at - 1), ends))
+      at = closes_bracket(tokens_.view(at - 1)) ? opening_bracket(at - 1) : at - 1;
+    return at;
+  }
+  static constexpr std::array<std::string_view, 4> statement_ends = {";", "}", "else", "do"};
+  static constexpr std::array<std::string_view, 11> sum_ends = {",", ";", "?", ":", "=",     "<",
+                                                                ">", "!", "&", "|", "return"};
+  static constexpr std::array<std::string_view, 4> choice_ends = {",", ";", "=", "return"};
+
+  /// Whether a name is declared there: `float* row`, `const auto& r`, the second one of `float *a = x, *b = y`.
+  bool is_declared_at(std::size_t at) const {
+    const std::size_t begin = behind_last_of(at, statement_ends);
+    if (is(begin - 1, "(") && !is(begin - 2, "for") && !is(begin - 2, "if") && !is(begin - 2, "while")) return false;
+    std::size_t words = 0;
+    std::size_t i = begin;
+    for (int angles = 0;
+         i < at + 1 && (tokens_.is_word(i) || is(i, "::") || is(i, "*") || is(i, "&") || is(i, "<") || is(i, ">") ||
+                        is(i, "[") || angles > 0 || tokens_[i].kind == TokenKind::directive);
+         ++i) {
+      angles += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
+      if (is_one_of(tokens_.view(i), before_values) || is(i, "[")) return false;
+      if (angles == 0 && tokens_.is_word(i) && !is(i + 1, "::")) ++words;
+    }
+    if (words < 2) return false;
+    if (i > at) return true;
+    // Another declarator of the statement: nothing but stars between the comma and the name.
+    std::size_t before = at - 1;
+    while (is(before, "*") || is(before, "&") || is(before, "const") || is(before, "__restrict__")) --before;
+    return is(before, ",");
+  }
+
+  /// Whether a value ends there, so that a '&' behind it is no address.
+  bool ends_value(std::size_t at) const {
+    if (is(at, ")")) return !is_cast(at);
+    return (tokens_.is_word(at) && !is_one_of(tokens_.view(at), before_values)) || is(at, "]") ||
+           tokens_[at].kind == TokenKind::number;
+  }
+  /// Of the bracket that closes there: `(float4*)`.
+  bool is_cast(std::size_t close) const { return is(close, ")") && is(close - 1, "*"); }
+
+  /// Follows an expression outwards until what is done with it shows.
+  void settle(PointerUse& use, Stretch at) {
+    while (widen(use, at)) {
+    }
+  }
+
+  /// One step outwards; false where all is said.
+  bool widen(PointerUse& use, Stretch& at) {
+    const std::size_t behind = at.last;
+    const std::size_t before = at.first - 1;
+    if (is(behind, "[")) {
+      at.last = closing_bracket(tokens_, behind) + 1;
+      return at.is_element = true;
+    }
+    if (is(behind, ".") || is(behind, "->")) {
+      at.last = behind + 2;
+      at.is_element = at.is_element || is(behind, "->");
+      if (is(at.last, "(")) use.escapes = true;
+      return !is(at.last, "(");
+    }
+    if (steps(behind) || (before > 0 && steps(before - 1))) {
+      if (at.is_element) use.reads = use.writes = true;
+      if (at.is_element) return false;
+      (steps(behind) ? at.last : at.first) = steps(behind) ? behind + 2 : before - 1;
+      return true;
+    }
+    if (!at.is_element && is(before, "*")) {
+      at.first = before;
+      return at.is_element = true;
+    }
+    if (at.is_element && is(before, "&") && !is(before - 1, "&") && !ends_value(before - 1)) {
+      at.first = before;
+      at.is_element = false;
+      return true;
+    }
+    if (!at.is_element && is_cast(before)) {
+      at.first = opening_bracket(before);
+      return true;
+    }
+    if (!at.is_element && (is(behind, "+") || is(behind, "-")) && !is(behind + 1, "=")) {
+      at.last = next_of(behind, sum_ends);
+      return true;
+    }
+    if (!at.is_element && (is(before, "+") || is(before, "-"))) {
+      at.first = behind_last_of(before, sum_ends);
+      return true;
+    }
+    if (is_chosen(at)) return true;
+    if (is(before, "(") && is(behind, ")")) return leave_brackets(use, at);
+    if (is(before, ",") || is(before, "(") || is(before, "{"))
+      if (is(behind, ",") || is(behind, ")") || is(behind, "}")) return pass(use, at);
+    return assign(use, at);
+  }
+
+  /// `c ? p : q` is what either is.
+  bool is_chosen(Stretch& at) const {
+    const bool is_first = is(at.first - 1, "?");
+    if (!is_first && !is(at.first - 1, ":")) return false;
+    constexpr std::array<std::string_view, 3> marks = {"?", ";", "}"};
+    const std::size_t mark = is_first ? at.first - 1 : behind_last_of(at.first - 1, marks) - 1;
+    if (!is(mark, "?")) return false;
+    if (is_first) at.last = next_of(at.last, choice_ends);
+    at.first = behind_last_of(mark, choice_ends);
+    while (is(at.first - 1, "=") && !is_assignment(at.first - 1)) at.first = behind_last_of(at.first - 1, choice_ends);
+    return true;
+  }
+
+  /// The word before the bracket there: a function's name, which may have template arguments. 0 for none.
+  std::size_t function_before(std::size_t open) const {
+    std::size_t at = open - 1;
+    if (is(at, ">")) {
+      int angles = 0;
+      do {
+        angles += is(at, ">") ? 1 : is(at, "<") ? -1 : 0;
+        --at;
+      } while (angles > 0 && at > first_);
+    }
+    return tokens_.is_word(at) && !is_one_of(tokens_.view(at), before_values) ? at : 0;
+  }
+
+  bool leave_brackets(PointerUse& use, Stretch& at) {
+    const std::size_t open = at.first - 1;
+    const std::size_t function = function_before(open);
+    const std::string_view name = tokens_.view(function);
+    // A macro gives what it takes where something is stored to it, or taken out of it: FLOAT4(out[i]) = value.
+    const bool is_stored_to = at.is_element && (assigns(at.last + 1) || changes(at.last + 1) || is(at.last + 1, "."));
+    const bool gives_it = name.ends_with("_cast") || is_one_of(name, passes_on) || is_stored_to ||
+                          (found_.macros.contains(std::string(name)) && is(at.last + 1, "["));
+    if (function != 0 && !gives_it) return pass(use, at);
+    // What inline PTX is given.
+    if (tokens_[open - 1].kind == TokenKind::literal) use.escapes = true;
+    if (tokens_[open - 1].kind == TokenKind::literal) return false;
+    at.first = function == 0 ? open : function;
+    ++at.last;
+    return true;
+  }
+
+  /// An argument of a function, a part of a list, or what is asked for in a condition.
+  bool pass(PointerUse& use, Stretch& at) {
+    constexpr std::array<std::string_view, 1> none = {";"};
+    const std::size_t open = behind_last_of(at.first, none) - 1;
+    const std::size_t function = is(open, "(") ? function_before(open) : 0;
+    const std::string_view name = tokens_.view(function);
+    std::size_t number = 0;
+    for (std::size_t i = open + 1; i < at.first; i = next_of(i, std::array<std::string_view, 1>{","}) + 1) ++number;
+    if (function != 0 && is_one_of(name, passes_on) && number == 0) {
+      at = {.first = function, .last = closing_bracket(tokens_, open) + 1, .is_element = at.is_element};
+      return true;
+    }
+    if (function == 0) {
+      // A list's part; or a step of a loop, where a pointer is only moved.
+      if (at.is_element) use.reads = true;
+      if (!at.is_element && !is(open, ";")) use.escapes = true;
+    } else if (at.is_element && name == "swap") {
+      use.reads = use.writes = true;
+    } else if (is_one_of(name, conditions)) {
+      use.reads = use.reads || (at.is_element && name != "sizeof" && name != "decltype");
+    } else if (!at.is_element && (is_one_of(name, loads) || (name == "memcpy" && number == 1))) {
+      use.reads = true;
+    } else if (!at.is_element && number == 0 && is_one_of(name, stores)) {
+      use.writes = true;
+    } else if (!at.is_element && number == 0 && name.starts_with("atomic")) {
+      use.reads = use.writes = true;
+    } else if (!enter(use, std::string(name), number, at.is_element)) {
+      (at.is_element ? use.reads : use.escapes) = true;
+    }
+    return false;
+  }
+
+  static void add(PointerUse& use, const PointerUse& more) {
+    use.reads = use.reads || more.reads;
+    use.writes = use.writes || more.writes;
+    use.escapes = use.escapes || more.escapes;
+  }
+
+  /// What the text's own functions of that name do with such an argument; false where there is none.
+  bool enter(PointerUse& use, const std::string& name, std::size_t number, bool is_element) {
+    bool any = false;
+    for (const Item& item : found_.items) {
+      if (item.kind != ItemKind::function || !item.is_definition || item.names.front() != name) continue;
+      const GlobalFunction function = signature_of(tokens_, item);
+      if (number >= function.parameters.size()) continue;
+      const Parameter& parameter = function.parameters[number];
+      const bool is_reference = parameter.type.ends_with("&");
+      if (is_element ? parameter.is_pointer : !parameter.is_pointer) continue;
+      any = true;
+      if (is_element && !is_reference)
+        use.reads = true;
+      else
+        add(use, Reader(tokens_, found_, item, followed_).use(parameter.name, is_element));
+    }
+    return any;
+  }
+
+  /// What stands on either side of a '=', or is used otherwise.
+  bool assign(PointerUse& use, const Stretch& at) {
+    const std::size_t before = at.first - 1;
+    const bool is_value = is_assignment(before);
+    const std::string name = is_value && tokens_.is_word(before - 1) ? std::string(tokens_.view(before - 1)) : "";
+    const bool is_member = is(before - 2, ".") || is(before - 2, "->");
+    if (at.is_element) {
+      if (assigns(at.last)) {
+        use.writes = true;
+      } else if (changes(at.last)) {
+        use.reads = use.writes = true;
+      } else if (!name.empty() && is(before - 2, "&") && is_declared_at(before - 1)) {
+        add(use, this->use(name, true));
+      } else {
+        use.reads = true;
+      }
+      return false;
+    }
+    if (is_value && !name.empty() && !is_member) {
+      add(use, this->use(name, false));
+    } else if (is_value || is(before, "return")) {
+      use.escapes = true;
+    }
+    return false;
   }
 
   const Tokens& tokens_;
+  const Items& found_;
   std::size_t first_ = 0, last_ = 0;
-  std::set<std::string> known_;
+  Followed& followed_;
 };
 
 }  // namespace
 
-PointerUse use_of(const Tokens& tokens, const Item& function, const std::string& parameter) {
-  return Reader(tokens, function).use(parameter);
+PointerUse use_of(const Tokens& tokens, const Items& found, const Item& function, const std::string& parameter) {
+  Followed followed;
+  return Reader(tokens, found, function, followed).use(parameter, false);
 }
 
 }  // namespace warpwright::job

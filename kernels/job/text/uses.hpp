@@ -9,7 +9,8 @@
 
 namespace warpwright::job {
 
-/// Of that parameter in the body of a function, and of the pointers that are made of it there.
-PointerUse use_of(const Tokens& tokens, const Item& function, const std::string& parameter);
+/// Of that parameter in the body of a function: of the pointers and references that are made of it there, and of what
+/// functions of the same text do with what they get of it.
+PointerUse use_of(const Tokens& tokens, const Items& found, const Item& function, const std::string& parameter);
 
 }  // namespace warpwright::job

@@ -1,0 +1,250 @@
+// Reading what a .cu file says of a kernel that a job is drafted for.
+#include "kernels/job/draft_reading.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "kernels/job/draft_words.hpp"
+#include "kernels/job/job.hpp"
+#include "kernels/job/lowering.hpp"
+#include "kernels/job/text/tokens.hpp"
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::int64_t kUsualThreads = 256;
+
+bool is_one_word(const std::string& text) {
+  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) == 0) &&
+         std::ranges::all_of(text, is_of_a_word);
+}
+
+}  // namespace
+
+bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel) {
+  return kernel.name == launch.kernel || kernel.name.ends_with("::" + launch.kernel);
+}
+
+DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel) : text_(text), kernel_(kernel) {
+  if (const HostLaunch* found = launch()) launched_ = *found;
+  read_template();
+  read_arguments();
+  if (extents_.empty()) extents_.push_back({"n", 0});
+  read_launch();
+}
+
+std::vector<std::string> DraftReading::names_of_extents() const {
+  std::vector<std::string> names;
+  for (const DraftExtent& extent : extents_) names.push_back(extent.name);
+  return names;
+}
+
+const HostLaunch* DraftReading::launch_of(const GlobalFunction& kernel) const {
+  const auto found =
+      std::ranges::find_if(text_.launches, [&](const HostLaunch& launch) { return is_launch_of(launch, kernel); });
+  return found == text_.launches.end() ? nullptr : &*found;
+}
+
+std::string DraftReading::given(std::size_t argument) const {
+  return argument < launched_.arguments.size() ? launched_.arguments[argument] : "";
+}
+
+void DraftReading::read_template() {
+  const std::vector<std::string> names = template_names(kernel_);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& spelt = kernel_.template_parameters[i];
+    const std::string given = i < launched_.template_arguments.size() ? launched_.template_arguments[i] : "";
+    if (spelt.starts_with("typename") || spelt.starts_with("class")) {
+      types_[names[i]] = given.empty() ? "float" : given;
+      template_.push_back(types_[names[i]]);
+      continue;
+    }
+    if (given == "true" || given == "false") {
+      add_param(names[i], R"("values": [false, true], "default": )" + given, "template");
+    } else if (const auto number = given.empty() ? std::nullopt : host_.number(given)) {
+      add_param(names[i], fmt::format("\"values\": [{0}], \"default\": {0}", *number), "template");
+      host_.call(given, names[i]);
+    } else if (given.empty() || host_.expression(given)) {
+      add_param(names[i], R"("values": [1, 2, 4])", "template");
+      if (!given.empty()) host_.call(given, names[i]);
+    } else {
+      template_.push_back(given);
+      continue;
+    }
+    template_.push_back(names[i]);
+  }
+}
+
+void DraftReading::add_param(const std::string& name, const std::string& values, const char* reach) {
+  if (contains(param_names_, name)) return;
+  param_names_.push_back(name);
+  params_.push_back(fmt::format("\n    {}: {{{}, \"as\": \"{}\"}}", in_quotes(name), values, reach));
+}
+
+void DraftReading::add_extent(const std::string& name, std::int64_t size) {
+  if (!is_extent(name)) extents_.push_back({name, size});
+}
+
+bool DraftReading::is_whole_number(const Parameter& parameter) const {
+  const auto type = type_word(meant(parameter.type));
+  return type && type->lanes == 1 && !is_floating(type->element) && parameter.type != "bool";
+}
+
+std::string DraftReading::meant(const std::string& type) const {
+  return meant_type(text_.types, meant_type(types_, type));
+}
+
+/// One for each parameter. Whole numbers that are a name or a number to the host code are extents; others are made of
+/// such.
+void DraftReading::read_arguments() {
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    if (parameter.is_pointer) continue;
+    const std::vector<Parameter> members = members_of(parameter);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      name_extent(members[k], given_member(given(i), members[k].name, k));
+    name_extent(parameter, given(i));
+  }
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    if (parameter.is_pointer || is_extent(parameter.name)) {
+      arguments_.push_back(in_quotes(parameter.name));
+    } else if (is_whole_number(parameter)) {
+      const auto words = host_.expression(given(i));
+      for (const std::string& name : words ? host_.unknown(*words) : std::set<std::string>{}) add_extent(name, 0);
+      arguments_.push_back(words ? in_quotes(*words) : "1");
+    } else if (const auto members = members_of(parameter); !members.empty()) {
+      arguments_.push_back(structure(parameter, members, given(i)));
+    } else {
+      arguments_.push_back(scalar(parameter, given(i)));
+    }
+  }
+}
+
+/// A whole number that is a name or a number to the host code; one in hexadecimal digits is a mask, and no size.
+void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
+  if (!is_whole_number(parameter) || given.starts_with("0x") || given.starts_with("0X")) return;
+  const auto words = host_.expression(given);
+  const auto number = words ? host_.number(given) : std::nullopt;
+  const bool is_name = is_one_word(given);
+  if (!is_name && !number && words && !words->empty()) return;
+  add_extent(parameter.name, number.value_or(0));
+  if (is_name) host_.call(given, parameter.name);
+}
+
+std::vector<Parameter> DraftReading::members_of(const Parameter& parameter) const {
+  const auto found = text_.structs.find(meant(parameter.type));
+  return found == text_.structs.end() ? std::vector<Parameter>() : found->second;
+}
+
+/// What the host code gives the member of a variable: `Params p{rows, 0.5f}`, or `p.rows = rows`.
+std::string DraftReading::given_member(const std::string& variable, const std::string& member,
+                                       std::size_t number) const {
+  if (const auto found = launched_.locals.find(variable + "." + member); found != launched_.locals.end())
+    return found->second;
+  const auto found = launched_.locals.find(variable);
+  const Tokens tokens(found == launched_.locals.end() ? variable : found->second, "");
+  const std::size_t open = tokens.is(0, "{") ? 0 : 1;
+  if (!tokens.is(open, "{")) return {};
+  const auto parts = split_at_commas(tokens, open + 1, closing_bracket(tokens, open), false);
+  if (number >= parts.size()) return {};
+  auto [first, last] = parts[number];
+  if (tokens.is(first, ".")) first += 3;  // .rows = rows
+  return tokens.spelling(first, last);
+}
+
+std::string DraftReading::structure(const Parameter& parameter, const std::vector<Parameter>& members,
+                                    const std::string& given) {
+  std::vector<std::string> made;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const std::string value = is_extent(members[k].name) ? in_quotes(members[k].name)
+                                                         : scalar(members[k], given_member(given, members[k].name, k));
+    made.push_back(fmt::format("{{\"type\": {}, \"value\": {}}}", in_quotes(members[k].type), value));
+  }
+  return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
+}
+
+/// A number that is none of the problem's.
+std::string DraftReading::scalar(const Parameter& parameter, const std::string& given) {
+  if (const auto number = host_.value(given)) return fmt::format("{}", static_cast<double>(*number));
+  not_understood_.push_back(given.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, given));
+  return "1";
+}
+
+/// Grid, block and shared bytes. What the block needs and nothing names is a param, what the grid does an extent.
+void DraftReading::read_launch() {
+  if (launched_.configuration.size() < 2) return;
+  add_host_macros();
+  if (const auto block = host_.extent(launched_.configuration[1])) {
+    block_ = *block;
+    add_block_params();
+  }
+  if (const auto grid = host_.extent(launched_.configuration[0])) {
+    for (const std::string& part : *grid)
+      for (const std::string& name : host_.unknown(part))
+        if (!is_named(name)) add_extent(name, 0);
+    grid_ = *grid;
+  }
+}
+
+/// Macros that the block is made of and that only the host code uses are tried as others are, by the launch alone.
+void DraftReading::add_host_macros() {
+  HostWords by_name = host_;
+  for (const auto& [macro, value] : text_.host_macros) by_name.call(macro, macro);
+  const auto block = by_name.extent(launched_.configuration[1]);
+  for (const std::string& part : block.value_or(std::vector<std::string>{}))
+    for (const std::string& name : host_.unknown(part)) {
+      const auto number = text_.host_macros.contains(name) ? host_.number(name) : std::nullopt;
+      if (!number || is_named(name)) continue;
+      add_param(name, fmt::format("\"values\": [{}], \"default\": {}", around(*number), *number), "plan");
+      host_.call(name, name);
+    }
+}
+
+/// What the block is made of and nothing names: about 256 threads are the first to be tried.
+void DraftReading::add_block_params() {
+  std::set<std::string> names;
+  for (const std::string& part : block_)
+    for (const std::string& name : host_.unknown(part))
+      if (!is_named(name)) names.insert(name);
+  if (names.empty()) return;
+  std::int64_t most = kUsualThreads;
+  while (most > 1 && threads(names, most) > kUsualThreads) most /= 2;
+  for (const std::string& name : names)
+    add_param(name,
+              fmt::format("\"values\": [{}, {}, {}], \"default\": {}", std::max<std::int64_t>(most / 4, 1),
+                          std::max<std::int64_t>(most / 2, 2), std::max<std::int64_t>(most, 4),
+                          std::max<std::int64_t>(most, 4)),
+              "plan");
+}
+
+/// Of a block in which these names all stand for one number.
+Value DraftReading::threads(const std::set<std::string>& unknown, std::int64_t number) const {
+  Names names;
+  for (const std::string& name : unknown) names[name] = static_cast<Value>(number);
+  Value all = 1;
+  for (const std::string& part : block_) all *= *host_.value_of(Expression::parse(part), names, 1);
+  return all;
+}
+
+std::string DraftReading::shared_of(const HostWords& host, const HostLaunch& launch) const {
+  if (launch.configuration.size() < 3) return {};
+  const auto shared = host.expression(launch.configuration[2]);
+  if (!shared || *shared == "0") return {};
+  if (!std::ranges::all_of(host.unknown(*shared), [&](const auto& name) { return is_named(name); })) return {};
+  return ", \"shared\": " + in_quotes(*shared);
+}
+
+bool DraftReading::is_extent(const std::string& name) const {
+  return std::ranges::find(extents_, name, &DraftExtent::name) != extents_.end();
+}
+
+bool DraftReading::is_named(const std::string& name) const {
+  return contains(param_names_, name) || is_extent(name);
+}
+
+}  // namespace warpwright::job

@@ -1,0 +1,86 @@
+// What a .cu file says of a kernel that a job is drafted for: its extents, params, arguments and launch.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/job/expression.hpp"
+#include "kernels/job/host_words.hpp"
+#include "kernels/job/text/device_text.hpp"
+
+namespace warpwright::job {
+
+struct DraftExtent {
+  std::string name;
+  std::int64_t size = 0;  ///< in the host code; 0 where that does not say it
+};
+
+/// Whether it launches that kernel, with or without its namespaces.
+bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel);
+
+/// Reads the kernel's signature and its first launch in the host code. Numbers of the text become extents and params;
+/// what is read is spelt as a job has it.
+class DraftReading {
+ public:
+  /// Both must live on; the kernel is one of the text's.
+  DraftReading(const DeviceText& text, const GlobalFunction& kernel);
+
+  const DeviceText& text() const { return text_; }
+  const GlobalFunction& kernel() const { return kernel_; }
+  const HostLaunch* launch() const { return launch_of(kernel_); }
+  const std::vector<DraftExtent>& extents() const { return extents_; }
+  std::vector<std::string> names_of_extents() const;
+  /// Members of "params", but those of macros.
+  const std::vector<std::string>& params() const { return params_; }
+  /// Members of "arguments", and "NAME (SPELLING)" of each that was not understood.
+  const std::vector<std::string>& arguments() const { return arguments_; }
+  const std::vector<std::string>& not_understood() const { return not_understood_; }
+  /// What the launch gives for each template parameter.
+  const std::vector<std::string>& template_arguments() const { return template_; }
+  /// Empty where the launch is none, or is not understood.
+  const std::vector<std::string>& grid() const { return grid_; }
+  const std::vector<std::string>& block() const { return block_; }
+
+  /// A type as the text means it: of a template parameter the one that the launch gives.
+  std::string meant(const std::string& type) const;
+  bool is_named(const std::string& name) const;
+  const HostWords& host() const { return host_; }
+  /// A launch's dynamic shared memory; empty where it has none, or what that needs has no name.
+  std::string shared_of(const HostWords& host, const HostLaunch& launch) const;
+  std::string shared() const { return shared_of(host_, launched_); }
+  /// The first launch of a kernel; null for none.
+  const HostLaunch* launch_of(const GlobalFunction& kernel) const;
+
+ private:
+  void read_template();
+  void read_arguments();
+  void read_launch();
+  void add_host_macros();
+  void add_block_params();
+  void add_param(const std::string& name, const std::string& values, const char* reach);
+  void add_extent(const std::string& name, std::int64_t size);
+  void name_extent(const Parameter& parameter, const std::string& given);
+  std::vector<Parameter> members_of(const Parameter& parameter) const;
+  std::string given_member(const std::string& variable, const std::string& member, std::size_t number) const;
+  std::string scalar(const Parameter& parameter, const std::string& given);
+  std::string structure(const Parameter& parameter, const std::vector<Parameter>& members, const std::string& given);
+  bool is_whole_number(const Parameter& parameter) const;
+  bool is_extent(const std::string& name) const;
+  Value threads(const std::set<std::string>& unknown, std::int64_t number) const;
+  std::string given(std::size_t argument) const;
+
+  const DeviceText& text_;
+  const GlobalFunction& kernel_;
+  HostLaunch launched_;
+  HostWords host_{text_, launched_};
+  std::map<std::string, std::string> types_;  ///< of template parameters
+  std::vector<std::string> template_;
+  std::vector<DraftExtent> extents_;
+  std::vector<std::string> param_names_, params_, arguments_, not_understood_;
+  std::vector<std::string> grid_, block_;
+};
+
+}  // namespace warpwright::job

@@ -1,0 +1,121 @@
+// Which declarations of a text its kernels need.
+#include "kernels/job/text/selection.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpwright::job {
+namespace {
+
+/// Namespaces of CUDA's device headers, and that which plain.cuh fills.
+constexpr std::array<std::string_view, 5> known_namespaces = {"cooperative_groups", "nvcuda", "cuda", "std", "cub"};
+
+/// Types of the C++ library, and of CUDA's for the host, that no device code has: what names them is for the host, even
+/// where a kernel uses a name that it declares too.
+constexpr std::array<std::string_view, 24> host_types = {
+    "vector",      "string",       "map",     "unordered_map", "set",        "list",
+    "deque",       "ostream",      "istream", "ofstream",      "ifstream",   "stringstream",
+    "shared_ptr",  "function",     "thread",  "mutex",         "unique_ptr", "cudaError_t",
+    "cudaEvent_t", "cudaStream_t", "FILE",    "exception",     "iterator",   "initializer_list"};
+
+}  // namespace
+
+Selection::Selection(const Tokens& tokens, const Items& found)
+    : tokens_(tokens), found_(found), kept_(found.items.size()) {
+  for (std::size_t i = 0; i < found.items.size(); ++i) {
+    for (const std::string& name : found.items[i].names) declaring_[name].push_back(i);
+    for (const std::string& name : words_in(found.items[i].scope)) namespaces_.insert(name);
+  }
+}
+
+void Selection::keep(std::size_t number) {
+  if (kept_[number]) return;
+  kept_[number] = true;
+  const Item& item = found_.items[number];
+  for (std::size_t i = item.first; i < item.last; ++i)
+    if (!found_.dead[i] && (tokens_.is_word(i) || tokens_[i].kind == TokenKind::directive))
+      for (const std::string& word : words_in(tokens_.view(i))) reach(word);
+}
+
+void Selection::keep_unnamed() {
+  for (std::size_t i = 0; i < found_.items.size(); ++i) {
+    const Item& item = found_.items[i];
+    const bool is_used = item.kind == ItemKind::directive && tokens_.is(item.first, "using") &&
+                         tokens_.is(item.first + 1, "namespace") && is_known(tokens_.view(item.first + 2)) &&
+                         (tokens_.is(item.first + 3, ";") || !tokens_.is(item.first + 2, "std"));
+    const bool is_operator = item.kind == ItemKind::function && item.is_operator && item.is_device;
+    if (is_used || is_operator || makes_device_code(item)) keep(i);
+  }
+}
+
+void Selection::keep_named_by_host() {
+  for (const Item& item : found_.items) {
+    if (item.kind != ItemKind::function || item.is_device || item.is_global) continue;
+    for (std::size_t i = item.first; i < item.last; ++i)
+      if (const auto named = declaring_.find(std::string(tokens_.view(i))); named != declaring_.end())
+        for (const std::size_t one : named->second)
+          if (is_made_for_device(found_.items[one])) keep(one);
+  }
+}
+
+bool Selection::is_made_for_device(const Item& item) const {
+  if (item.kind == ItemKind::function) return item.is_device;
+  if (item.kind != ItemKind::type || !is_for_device(item)) return false;
+  for (std::size_t i = item.first; i < item.last; ++i)
+    if (tokens_.is(i, "__device__")) return true;
+  return false;
+}
+
+bool Selection::is_known(std::string_view name) const {
+  return namespaces_.contains(name) ||
+         std::find(known_namespaces.begin(), known_namespaces.end(), name) != known_namespaces.end();
+}
+
+bool Selection::makes_device_code(const Item& item) const {
+  if (item.kind != ItemKind::macro_call) return false;
+  const Macro& macro = found_.macros.at(std::string(tokens_.view(item.first)));
+  return std::any_of(macro.bodies.begin(), macro.bodies.end(), [](const std::string& body) {
+    return body.find("__device__") != std::string::npos || body.find("__global__") != std::string::npos ||
+           body.find("__constant__") != std::string::npos;
+  });
+}
+
+bool Selection::names_host_types(const Item& item) const {
+  for (std::size_t i = item.first; i < item.last; ++i) {
+    if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
+    if (std::find(host_types.begin(), host_types.end(), tokens_.view(i)) == host_types.end()) continue;
+    // As a type, and not as the name of a member.
+    const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
+                         tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));
+    if (is_type) return true;
+  }
+  return false;
+}
+
+/// Whether device code may use it: what is of the host alone has no place in the text.
+bool Selection::is_for_device(const Item& item) const {
+  if (item.kind == ItemKind::type && names_host_types(item)) return false;
+  switch (item.kind) {
+    case ItemKind::function:
+      return item.is_device || item.is_constexpr;
+    case ItemKind::variable:
+      return item.is_device || item.is_constant || item.is_shared || item.is_const;
+    case ItemKind::type:
+    case ItemKind::directive:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Selection::reach(const std::string& word) {
+  if (!reached_.insert(word).second) return;
+  if (const auto macro = found_.macros.find(word); macro != found_.macros.end())
+    for (const std::string& body : macro->second.bodies)
+      for (const std::string& next : words_in(body)) reach(next);
+  if (const auto items = declaring_.find(word); items != declaring_.end())
+    for (const std::size_t item : items->second)
+      if (is_for_device(found_.items[item])) keep(item);
+}
+
+}  // namespace warpwright::job
