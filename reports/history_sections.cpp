@@ -6,6 +6,7 @@
 #include <map>
 
 #include "db/progress.hpp"
+#include "db/text.hpp"
 #include "db/vocabulary.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
