@@ -70,10 +70,6 @@ add_library(warpwright_test_options INTERFACE)
 target_link_libraries(warpwright_test_options INTERFACE warpwright_options rapidcheck rapidcheck_gtest GTest::gmock
                                                         GTest::gtest)
 target_compile_options(warpwright_test_options INTERFACE -O0)
-if(WARPWRIGHT_UNITY)
-  # The helpers of one test are no matter of another's; builds of one source at a time look at them all.
-  target_compile_options(warpwright_test_options INTERFACE -Wno-shadow -Wshadow=local)
-endif()
 target_compile_definitions(warpwright_test_options INTERFACE WARPWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                              WARPWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
 

@@ -1,5 +1,4 @@
 # How a folder becomes targets: every x.cpp is in its library, x_test.cpp in its test program, x_main.cpp a program.
-include(${CMAKE_CURRENT_LIST_DIR}/warpwright_unity.cmake)
 
 # warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex])
 # Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
@@ -24,7 +23,6 @@ function(warpwright_folder name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
 
   add_library(warpwright_${name} STATIC ${sources})
-  warpwright_unity(warpwright_${name})
   target_link_libraries(warpwright_${name} PUBLIC warpwright_options warpwright_fmt
                                                   nlohmann_json::nlohmann_json ${ARG_LIBRARIES})
   if(ARG_FAST)
@@ -37,7 +35,6 @@ function(warpwright_folder name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE warpwright_${name} warpwright_test_options GTest::gtest_main)
     if(NOT ARG_NO_PCH)
-      warpwright_unity(${name}_test)
       target_precompile_headers(${name}_test REUSE_FROM warpwright_test_pch)
     endif()
     warpwright_link_first(${name}_test warpwright_${name})

@@ -331,6 +331,29 @@ TEST_F(JobKernels, AllThatAGpuNeedsCompilesForOne) {
   }
 }
 
+TEST_F(JobKernels, TheOracleOfHalvesCompilesForAGpu) {
+  if (!compiler_.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler_.toolchain().nvrtc_error;
+  write("kernel.cu",
+        "#include <cuda_fp16.h>\n"
+        "__global__ void twice(const __half* x, float* y, long long n) {\n"
+        "  const long long i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) y[i] = 2 * __half2float(x[i]);\n}\n"
+        "__global__ void plain(const __half* x, float* y, long long n) {\n"
+        "  const long long i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) y[i] = __half2float(x[i]) + __half2float(x[i]);\n}\n");
+  const job::Jobs jobs(catalogue(), {write("kernel.json", R"raw({"extents": ["n"],
+    "buffers": {"x": {"role": "in", "type": "__half", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "twice", "grid": "ceil_div(n, 64)", "block": 64}, "shapes": [4096],
+    "bound": {"depth": 2}, "oracle": {"kernel": "plain", "grid": "ceil_div(n, 64)", "block": 64}})raw")});
+  const Catalogue& all = jobs.catalogue();
+  const Pattern& pattern = all.pattern("job:kernel");
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  const Problem problem = make_problem(pattern, pattern.types.front(), {}, {4096});
+  const SessionPrograms programs = session_programs(pattern, problem, {{.kind = "given"}}, host_device());
+  const Built built = compiler.compile_one("sm_90", programs.reference);
+  EXPECT_TRUE(built.ok) << built.log;
+}
+
 TEST_F(JobKernels, SameValueStoresThatAreMeant) {
   const std::string text = R"raw(
 __global__ void any_positive(const int* in, int* out, int n) {

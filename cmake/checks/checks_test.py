@@ -245,24 +245,5 @@ class TidyTest(Tree):
         self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
 
 
-class AloneTest(Tree):
-    def test_what_a_source_has_from_another_of_its_unit_is_missed(self):
-        self.write("db/one.hpp", "// One, inline.\n#pragma once\ninline int one() { return 1; }\n")
-        self.write("db/first.cpp", '// Includes it.\n#include "db/one.hpp"\nint two() { return one() + 1; }\n')
-        self.write("db/second.cpp", '// So does this.\n#include "db/one.hpp"\nint three() { return one() + 2; }\n')
-        build = self.root / "build"
-        unit = build / "Unity/unity_0_cxx.cxx"
-        unit.parent.mkdir(parents=True)
-        unit.write_text("".join(f'#include "{self.root}/db/{name}.cpp"\n' for name in ("first", "second")))
-        (build / "compile_commands.json").write_text(json.dumps([{
-            "directory": str(self.root), "file": str(unit),
-            "command": f"g++ -Werror -Wshadow -Wno-shadow -Wshadow=local -I{self.root} -o unit.o -c {unit}"}]))
-        self.assert_clean("alone.py", build, "g++")
-        self.write("db/second.cpp", "// This forgets to.\nint three() { return one() + 2; }\n")
-        self.assert_complains("second.cpp", "alone.py", build, "g++")
-        self.write("db/second.cpp", "// A name twice.\nint four = 4;\nint same(int four) { return four; }\n")
-        self.assert_complains("-Werror=shadow", "alone.py", build, "g++")
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/runtime/device.cuh"
+#include "kernels/runtime/half.cuh"
 
 namespace warpwright::job {
 
