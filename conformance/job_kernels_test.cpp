@@ -349,7 +349,7 @@ TEST_F(JobKernels, TheOracleOfHalvesCompilesForAGpu) {
   const Pattern& pattern = all.pattern("job:kernel");
   worker::Compiler compiler(pool_, cache_, all.sources());
   const Problem problem = make_problem(pattern, pattern.types.front(), {}, {4096});
-  const SessionPrograms programs = session_programs(pattern, problem, {{.kind = "given"}}, host_device());
+  const SessionPrograms programs = session_programs(pattern, problem, {{.kind = "uniform"}}, host_device());
   const Built built = compiler.compile_one("sm_90", programs.reference);
   EXPECT_TRUE(built.ok) << built.log;
 }

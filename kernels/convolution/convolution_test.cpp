@@ -76,7 +76,7 @@ TEST(Convolution, TheSpaceHasItsKnownNumberOfValidPoints) {
     EXPECT_EQ(constant().space.points({{ElementType::f32}, device(capability)}).size(), 672U);
     EXPECT_EQ(constant().space.points({{ElementType::f64}, device(capability)}).size(), 576U);
     for (const auto& [name, count] : std::map<std::string, std::size_t>{
-             {"register_tiled", 13440}, {"global", 288}, {"tiled", 348}, {"separable", 135}})
+             {"register_tiled", 32256}, {"global", 288}, {"tiled", 348}, {"separable", 135}})
       for (const ElementType type : {ElementType::f32, ElementType::f64}) {
         EXPECT_EQ(of_name(name).space.points({{type}, device(capability)}).size(), count) << name;
         EXPECT_EQ(of_name(name).space.rejected_by(of_name(name).default_point, {{type}, device(75)}), "") << name;

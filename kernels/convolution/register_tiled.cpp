@@ -83,8 +83,7 @@ Kernel register_tiled_kernel() {
                    .axis("unroll", &P::unroll, {1, 2})
                    .axis("filter_in", &P::filter_in,
                          {{weights::constant, "warpwright::convolution::weights::constant"},
-                          {weights::registers, "warpwright::convolution::weights::registers"},
-                          {weights::shared, "warpwright::convolution::weights::shared"}})
+                          {weights::registers, "warpwright::convolution::weights::registers"}})
                    .axis("skips", &P::skips, {false, true})
                    .axis("stages", &P::stages, {0, 4, 8})
                    .axis("store", &P::store,

@@ -9,9 +9,8 @@ namespace warpwright::convolution {
 
 /// Where a thread has the filter.
 enum class weights {
-  constant,   ///< which a step of the plan writes
-  registers,  ///< of every thread
-  shared      ///< memory of the block, from where a row of it is read for each row of pixels
+  constant,  ///< which a step of the plan writes
+  registers  ///< of every thread
 };
 
 struct register_tiled_params {
@@ -53,7 +52,7 @@ __host__ __device__ constexpr int staged_pixels(const register_tiled_params& p, 
 template <class T, int Filter, register_tiled_params P>
 using rolling_sums = vec<vec<T, P.columns>, Filter>;
 
-/// The filter where it is kept. All threads of the block make it; `row` gives a row of weights.
+/// The filter where it is kept; `row` gives a row of weights.
 template <weights In, class T, int Filter>
 struct held_weights {
   static_assert(In == weights::constant);
@@ -76,33 +75,6 @@ struct held_weights<weights::registers, T, Filter> {
   }
   __device__ __forceinline__ vec<T, Filter> row(int i) const {
     return rows[i];
-  }
-};
-
-template <class T, int Filter>
-struct held_weights<weights::shared, T, Filter> {
-  static constexpr int together = 16 / static_cast<int>(sizeof(T));
-  static constexpr int pitch = (Filter + together - 1) / together * together;
-  const T* rows;
-
-  __device__ __forceinline__ explicit held_weights(const T* filter) {
-    __shared__ __align__(16) T staged[Filter * pitch];
-    const int threads = static_cast<int>(blockDim.x * blockDim.y);
-    for (int at = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); at < Filter * pitch; at += threads)
-      staged[at] = at % pitch < Filter ? filter[at / pitch * Filter + at % pitch] : T(0);
-    __syncthreads();
-    rows = staged;
-  }
-  __device__ __forceinline__ vec<T, Filter> row(int i) const {
-    vec<T, Filter> own;
-#pragma unroll
-    for (int j = 0; j < pitch; j += together) {
-      const auto some = load_vector<together>(rows + i * pitch + j);
-#pragma unroll
-      for (int v = 0; v < together; ++v)
-        if (j + v < Filter) own[j + v] = some[v];
-    }
-    return own;
   }
 };
 
@@ -349,7 +321,6 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   const long long row = (blockIdx.x / tiles * P.block_y + warp_y) * P.coarsening;
   const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * P.columns;
   const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
-  const held_weights<P.filter_in, T, Filter> weights_of(filter);
   if (row >= rows || first_column >= columns) return;
 
   const bool is_even = columns % P.vector_width == 0;
@@ -358,6 +329,7 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
   if (Border == border::zero && !is_inner && has_special_weights<Filter * Filter>(filter))
     return tap_by_tap<Border, Filter, P>(image, filter, out, row, column, rows, columns);
 
+  const held_weights<P.filter_in, T, Filter> weights_of(filter);
   const int outputs = static_cast<int>(min(static_cast<long long>(P.coarsening), rows - row));
   const int steps = outputs + Filter - 1;
   const long long first_row = row - own::radius;

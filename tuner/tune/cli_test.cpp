@@ -65,7 +65,7 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch turing", "sm_75"},
       {"--arch sm_75 --pattern nothing", "reduce/grid_stride"},
       {"--arch sm_75 --type quaternion", "unknown element type 'quaternion'"},
-      {"--arch sm_75 --type int --pattern transpose", "--list"},
+      {"--arch sm_75 --type int --pattern transpose", "takes 'int'; they take double, float"},
       {"--arch sm_75 --with op=quotient", "reduce has no op 'quotient'; it has sum, product, min, max"},
       {"--arch sm_75 --with filter=4", "filter of convolution cannot be '4'"},
       {"--arch sm_75 --with data", "'data' is no setting"},
