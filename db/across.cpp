@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <list>
 #include <map>
 #include <tuple>
 
@@ -42,20 +41,20 @@ std::optional<Cost> cost_of(Id configuration, const Field& field) {
 
 Across across(const Store& store, const Problem& problem, const Boards& boards) {
   Across found{.problem = problem};
-  std::list<Field> kept;
-  std::vector<const Field*> fields;
+  std::vector<Field> fields;
+  fields.reserve(boards.size());
   for (const auto& [name, of] : boards) {
-    const Field& field = *fields.emplace_back(&kept.emplace_back(*of.cell));
+    const Field& field = fields.emplace_back(*of.cell);
     found.boards.push_back({.board = of.board, .best = view_of(store, field.winner.id)});
   }
   for (std::size_t i = 0; i < fields.size(); ++i)
-    for (const Field* there : fields) found.boards[i].costs.push_back(cost_of(fields[i]->winner.configuration, *there));
+    for (const Field& there : fields) found.boards[i].costs.push_back(cost_of(fields[i].winner.configuration, there));
   found.provenance = found.boards.front().best.trial.provenance;
   std::size_t among = 0;
   if (const auto least = least_regret(fields, &among)) {
     Compromise& one = found.compromise.emplace();
     one.setting = view_of(store, least->trials.front());
-    for (const Field* there : fields) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, *there));
+    for (const Field& there : fields) one.costs.push_back(*cost_of(one.setting.trial.configuration_id, there));
     one.worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());
     one.among = among;
   }

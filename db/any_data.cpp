@@ -2,7 +2,6 @@
 #include "db/any_data.hpp"
 
 #include <algorithm>
-#include <list>
 #include <map>
 #include <string>
 #include <tuple>
@@ -23,10 +22,10 @@ void add_any_data(const Store& store, const std::vector<const Cell*>& cells, std
   }
   for (const auto& [key, group] : alike) {
     if (group.size() < 2) continue;
-    std::list<Field> fields;
-    std::vector<const Field*> of_group;
-    for (const std::size_t i : group) of_group.push_back(&fields.emplace_back(*cells[i]));
-    const std::optional<Standing> least = least_regret(of_group);
+    std::vector<Field> fields;
+    fields.reserve(group.size());
+    for (const std::size_t i : group) fields.emplace_back(*cells[i]);
+    const std::optional<Standing> least = least_regret(fields);
     if (!least) continue;
     const auto worst = static_cast<std::size_t>(std::ranges::max_element(least->losses) - least->losses.begin());
     for (std::size_t k = 0; k < group.size(); ++k) {

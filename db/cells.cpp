@@ -95,13 +95,13 @@ const Candidate& winner_of(const std::vector<Candidate>& candidates) {
           })->second;
 }
 
-std::optional<Standing> least_regret(const std::vector<const Field*>& fields, std::size_t* among) {
+std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among) {
   std::map<Id, Standing> standings;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    for (const auto& [configuration, candidate] : fields[i]->newest) {
+    for (const auto& [configuration, candidate] : fields[i].newest) {
       Standing& own = standings[configuration];
       if (own.losses.size() != i) continue;
-      own.losses.push_back(std::max(candidate->time_us / fields[i]->winner.time_us - 1, 0.0));
+      own.losses.push_back(std::max(candidate->time_us / fields[i].winner.time_us - 1, 0.0));
       own.trials.push_back(candidate->id);
     }
   }

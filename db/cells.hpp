@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -64,7 +65,7 @@ struct Field {
 
   const Cell& cell;
   const Candidate& winner;
-  const std::map<Id, const Candidate*> newest;  // by configuration
+  std::map<Id, const Candidate*> newest;  // by configuration
 };
 
 // One configuration in several cells: what it loses against the winner of each, and its trials there.
@@ -75,6 +76,6 @@ struct Standing {
 
 // Of the configurations that were timed in all of the cells, in the modes of their winners, the one whose greatest loss
 // is least; `among` hears how many they are. Nothing where there is none.
-std::optional<Standing> least_regret(const std::vector<const Field*>& fields, std::size_t* among = nullptr);
+std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among = nullptr);
 
 }  // namespace warpwright::db

@@ -124,7 +124,7 @@ class FakeGpu : public GpuBench {
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
     worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::Stopwatch::mode(false)}, .samples = {}};
     double fastest = std::numeric_limits<double>::infinity();
-    const int count = verify ? sampling.after_verifying(one.us).count : sampling.count;
+    const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;
     for (int i = 0; i < count; ++i) {
       const int number = taken[name]++;
       const bool slow = number < one.throttled;

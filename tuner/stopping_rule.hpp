@@ -39,8 +39,8 @@ class StoppingRule {
   /// Adds a sample, in microseconds, and returns whether to stop. Throws std::invalid_argument unless `us` > 0.
   StopReason add(double us);
 
-  /// The fewest samples, and what ends them before.
-  const gpu::Sampling& sampling() const { return sampling_; }
+  /// The fewest samples, and, of the first ones, what ends them before: one that is within reach stays so.
+  gpu::Sampling sampling() const { return samples_.empty() ? sampling_ : gpu::Sampling{.count = sampling_.count}; }
 
   const std::vector<double>& samples() const { return samples_; }
 

@@ -48,6 +48,7 @@ TEST(StoppingRule, two_samples_far_above_the_best_are_enough) {
   EXPECT_EQ(rule.sampling().far_us, 200);
   EXPECT_EQ(rule.add(900), StopReason::none) << "something came in between, perhaps";
   EXPECT_EQ(rule.add(199), StopReason::none);
+  EXPECT_FALSE(rule.sampling().cannot_win(3, 900)) << "one sample is within reach, whatever comes";
   StoppingRule other({.far_ratio = 2}, 100);
   EXPECT_EQ(other.add(201), StopReason::none);
   EXPECT_EQ(other.add(202), StopReason::cannot_win);

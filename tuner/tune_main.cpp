@@ -147,8 +147,7 @@ std::vector<tuner::TuneItem> items_for(Options& options, const ww::Catalogue& ca
                                        tuner::Pieces pieces) {
   auto items = tuner::tune_items(catalogue, options.request, device);
   if (options.survey) tuner::keep_one_a_pattern(items);
-  if (!options.shard.empty())
-    tuner::keep_shard(ww::parse_shard(options.shard), pieces, catalogue, device, options.request, items);
+  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, items);
   return items;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "conformance/mutation/edits.hpp"
 #include "conformance/mutation/equivalences.hpp"
@@ -207,8 +206,8 @@ Changes wrong_mask(const Site& site) {
 }
 
 /// With the arguments and the tokens of every shuffle that names a lane or a distance.
-void for_each_shuffle(const Site& site,
-                      const std::function<void(const std::vector<TokenRange>& arguments, TokenRange call)>& take) {
+template <class Take>
+void for_each_shuffle(const Site& site, Take take) {
   const DeviceSource& source = site.source;
   for_each_token(site, [&](std::size_t i) {
     if (!is_shuffle(source.word(i))) return;

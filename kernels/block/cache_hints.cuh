@@ -36,17 +36,17 @@ struct hinted_word<16> {
   using type = uint4;
 };
 
+}  // namespace detail
+
 /// Values of a vector of N that one access takes.
 template <class T, int N>
 inline constexpr int at_once = static_cast<int>(sizeof(T)) * N > 16 ? 16 / static_cast<int>(sizeof(T)) : N;
-
-}  // namespace detail
 
 /// Reads N values, 4, 8 or 16 bytes together in one access, more in several. `from` is aligned to an access.
 template <load_hint Hint, int N, class T>
 __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
   if constexpr (Hint == load_hint::streaming) {
-    constexpr int kPart = detail::at_once<T, N>;
+    constexpr int kPart = at_once<T, N>;
     using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * kPart>::type;
     vec<vec<T, kPart>, N / kPart> parts;
 #pragma unroll
@@ -64,7 +64,7 @@ __device__ __forceinline__ vec<T, N> load_hinted(const T* from) {
 template <store_hint Hint, class T, int N>
 __device__ __forceinline__ void store_hinted(T* to, const vec<T, N>& values) {
   if constexpr (Hint == store_hint::streaming) {
-    constexpr int kPart = detail::at_once<T, N>;
+    constexpr int kPart = at_once<T, N>;
     using word = typename detail::hinted_word<static_cast<int>(sizeof(T)) * kPart>::type;
     const auto parts = __builtin_bit_cast(vec<word, N / kPart>, values);
 #pragma unroll

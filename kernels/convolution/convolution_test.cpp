@@ -139,7 +139,8 @@ TEST(Convolution, RowsThroughSharedMemoryNeedItsRoomAndAsynchronousCopies) {
   };
   EXPECT_EQ(refused("{.block_y = 8, .columns = 4, .stages = 8}", 80), "");
   EXPECT_EQ(refused("{.stages = 4}", 75), "asynchronous copies need sm_80");
-  EXPECT_EQ(refused("{.block_y = 8, .columns = 8, .stages = 8}", 80), "66560 bytes of shared memory, more than 65536");
+  EXPECT_EQ(refused("{.block_y = 8, .columns = 8, .stages = 8}", 80),
+            "needs 66560 bytes of shared memory, of which a block has 65536");
   const Point point = params("{.block_y = 2, .columns = 4, .vector_width = 4, .stages = 4}", register_tiled());
   const Plan plan = register_tiled().plan(point, image(9, 9, 5), device(90));
   // Two warps with four rows of 128 pixels and four at either side.

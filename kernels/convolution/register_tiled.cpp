@@ -52,7 +52,7 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
         more(held, "registers of weights", kMostWeights),
         more(sums + held, "registers of sums and weights", kMostOfBoth),
         more(taps(problem) * p.columns * p.unroll * (p.skips ? 2 : 1), "products in the loop's body", kMostProducts),
-        more(shared_bytes(p, problem), "bytes of shared memory", device.shared_per_block_optin)})
+        too_much_shared(shared_bytes(p, problem), device)})
     if (!reason.empty()) return reason;
   return {};
 }

@@ -189,8 +189,7 @@ struct staged_rows {
   }
 
   __device__ __forceinline__ static void copy_whole(T* to, const T* from) {
-    constexpr int kBytes = static_cast<int>(sizeof(T)) * P.vector_width;
-    constexpr int kPart = kBytes > 16 ? 16 / static_cast<int>(sizeof(T)) : P.vector_width;
+    constexpr int kPart = block::at_once<T, P.vector_width>;
 #pragma unroll
     for (int v = 0; v < P.vector_width; v += kPart) async_copy<kPart* static_cast<int>(sizeof(T))>(to + v, from + v);
   }

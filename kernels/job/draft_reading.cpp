@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 
 #include "kernels/job/draft_words.hpp"
@@ -111,12 +112,8 @@ void DraftReading::read_arguments() {
   }
   for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
     const Parameter& parameter = kernel_.parameters[i];
-    if (parameter.is_pointer || is_extent(parameter.name)) {
+    if (parameter.is_pointer) {
       arguments_.push_back(in_quotes(parameter.name));
-    } else if (is_whole_number(parameter)) {
-      const auto words = host_.expression(given(i));
-      for (const std::string& name : words ? host_.unknown(*words) : std::set<std::string>{}) add_extent(name, 0);
-      arguments_.push_back(words ? in_quotes(*words) : "1");
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
     } else {
@@ -161,16 +158,22 @@ std::string DraftReading::structure(const Parameter& parameter, const std::vecto
                                     const std::string& given) {
   std::vector<std::string> made;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::string value = is_extent(members[k].name) ? in_quotes(members[k].name)
-                                                         : scalar(members[k], given_member(given, members[k].name, k));
+    const std::string value = scalar(members[k], given_member(given, members[k].name, k));
     made.push_back(fmt::format("{{\"type\": {}, \"value\": {}}}", in_quotes(members[k].type), value));
   }
   return fmt::format("{{\"type\": {}, \"members\": [{}]}}", in_quotes(parameter.type), fmt::join(made, ", "));
 }
 
-/// A number that is none of the problem's.
+/// An extent, what is made of extents, or a number that is none of the problem's.
 std::string DraftReading::scalar(const Parameter& parameter, const std::string& given) {
-  if (const auto number = host_.value(given)) return fmt::format("{}", static_cast<double>(*number));
+  if (is_extent(parameter.name)) return in_quotes(parameter.name);
+  if (is_whole_number(parameter))
+    if (const auto words = host_.expression(given)) {
+      for (const std::string& name : host_.unknown(*words)) add_extent(name, 0);
+      return in_quotes(*words);
+    }
+  if (const auto number = host_.value(given); number && std::isfinite(*number))
+    return fmt::format("{}", static_cast<double>(*number));
   not_understood_.push_back(given.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, given));
   return "1";
 }

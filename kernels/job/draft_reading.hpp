@@ -28,8 +28,6 @@ class DraftReading {
   /// Both must live on; the kernel is one of the text's.
   DraftReading(const DeviceText& text, const GlobalFunction& kernel);
 
-  const DeviceText& text() const { return text_; }
-  const GlobalFunction& kernel() const { return kernel_; }
   const HostLaunch* launch() const { return launch_of(kernel_); }
   const std::vector<DraftExtent>& extents() const { return extents_; }
   std::vector<std::string> names_of_extents() const;

@@ -115,12 +115,20 @@ TEST_F(Drafts, ReadNumbersAsCppSpellsThem) {
   EXPECT_EQ(arguments("1.0f / 4"), "0.25");
   EXPECT_EQ(arguments("true"), "1");
   EXPECT_EQ(arguments("alpha", "const float alpha = 2.5f;"), "2.5");
+  EXPECT_EQ(arguments("alpha", "const float alpha{2.5f};"), "2.5");
+  EXPECT_EQ(arguments("1.0f / 0"), "1 ???") << "no number of JSON";
   EXPECT_EQ(arguments("get_alpha()"), "1 ???");
   const std::string masked = draft(
       "__global__ void k(int* out, int n, unsigned mask) { out[n] = mask; }\n"
       "void run() { k<<<1, 32>>>(out, 1024, 0xFF00u); }\n");
   EXPECT_THAT(masked, HasSubstr(R"raw("extents": ["n"])raw")) << "a mask is no size";
   EXPECT_THAT(masked, HasSubstr(R"raw("arguments": ["out", "n", "65280"])raw"));
+  const std::string of_64_bits = draft(
+      "#define BASIS 0xcbf29ce484222325ULL\n"
+      "__global__ void k(unsigned long long* out) { *out = BASIS; }\nvoid run() { int threads{64}; k<<<1, "
+      "threads>>>(out); }\n");
+  EXPECT_THAT(of_64_bits, Not(HasSubstr("922337203685477580")));
+  EXPECT_THAT(of_64_bits, HasSubstr(R"raw("block": ["64"])raw"));
 }
 
 TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
@@ -173,12 +181,25 @@ void run(float* d, int r) { const int c = 768; LAUNCH activate<<<r * c / 256, 25
   EXPECT_THAT(braces, HasSubstr(R"raw("grid": ["rows * cols / 256"])raw"));
   EXPECT_THAT(braces, Not(HasSubstr("Not understood")));
   EXPECT_EQ(lowered(braces).pattern.extents, (std::vector<std::string>{"rows", "cols"}));
+  const std::string twice = made("Params params{r, 2 * r, 0.125f, true};");
+  EXPECT_THAT(twice, HasSubstr(R"raw({"type": "int", "value": "2 * rows"})raw")) << "as a parameter is";
   for (const char* other : {"Params params = {.rows = r, .cols = c, .slope = 0.125f, .clamp = true};",
                             "Params params; params.rows = r; params.cols = c; params.slope = .125; params.clamp = 1;",
                             "auto params = Params{r, c, 0.125f, true};"})
     EXPECT_EQ(made(other), braces) << other;
   EXPECT_THAT(made("Params params = defaults();"), HasSubstr("Not understood, so that 1 stands for each of them ???: "
                                                              "slope, clamp"));
+}
+
+TEST_F(Drafts, DoNotGuessTheMembersOfAStructWithABase) {
+  const std::string made = draft(R"raw(
+struct Base { int rows; };
+struct Params : Base { int cols; };
+__global__ void fill(float* data, const Params p) { if (threadIdx.x < p.rows * p.cols) data[threadIdx.x] = 1; }
+void run(float* d, int r) { Params params; params.cols = r; fill<<<1, 256>>>(d, params); }
+)raw");
+  EXPECT_THAT(made, Not(HasSubstr("\"members\"")));
+  EXPECT_THAT(made, HasSubstr("Not understood"));
 }
 
 TEST_F(Drafts, LookForHeadersInTheFoldersThatAreNamed) {

@@ -247,7 +247,10 @@ class Parser {
     if (take("!")) return [a = unary()](const Names& names) -> Value { return holds(a(names)) ? 0 : 1; };
     if (take("~")) return [a = unary()](const Names& names) { return is_whole(a(names)) ? -a(names) - 1 : kNone; };
     Node node = atom();
-    if (take("**")) node = binary(node, unary(), [](Value a, Value b) { return std::pow(a, b); });
+    if (const bool is_real = is_real_; take("**")) {
+      node = binary(node, unary(), [](Value a, Value b) { return std::pow(a, b); });
+      is_real_ = is_real_ || is_real;
+    }
     return node;
   }
 
@@ -288,8 +291,8 @@ class Parser {
     const std::string_view plain = without_module(name.text);
     if (plain == "int" || plain == "ceil_div" || plain == "divide_up") is_real_ = false;
     if (plain == "float" || plain == "log2" || plain == "sqrt") is_real_ = true;
-    const std::size_t least = name.text == "ceil_div" || name.text == "divide_up" ? 2 : 1;
-    const bool any = name.text == "min" || name.text == "max";
+    const std::size_t least = plain == "ceil_div" || plain == "divide_up" ? 2 : 1;
+    const bool any = plain == "min" || plain == "max";
     if (arguments.size() < least || (!any && arguments.size() > least))
       throw ExpressionError(name.offset,
                             fmt::format("{} takes {} value(s), not {}", name.text, least, arguments.size()));

@@ -19,8 +19,7 @@ using Value = long double;
 using Names = std::map<std::string, Value, std::less<>>;
 
 /// How "/" of two integers is read: rounded down as in C, or as Python's, which gives a fraction. What a literal with a
-/// point or an exponent is part of is no integer, as in C: 1.0 / 4 is 0.25 in both. As in C, what a
-/// literal with a point or an exponent is part of is no integer: 1.0 / 4 is 0.25 with both.
+/// point or an exponent is part of is no integer, as in C: 1.0 / 4 is 0.25 in both.
 enum class Division { rounds_down, is_exact };
 
 /// What is wrong with the text of an expression, and where.

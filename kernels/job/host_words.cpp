@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <cmath>
 
+#include "kernels/job/draft_words.hpp"
 #include "kernels/job/expression.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/text/tokens.hpp"
@@ -16,6 +17,12 @@ namespace {
 
 constexpr int kDeepest = 16;
 constexpr std::array<std::string_view, 3> kNames{"sm_count", "max_threads_per_sm", "shared_per_block"};
+
+/// The number of a job that it is: whole, and no greater than those are.
+std::optional<std::int64_t> whole_of(Value value) {
+  constexpr Value kMost = 9e15L;
+  return is_whole(value) && std::abs(value) <= kMost ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+}
 
 /// Words between the brackets of a cast that are no value.
 bool is_type(const std::vector<std::string>& words) {
@@ -27,7 +34,7 @@ bool is_type(const std::vector<std::string>& words) {
 
 /// ceil_div, cdiv, div_up, iDivUp, CEIL_DIV, divide_round_up, ...
 bool rounds_up(std::string name) {
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  name = lower_case(name);
   std::erase(name, '_');
   for (const char* part : {"ceildiv", "cdiv", "divup", "divideup", "divroundup", "divideroundup", "updiv", "divceil"})
     if (name.find(part) != std::string::npos) return true;
@@ -48,7 +55,8 @@ std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) 
 std::string number_of(const std::string& word) {
   if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
     return std::to_string(*number);
-  return word.substr(0, word.find_last_not_of("uUlLfF") + 1);
+  const bool is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+  return word.substr(0, word.find_last_not_of(is_hexadecimal ? "uUlL" : "uUlLfF") + 1);
 }
 
 /// Whether the token is the second part of a sign: of "<<", "==", "&&".
@@ -69,7 +77,9 @@ class Translation {
     if (depth_ > kDeepest || spelt.empty()) return std::nullopt;
     try {
       const Tokens tokens(spelt, "");
-      return range(tokens, 0, tokens.size());
+      // What a variable is made of: int threads{256};
+      const bool is_braced = tokens.is(0, "{") && closing_bracket(tokens, 0) + 1 == tokens.size();
+      return is_braced ? range(tokens, 1, tokens.size() - 1) : range(tokens, 0, tokens.size());
     } catch (const std::runtime_error&) {
       return std::nullopt;
     }
@@ -247,7 +257,7 @@ std::optional<Value> HostWords::value(const std::string& spelt) const {
 
 std::optional<std::int64_t> HostWords::number(const std::string& spelt) const {
   const auto found = value(spelt);
-  return found && is_whole(*found) ? std::optional(static_cast<std::int64_t>(*found)) : std::nullopt;
+  return found ? whole_of(*found) : std::nullopt;
 }
 
 std::optional<Value> HostWords::value_of(const Expression& expression, Names known,
@@ -274,8 +284,7 @@ std::set<std::string> HostWords::unknown(const std::string& expression) const {
 std::optional<std::int64_t> whole_number(const std::string& text) {
   try {
     const Expression expression = Expression::parse(text);
-    if (!expression.names().empty() || !is_whole(expression.value({}))) return std::nullopt;
-    return static_cast<std::int64_t>(expression.value({}));
+    return expression.names().empty() ? whole_of(expression.value({})) : std::nullopt;
   } catch (const ExpressionError&) {
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 // Numbers of the host code as expressions of a job: a grid, a block, an argument, as a launch has them.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>

@@ -42,7 +42,7 @@ class T1 {
 
   std::string job() const {
     std::string text = fmt::format("{{\n  \"file\": {},\n", in_quotes(source_));
-    text += fmt::format("  \"extents\": [{}],\n", joined(dimensions()));
+    text += fmt::format("  \"extents\": [{}],\n", listed(dimensions()));
     text += fmt::format("  \"params\": {{\n{}  }},\n", params());
     text += fmt::format("  \"constraints\": [\n{}  ],\n", constraints());
     text += fmt::format("  \"buffers\": {{\n{}  }},\n", buffers());
@@ -62,12 +62,6 @@ class T1 {
     std::vector<std::string> names;
     for (std::size_t i = sizes_.size(); i-- > 0;) names.push_back(dimension(i));
     return names;
-  }
-
-  static std::string joined(const std::vector<std::string>& names) {
-    std::vector<std::string> all;
-    for (const std::string& name : names) all.push_back(in_quotes(name));
-    return fmt::format("{}", fmt::join(all, ", "));
   }
 
   const std::vector<Node>& tuned() const {

@@ -21,72 +21,73 @@ SpaceOf<gemm_knobs> gemm_space() {
   return space;
 }
 
-/// A row-major matrix is the transposed column-major one: C^T = B^T A^T. Neither mode rounds operands to TF32 or takes
-/// them apart for tensor cores of fewer bits.
+/// What every product of the library takes. A row-major matrix is the transposed column-major one: C^T = B^T A^T.
+template <class Sum>
+struct product_of {
+  baselines::CublasHandle handle;
+  extents sizes;
+  Sum alpha, beta;
+  cublasOperation_t of_b;
+
+  explicit product_of(const CallableRequest& request)
+      : handle(request.stream),
+        sizes(extents_of(request.problem)),
+        alpha(static_cast<Sum>(request.problem.number("alpha"))),
+        beta(static_cast<Sum>(request.problem.number("beta"))),
+        of_b(is_transposed(request.problem) ? CUBLAS_OP_T : CUBLAS_OP_N) {}
+};
+
+/// Neither mode rounds operands to TF32 or takes them apart for tensor cores of fewer bits.
 template <class T>
 class Gemm : public PreparedCallable {
  public:
-  explicit Gemm(const CallableRequest& request)
-      : handle_(request.stream),
-        sizes_(extents_of(request.problem)),
-        alpha_(static_cast<T>(request.problem.number("alpha"))),
-        beta_(static_cast<T>(request.problem.number("beta"))),
-        of_b_(is_transposed(request.problem) ? CUBLAS_OP_T : CUBLAS_OP_N) {
+  explicit Gemm(const CallableRequest& request) : product_(request) {
     const Cublas& cublas = Cublas::opened();
     cublas.load(gemm_, std::is_same_v<T, float> ? "cublasSgemm_v2_64" : "cublasDgemm_v2_64");
     decltype(&cublasSetMathMode) set_math = nullptr;
     cublas.load(set_math, "cublasSetMathMode");
     const bool is_pedantic = gemm_space().params(request.knobs).pedantic;
-    cublas.check(set_math(handle_.get(), is_pedantic ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH),
+    cublas.check(set_math(product_.handle.get(), is_pedantic ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH),
                  "cublasSetMathMode");
   }
 
   void run(Stream, const CallableBuffers& buffers) override {
-    Cublas::opened().check(
-        gemm_(handle_.get(), of_b_, CUBLAS_OP_N, sizes_.n, sizes_.m, sizes_.k, &alpha_,
-              static_cast<const T*>(buffers.at("b")), sizes_.ldb, static_cast<const T*>(buffers.at("a")), sizes_.lda,
-              &beta_, static_cast<T*>(buffers.at("c")), sizes_.ldc),
-        "cublas gemm");
+    Cublas::opened().check(gemm_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, product_.sizes.n, product_.sizes.m,
+                                 product_.sizes.k, &product_.alpha, static_cast<const T*>(buffers.at("b")),
+                                 product_.sizes.ldb, static_cast<const T*>(buffers.at("a")), product_.sizes.lda,
+                                 &product_.beta, static_cast<T*>(buffers.at("c")), product_.sizes.ldc),
+                           "cublas gemm");
   }
 
  private:
   using Function =
       std::conditional_t<std::is_same_v<T, float>, decltype(&cublasSgemm_v2_64), decltype(&cublasDgemm_v2_64)>;
 
-  baselines::CublasHandle handle_;
+  product_of<T> product_;
   Function gemm_ = nullptr;
-  extents sizes_;
-  T alpha_, beta_;
-  cublasOperation_t of_b_;
 };
 
 /// Of halves, with C, alpha and beta in float, as a callable of this pattern has them. The library takes tensor cores.
 class HalfGemm : public PreparedCallable {
  public:
   explicit HalfGemm(const CallableRequest& request)
-      : handle_(request.stream),
-        sizes_(extents_of(request.problem)),
-        alpha_(static_cast<float>(request.problem.number("alpha"))),
-        beta_(static_cast<float>(request.problem.number("beta"))),
-        of_b_(is_transposed(request.problem) ? CUBLAS_OP_T : CUBLAS_OP_N),
+      : product_(request),
         type_(request.problem.type() == ElementType::f16 ? CUDA_R_16F : CUDA_R_16BF),
         arithmetic_(gemm_space().params(request.knobs).pedantic ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F) {
     Cublas::opened().load(gemm_, "cublasGemmEx_64");
   }
 
   void run(Stream, const CallableBuffers& buffers) override {
-    Cublas::opened().check(gemm_(handle_.get(), of_b_, CUBLAS_OP_N, sizes_.n, sizes_.m, sizes_.k, &alpha_,
-                                 buffers.at("b"), type_, sizes_.ldb, buffers.at("a"), type_, sizes_.lda, &beta_,
-                                 buffers.at("c"), CUDA_R_32F, sizes_.ldc, arithmetic_, CUBLAS_GEMM_DEFAULT),
-                           "cublasGemmEx");
+    Cublas::opened().check(
+        gemm_(product_.handle.get(), product_.of_b, CUBLAS_OP_N, product_.sizes.n, product_.sizes.m, product_.sizes.k,
+              &product_.alpha, buffers.at("b"), type_, product_.sizes.ldb, buffers.at("a"), type_, product_.sizes.lda,
+              &product_.beta, buffers.at("c"), CUDA_R_32F, product_.sizes.ldc, arithmetic_, CUBLAS_GEMM_DEFAULT),
+        "cublasGemmEx");
   }
 
  private:
-  baselines::CublasHandle handle_;
+  product_of<float> product_;
   decltype(&cublasGemmEx_64) gemm_ = nullptr;
-  extents sizes_;
-  float alpha_, beta_;
-  cublasOperation_t of_b_;
   cudaDataType type_;
   cublasComputeType_t arithmetic_;
 };

@@ -65,13 +65,7 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
 /// The best settings of a problem; none where nothing right could be ranked.
 std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
                                   const gpu::Ceilings& ceilings, const Catalogue& catalogue) {
-  const auto found = db::best(store, {.arch = device.arch(),
-                                      .pattern = problem.pattern,
-                                      .kernel = {},
-                                      .settings = parse_settings(settings_text(problem)),
-                                      .types = types_text(problem),
-                                      .shape = problem.shape,
-                                      .board = device.model});
+  const auto found = db::best(store, db::question_of(rows_of(problem, device)));
   if (found.empty()) return {};
   return BestLine{
       .best = found.front(), .work = catalogue.pattern(problem.pattern).work(problem), .ceilings = ceilings};

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "tuner/boards.hpp"
 
@@ -16,25 +15,21 @@ bool is_in(const Shard& slice, const Kernel& kernel, const Point& point) {
          shard_of(fmt::format("{} {}", kernel.full_name(), kernel.space.text(point)), slice.of) == slice.number;
 }
 
-/// How many configurations each problem of the request has on the newest board of the table, with memory for all of
-/// them; by the problem's text, at least 1. The same on every machine.
-std::map<std::string, double> weights_of(const Catalogue& catalogue, const TuneRequest& request) {
-  Device reference = default_board(std::ranges::max(supported_architectures())).device;
-  reference.memory_bytes = std::int64_t{1} << 50;
-  std::map<std::string, double> weights;
-  for (const TuneItem& item : tune_items(catalogue, request, reference)) {
-    std::size_t count = 0;
-    for (const Kernel* kernel : item.kernels)
-      count += points_for(*kernel, item.problem, reference, request.params).size();
-    weights[problem_text(item.problem)] = static_cast<double>(std::max<std::size_t>(count, 1));
-  }
-  return weights;
+/// How many configurations a problem has on the board, with the kernels that are left out on this device; at least 1.
+double weight_of(const TuneItem& item, const Device& board, const TuneRequest& request) {
+  std::size_t count = 0;
+  const auto add = [&](const Kernel& kernel) {
+    count += points_for(kernel, item.problem, board, request.params).size();
+  };
+  for (const Kernel* kernel : item.kernels) add(*kernel);
+  for (const LeftOut& left : item.left_out) add(*left.kernel);
+  return static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
 }  // namespace
 
-void keep_shard(const Shard& shard, Pieces pieces, const Catalogue& catalogue, const Device& device,
-                TuneRequest& request, std::vector<TuneItem>& items) {
+void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuneRequest& request,
+                std::vector<TuneItem>& items) {
   request.shard = shard;
   if (pieces == Pieces::configurations) {
     request.slice = shard;
@@ -46,12 +41,10 @@ void keep_shard(const Shard& shard, Pieces pieces, const Catalogue& catalogue, c
     });
     return;
   }
-  const auto weights = weights_of(catalogue, request);
+  const Device newest = default_board(std::ranges::max(supported_architectures())).device;
   std::vector<Piece> problems;
-  for (const TuneItem& item : items) {
-    const std::string text = problem_text(item.problem);
-    problems.push_back({.key = text, .weight = weights.at(text)});
-  }
+  for (const TuneItem& item : items)
+    problems.push_back({.key = problem_text(item.problem), .weight = weight_of(item, newest, request)});
   const auto shards = spread_pieces(problems, shard.of);
   std::vector<TuneItem> kept;
   for (std::size_t i = 0; i < items.size(); ++i)

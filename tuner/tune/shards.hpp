@@ -17,8 +17,8 @@ enum class Pieces { configurations, problems };
 
 /// Leaves of the request and its items what the shard has to do. Problems weigh what they do on the newest board of the
 /// table, not on this device: the nodes of a fleet have to agree which shard has which.
-void keep_shard(const Shard& shard, Pieces pieces, const Catalogue& catalogue, const Device& device,
-                TuneRequest& request, std::vector<TuneItem>& items);
+void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuneRequest& request,
+                std::vector<TuneItem>& items);
 
 /// Those of a kernel's points that the request's slice has.
 std::vector<Point> slice_for(const Kernel& kernel, const Problem& problem, const Device& device,

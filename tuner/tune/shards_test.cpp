@@ -55,7 +55,7 @@ RC_GTEST_PROP(PredictedShards, AreDisjointAndTogetherTheWhole, ()) {
   for (int number = 1; number <= shards; ++number) {
     auto part = items;
     TuneRequest own = request;
-    keep_shard({.number = number, .of = shards}, Pieces::configurations, catalogue(), kDevice, own, part);
+    keep_shard({.number = number, .of = shards}, Pieces::configurations, kDevice, own, part);
     for (const TuneItem& item : part) RC_ASSERT(!item.kernels.empty());
     together.merge(looked_at(part, own));
   }
@@ -84,7 +84,7 @@ TEST(PredictedShards, HaveTheirFirstConfigurationWhereTheDefaultIsElsewhere) {
     TuneRequest own{.globs = {"transpose/copy"}};
     own.strategy = "smac";
     own.budget_evaluations = 1;
-    keep_shard({.number = number, .of = 3}, Pieces::configurations, catalogue(), kDevice, own, part);
+    keep_shard({.number = number, .of = 3}, Pieces::configurations, kDevice, own, part);
     ASSERT_FALSE(part.empty());
     EXPECT_EQ(looked_at(part, own).size(), part.size());
   }
@@ -99,7 +99,7 @@ TEST(MeasuredShards, AreWholeProblemsAndTogetherAll) {
     for (int number = 1; number <= shards; ++number) {
       auto part = items;
       TuneRequest own = request;
-      keep_shard({.number = number, .of = shards}, Pieces::problems, catalogue(), kDevice, own, part);
+      keep_shard({.number = number, .of = shards}, Pieces::problems, kDevice, own, part);
       EXPECT_TRUE(own.slice.is_all());
       for (const TuneItem& item : part) {
         together.insert(problem_text(item.problem));
@@ -123,7 +123,7 @@ TEST(MeasuredShards, AreTheSameOnEveryGpu) {
     for (int number = 1; number <= kShards; ++number) {
       auto part = tune_items(catalogue(), request, device);
       TuneRequest own = request;
-      keep_shard({.number = number, .of = kShards}, Pieces::problems, catalogue(), device, own, part);
+      keep_shard({.number = number, .of = kShards}, Pieces::problems, device, own, part);
       auto& texts = parts.emplace_back();
       for (const TuneItem& item : part) texts.insert(problem_text(item.problem));
     }

@@ -81,7 +81,8 @@ std::vector<Parameter> members_of(const Tokens& tokens, const Item& item) {
   if (item.kind != ItemKind::type || !item.is_definition || item.template_last != 0) return {};
   if (tokens.is(at, "typedef")) ++at;
   if (!tokens.is(at, "struct")) return {};
-  while (at < item.last && !tokens.is(at, "{")) ++at;
+  for (; at < item.last && !tokens.is(at, "{"); ++at)
+    if (tokens.is(at, ":")) return {};  // it has a base
   const std::size_t close = closing_bracket(tokens, at);
   std::vector<Parameter> members;
   for (std::size_t first = at + 1; first < close;) {

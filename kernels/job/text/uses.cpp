@@ -216,8 +216,10 @@ class Reader {
                           (found_.macros.contains(std::string(name)) && is(at.last + 1, "["));
     if (function != 0 && !gives_it) return pass(use, at);
     // What inline PTX is given.
-    if (tokens_[open - 1].kind == TokenKind::literal) use.escapes = true;
-    if (tokens_[open - 1].kind == TokenKind::literal) return false;
+    if (tokens_[open - 1].kind == TokenKind::literal) {
+      use.escapes = true;
+      return false;
+    }
     at.first = function == 0 ? open : function;
     ++at.last;
     return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace warpwright::gpu {
@@ -19,12 +20,12 @@ struct Sampling {
     return (taken >= 2 && fastest > far_us) || (taken >= 3 && fastest > hopeless_us);
   }
 
-  /// Where all runs that verified the configuration took `verified_us` or longer, by the host's clock, which takes a
-  /// launch and a wait for part of them: one sample, where even so they were far above.
-  Sampling after_verifying(double verified_us) const {
-    constexpr double kLaunchAndWait = 100;
+  /// Where the timed part took `verified_us` or longer in all runs that verified the configuration, by the host's
+  /// clock, which takes the wait and so many launches for part of it: one sample, where even so it was far above.
+  Sampling after_verifying(double verified_us, std::int64_t launches) const {
+    constexpr double kWait = 100, kLaunch = 10;
     Sampling left = *this;
-    if (verified_us > far_us + kLaunchAndWait) left.count = std::min(count, 1);
+    if (verified_us > far_us + kWait + kLaunch * static_cast<double>(launches)) left.count = std::min(count, 1);
     return left;
   }
 };

@@ -2,6 +2,7 @@
 // verified and timed on the same buffers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,7 +74,7 @@ class Session {
 
   /// What the reference took for the last input, by the host's clock.
   double reference_us() const { return reference_us_; }
-  /// What the fastest run of the latest verify() took, likewise.
+  /// What the timed part of the fastest run of the latest verify() took, likewise.
   double verified_us() const { return verified_us_; }
 
   /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
@@ -107,7 +108,7 @@ class Session {
   };
 
   /// By the host's clock, from and to a synchronisation, in microseconds.
-  double host_time_of(Runnable& work) const;
+  double host_time_of(const std::function<void()>& work) const;
   void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
                       const Addresses& addresses) const;
   std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);

@@ -10,7 +10,6 @@ void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older, 
   launch_start_ = ++latest_;
   keeps_older_ = keeps_older;
   lenience_ = lenience;
-  in_range_ = false;
   fences_ = 0;
   places_.clear();
   racing_.clear();
@@ -167,8 +166,8 @@ bool RaceJudge::races(const AccessRecord& record, bool record_writes, const Acce
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
   if (both != weak && same_block) return false;
-  Race found{.other = record, .other_writes = record_writes, .is_fenced_there = is_observed(record, thread)};
-  found.excuse = excuse_of(found);
+  Race found{.other = record, .other_writes = record_writes};
+  found.excuse = excuse_of(found, thread);
   if (!has_race_ || forgiven(found) < forgiven(race_)) race_ = found;
   return has_race_ = true;
 }
@@ -257,29 +256,28 @@ void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
   }
 }
 
+template <bool Writes>
+const Race* RaceJudge::judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                             bool shared) {
+  const AccessRecord self(thread.id, thread.time, site, strong);
+  has_race_ = false;
+  is_plain_store_ = Writes && strong == weak;
+  for (std::size_t i = 0; i < count; ++i)
+    if constexpr (Writes)
+      shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
+    else
+      shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
+  return has_race_ ? &race_ : nullptr;
+}
+
 const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                             bool shared) {
-  const AccessRecord self(thread.id, thread.time, site, strong);
-  has_race_ = is_plain_store_ = false;
-  for (std::size_t i = 0; i < count; ++i)
-    if (shared)
-      read_cell<true>(thread, cells[i], self);
-    else
-      read_cell<false>(thread, cells[i], self);
-  return has_race_ ? &race_ : nullptr;
+  return judge<false>(thread, cells, count, site, strong, shared);
 }
 
 const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
                              bool shared) {
-  const AccessRecord self(thread.id, thread.time, site, strong);
-  has_race_ = false;
-  is_plain_store_ = strong == weak;
-  for (std::size_t i = 0; i < count; ++i)
-    if (shared)
-      write_cell<true>(thread, cells[i], self);
-    else
-      write_cell<false>(thread, cells[i], self);
-  return has_race_ ? &race_ : nullptr;
+  return judge<true>(thread, cells, count, site, strong, shared);
 }
 
 bool RaceJudge::wrote(const Cell* cells, std::size_t count) const {

@@ -18,7 +18,6 @@ namespace warpwright::host {
 struct Race {
   AccessRecord other;
   bool other_writes = false;
-  bool is_fenced_there = false;  ///< its thread fenced it, and this one saw so, but did not fence
   /// Why the execution lets it pass; of stores, as long as they store the same value.
   std::optional<StrictRule> excuse = {};
 };
@@ -72,8 +71,6 @@ class RaceJudge {
   /// null: the newest value.
   void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
 
-  /// Whether the accesses that follow are the pieces of one: nobody watches what these store.
-  void set_in_range(bool in_range) { in_range_ = in_range; }
   /// Remembers an access of `count` cells. An earlier one that races with it, until the next call, of several the one
   /// that is excused least; null where none does.
   const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
@@ -93,6 +90,9 @@ class RaceJudge {
 
   template <bool Shared>
   bool is_ordered(const AccessRecord& record, const Thread& thread) const;
+  template <bool Writes>
+  const Race* judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                    bool shared);
   template <bool Shared>
   void read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
   template <bool Shared>
@@ -109,17 +109,18 @@ class RaceJudge {
   bool has_list(const Cell& cell) const {
     return cell.other_writer.strong == several && cell.other_writer.time >= launch_start_;
   }
-  std::optional<StrictRule> excuse_of(const Race& race) const {
-    if (race.is_fenced_there && lenience_.one_sided_fence) return StrictRule::one_sided_fence;
+  std::optional<StrictRule> excuse_of(const Race& race, const Thread& thread) const {
+    if (lenience_.one_sided_fence && is_observed(race.other, thread)) return StrictRule::one_sided_fence;
     const bool are_plain_stores = is_plain_store_ && race.other_writes && race.other.strong == weak;
-    if (are_plain_stores && lenience_.same_value_stores && !in_range_) return StrictRule::same_value_stores;
+    if (are_plain_stores && lenience_.same_value_stores && !thread.in_range) return StrictRule::same_value_stores;
     return std::nullopt;
   }
   /// Of one that is excused as it is, of one that is if the values are the same, and of one that is not: 2, 1, 0.
   static int forgiven(const Race& race) {
     return !race.excuse ? 0 : *race.excuse == StrictRule::same_value_stores ? 1 : 2;
   }
-  /// Whether a fence of the thread, now, would order the record before what follows.
+  /// Whether a fence of the thread, now, would order the record before what follows: its own thread fenced it, and this
+  /// one saw so, but did not fence.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
   template <bool Shared>
   void race_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
@@ -142,7 +143,6 @@ class RaceJudge {
   std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
   StrongPlaces places_;       ///< in global memory
   RaceLenience lenience_;
-  bool in_range_ = false;
   Race race_;
   bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is judged
 

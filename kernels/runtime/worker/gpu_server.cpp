@@ -183,7 +183,9 @@ json GpuServer::trial(const json& request) {
   const double verified_ratio = outcome.error_ratio;
   std::vector<gpu::Sample> samples;
   if (outcome.verdict == Verdict::passed && sampling.count > 0) {
-    if (request.at("verify")) sampling = sampling.after_verifying(problem.verified_us());
+    std::int64_t launches = 0;
+    for (const PlannedLaunch& one : launches_of(candidate.plan)) launches += one.times;
+    if (request.at("verify")) sampling = sampling.after_verifying(problem.verified_us(), launches);
     outcome = problem.time(candidate, sampling, *stopwatch_, samples);
     outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
   }

@@ -145,7 +145,7 @@ void Machine::access_range(const void* address, std::uint64_t bytes, unsigned co
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (begin - stacks_begin_ < stacks_bytes_ && is_local(begin)) return;
-  judge_.set_in_range(true);
+  running_->in_range = true;
   // The widest pieces that the address allows, as a device would do it.
   while (bytes > 0) {
     std::uint64_t piece = 16;
@@ -154,7 +154,7 @@ void Machine::access_range(const void* address, std::uint64_t bytes, unsigned co
     at += piece;
     bytes -= piece;
   }
-  judge_.set_in_range(false);
+  running_->in_range = false;
 }
 
 void Machine::fill(void* to, int byte, std::uint64_t bytes, const void* site) {

@@ -337,6 +337,7 @@ void Machine::admit_block(Block& block) {
     thread.polled_low = ~std::uintptr_t{0};
     thread.polled_high = 0;
     thread.plain_loads = 0;
+    thread.in_range = false;
     thread.compared = 0;
     thread.extras = &block.extras[i];
     if (++index.x == extent.x) {
