@@ -16,6 +16,8 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kSearchSamples = 5;
+/// Of the time of a library's knobs, what the measurement in turns has: a share, seconds at most.
+constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
 /// One choice of knobs of one library, and what became of it.
 struct Entry {
@@ -36,12 +38,14 @@ class BaselineRun {
   std::vector<std::string> run() {
     std::vector<Entry> on_device;
     std::vector<Entry> on_host;
-    for (const worker::CallableOffer& offer : bench_.callables(task_.problem)) {
+    const std::vector<worker::CallableOffer> offers = bench_.callables(task_.problem);
+    for (std::size_t i = 0; i < offers.size(); ++i) {
       if (stop_) return notes_;
+      const worker::CallableOffer& offer = offers[i];
       if (!offer.missing.empty())
         notes_.push_back(fmt::format("{} is left out: {}", offer.name(), offer.missing));
       else if (!is_compared(offer))
-        search(offer, offer.synchronises ? on_host : on_device);
+        search(offer, share_of(offers.size() - i), offer.synchronises ? on_host : on_device);
     }
     compare(std::move(on_device));
     compare(std::move(on_host));
@@ -59,13 +63,23 @@ class BaselineRun {
     });
   }
 
+  /// The end of the time of one of so many that are still to come, after which all of them are measured in turns.
+  Budget::End share_of(std::size_t count) const {
+    if (!task_.end) return {};
+    const Budget::Clock::time_point now = Budget::Clock::now();
+    return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForTurns, kMostForTurns);
+  }
+
   /// Adds the fastest right choice and the default one; a default that is not right is stored as such.
-  void search(const worker::CallableOffer& offer, std::vector<Entry>& found) {
+  void search(const worker::CallableOffer& offer, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
     Progress progress("measuring " + offer.name() + " on " + problem_text(task_.problem), offer.knobs.size());
+    std::size_t tries = 0;
     for (const worker::KnobsOffer& knobs : offer.knobs) {
       if (stop_) return;
+      if (!knobs.is_default && is_over(end)) continue;
+      ++tries;
       const Entry entry = tried(offer, knobs);
       progress.tick();
       if (knobs.is_default) standard = entry;
@@ -75,6 +89,11 @@ class BaselineRun {
     if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
     if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
     if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
+    if (tries < offer.knobs.size())
+      notes_.push_back(
+          fmt::format("{} was tried with {} of its {} choices of knobs, as the budget was over: "
+                      "--remeasure without it tries all",
+                      offer.name(), tries, offer.knobs.size()));
     if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", offer.name()));
   }
 

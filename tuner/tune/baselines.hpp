@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tuner/gpu_bench.hpp"
+#include "tuner/tune/budget.hpp"
 #include "tuner/tune/record.hpp"
 
 namespace warpwright::tuner {
@@ -21,12 +22,14 @@ struct BaselineTask {
   std::function<std::vector<std::vector<Bound>>(double depth, const std::string& observation)> bounds;
   double floor_us = 0;  ///< no right answer can be faster
   std::uint64_t seed = 1;
+  Budget::End end = {};  ///< of the time for knobs that are no default
 };
 
 /// The bench has the problem selected. Measures every callable that has not been compared with this winner yet:
 /// verifies all of its knobs, takes the fastest and the default, and stores both with the paired ratio of 30 rounds in
-/// turns. Those that wait for the device are timed by the host's clock, and the winner beside them likewise. Gives one
-/// line for people on everything that was left out or found wrong.
+/// turns. Where the time ends first, each has had its default and its share of the time. Those that wait for the device
+/// are timed by the host's clock, and the winner beside them likewise. Gives one line for people on everything that was
+/// left out or found wrong.
 std::vector<std::string> compare_with_baselines(GpuBench& bench, const BaselineTask& task, Recorder& recorder,
                                                 const std::atomic<bool>& stop);
 

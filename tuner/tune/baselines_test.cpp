@@ -65,7 +65,8 @@ class Comparing : public testing::Test {
                                        [](double depth, const std::string&) {
                                          return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
                                        },
-                                   .floor_us = 4},
+                                   .floor_us = 4,
+                                   .end = end_},
                                   *recorder_, stop_);
   }
 
@@ -75,6 +76,7 @@ class Comparing : public testing::Test {
   std::optional<Recorder> recorder_;
   db::Id winner_ = 0;
   std::atomic<bool> stop_ = false;
+  Budget::End end_;
   FakeGpu gpu_;
 };
 
@@ -100,6 +102,21 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   EXPECT_LE(found[1].comparison.low, found[1].comparison.ratio);
   EXPECT_THAT(found[1].baseline.samples_us, SizeIs(30));
   EXPECT_EQ(found[1].baseline.mode, gpu::Stopwatch::mode(false));
+}
+
+TEST_F(Comparing, OnlyDefaultsAreTriedOnceTheTimeIsOver) {
+  gpu_.offers = {offer("plain", false, 3), offer("other", false, 1)};
+  for (const char* const name : {"plain0", "plain1", "plain2", "other0"})
+    gpu_.scripts["toylib/" + std::string(name)].us = 40;
+  end_ = Budget::Clock::now();
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 1 of its 3 choices of knobs")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(2));
+  end_ = Budget::Clock::now() + std::chrono::hours(1);
+  gpu_.turns.clear();
+  gpu_.offers = {offer("third", false, 3)};
+  for (const char* const name : {"third0", "third1", "third2"}) gpu_.scripts["toylib/" + std::string(name)].us = 40;
+  EXPECT_THAT(compare(), IsEmpty());
 }
 
 TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {

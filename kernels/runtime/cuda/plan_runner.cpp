@@ -33,6 +33,21 @@ bool refuses_launch(CUresult result) {
          result == CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/// Values of 8 bytes whose halves differ. A pitched memset of many rows takes the driver many launches, more than a
+/// stream queues: only the first values are set so, and what is set is copied behind itself.
+void set_long_words(CUdeviceptr to, std::uint32_t low, std::uint32_t high, std::size_t count, CUstream stream) {
+  constexpr std::size_t kSet = 1U << 15U;
+  constexpr std::size_t kBytes = 8;
+  std::size_t set = std::min(count, kSet);
+  driver().check(driver().set_words_2d(to, kBytes, low, 1, set, stream), "cuMemsetD2D32Async");
+  driver().check(driver().set_words_2d(to + kBytes / 2, kBytes, high, 1, set, stream), "cuMemsetD2D32Async");
+  while (set < count) {
+    const std::size_t more = std::min(set, count - set);
+    driver().check(driver().copy(to + set * kBytes, to, more * kBytes, stream), "cuMemcpyAsync");
+    set += more;
+  }
+}
+
 }  // namespace
 
 ModuleCache::~ModuleCache() {
@@ -300,8 +315,8 @@ void PlanRunner::run_step(const Memset& memset, CUstream stream) {
     case 4:
       return driver().check(driver().set_words(to, low, count, stream), "cuMemsetD32Async");
     default:
-      driver().check(driver().set_words_2d(to, 8, low, 1, count, stream), "cuMemsetD2D32Async");
-      driver().check(driver().set_words_2d(to + 4, 8, high, 1, count, stream), "cuMemsetD2D32Async");
+      if (low == high) return driver().check(driver().set_words(to, low, 2 * count, stream), "cuMemsetD32Async");
+      return set_long_words(to, low, high, count, stream);
   }
 }
 

@@ -113,6 +113,22 @@ TEST_F(StreamsOnAGpu, ChunksGoThroughStreamsThatWaitForOneAnother) {
   }
 }
 
+TEST_F(StreamsOnAGpu, MemsetsWriteLongWordsOfAnyCountInFewLaunches) {
+  for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{0x0000000500000007}})
+    for (const std::int64_t count : {std::int64_t{1}, std::int64_t{1} << 15, std::int64_t{200'001}}) {
+      Plan plan{.buffers = {{.name = "out", .role = Role::out, .type = ElementType::u64, .count = count}}, .steps = {}};
+      plan.steps.push_back({.what = Memset{.buffer = "out", .count = count, .value = warpwright::value(value)}});
+      ModuleCache modules;
+      const Memory out(8 * count);
+      PlanRunner runner(*gpu_, modules, plan, {.ok = true}, {{"out", out.address()}});
+      runner.run();
+      std::vector<std::uint64_t> held(static_cast<std::size_t>(count));
+      std::memcpy(held.data(), out.download(gpu_->stream()).data(), 8 * held.size());
+      EXPECT_EQ(held, std::vector<std::uint64_t>(held.size(), value)) << count;
+      EXPECT_TRUE(out.guards_intact(gpu_->stream()));
+    }
+}
+
 TEST_F(StreamsOnAGpu, TheHostWorksOnWhatItWaitedFor) {
   Plan plan{
       .buffers =

@@ -1,6 +1,8 @@
 // Calling a GPU worker.
 #include "kernels/runtime/worker/gpu_client.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -69,8 +71,7 @@ Reply GpuClient::call_prepared(const json& message, int runs, std::chrono::milli
     if (!is_answer || process_.worker_number() == ready_worker_) return reply;
     // The machine took the worker in between, and the one that answered knows no problem.
     if (++replaced == 2)
-      throw MachineFault(
-          "the GPU worker was killed or stopped from outside, again and again: see dmesg and nvidia-smi");
+      throw MachineFault(fmt::format("the GPU worker was lost again and again: {}", process_.last_fault()));
   }
 }
 

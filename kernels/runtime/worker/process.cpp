@@ -164,8 +164,9 @@ Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds lim
       Reply reply = try_once(request, limit);
       const bool lost = reply.status == Reply::Status::crashed || reply.status == Reply::Status::timed_out;
       if (!lost || ++losses == 2) return reply;
-    } catch (const MachineFault&) {
+    } catch (const MachineFault& fault) {
       if (++faults == 2) throw;
+      last_fault_ = fault.what();
       std::this_thread::sleep_for(kPause);
     }
   }

@@ -55,6 +55,8 @@ class Process {
   Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
   /// Which worker waits for calls, counted from 1; 0: the next call starts one.
   int worker_number() const { return child_ ? started_ : 0; }
+  /// What the machine did to the last worker that a call replaced for it; empty: nothing yet.
+  const std::string& last_fault() const { return last_fault_; }
   /// Kills the worker and all it started; the next call starts a new one.
   void kill();
 
@@ -72,6 +74,7 @@ class Process {
   std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
   int started_ = 0;  ///< workers so far
+  std::string last_fault_;
 };
 
 }  // namespace warpwright::worker

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/worker/gpu_client.hpp"
 #include "kernels/runtime/worker/process.hpp"
 #include "kernels/runtime/worker/stand_in.hpp"
 
@@ -85,6 +86,27 @@ TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
   const Script script("machine \"$1\"; sleep 60");
   EXPECT_EQ(fault_of(script), "no room");
   EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToIt) {
+  const auto worker = [](const std::string& replies) {
+    return "asked() { head -c 1 <&\"$1\" > /dev/null; timeout 0.3 cat <&\"$1\" > /dev/null; }\n" + replies;
+  };
+  const std::string ready = "ready() { " + bash_to_send({{"reference_us", 10}}) + "; }\n";
+  const std::string unknown = "unknown() { " + bash_to_send({{"refused", "no problem is selected"}}) + "; }\n";
+  // The second worker is asked for the trial that the first one was lost with, knows no problem, and is lost as well.
+  const Script script(
+      worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
+      worker(ready + unknown + "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"));
+  GpuClient client({}, {}, script.path());
+  client.select("problem", {}, 0);
+  try {
+    client.trial({}, false, {.count = 1});
+    FAIL() << "a trial without an answer gave one";
+  } catch (const MachineFault& fault) {
+    EXPECT_STREQ(fault.what(), "the GPU worker was lost again and again: no room");
+  }
+  EXPECT_EQ(script.starts(), "3");
 }
 
 TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {

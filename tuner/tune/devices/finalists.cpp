@@ -162,7 +162,8 @@ std::vector<std::string> ItemRun::compare(Rig& board) {
        .winner_trial = winner_->trial_id,
        .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
        .floor_us = floor_us(pattern_.work(item_.problem), device_, ceilings_.at(&board).bus),
-       .seed = request_.seed},
+       .seed = request_.seed,
+       .end = end_},
       board.recorder, stop_);
 }
 

@@ -63,6 +63,7 @@ void ItemRun::enter(Rig& board) {
         board.bench.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
                              static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
     ceilings_[&board] = reached;
+    has_opponents_ = !board.bench.callables(item_.problem).empty();
     db::Session seen = board.recorder.session();
     raise_ceilings(seen, reached);
     seen.warnings = board.watch.seen();
@@ -215,8 +216,8 @@ void ItemRun::hear(const SampleJudge::Judged& judged) {
 
 /// What comes after the search takes its part of the time.
 Budget::End ItemRun::search_end() const {
-  constexpr double kShare = 0.3, kMost = 8;
-  return leaving(end_, begin_, kShare, kMost);
+  constexpr double kShare = 0.3, kMost = 8, kShareBeside = 0.5, kMostBeside = 24;
+  return has_opponents_ ? leaving(end_, begin_, kShareBeside, kMostBeside) : leaving(end_, begin_, kShare, kMost);
 }
 
 /// Whether the database holds it, of this board or of another one that stands for it.

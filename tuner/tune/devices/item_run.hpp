@@ -32,8 +32,7 @@ struct MeasuredItem {
 /// as it is known. Then one board, whichever was last, measures the finalists in rounds, ranks them, certifies the
 /// winner and compares it with the libraries that its bench has. Wrong answers become counterexamples. What is seen of
 /// a board meanwhile stands with its trials. What the database holds already of any of the boards is not measured
-/// again, unless asked for. It is done by `end`, of which finalists and certificate have their part; baselines are for
-/// what is left.
+/// again, unless asked for. It is done by `end`, of which finalists, certificate and baselines have their part.
 class ItemRun {
  public:
   /// What all items of a run have in common; `judges` compiles for and asks the host, whatever becomes of the boards.
@@ -130,6 +129,7 @@ class ItemRun {
   std::map<const Rig*, gpu::Ceilings> ceilings_;  ///< of this session
 
   Phase phase_ = Phase::searching;
+  bool has_opponents_ = false;  ///< libraries, in the board's bench
   std::optional<Search> search_;
   std::optional<Progress> progress_;
   std::size_t ahead_ = 1;
