@@ -70,6 +70,28 @@ __global__ void text(const float* in, float* out, long long n) {
   EXPECT_THAT(report.failure.detail, HasSubstr("of_block"));
 }
 
+TEST_F(Drawing, PointsAreOfDifferentPairsOfValues) {
+  const Kernel& kernel = catalogue().kernel("scan/three_kernel");
+  const Surroundings surroundings =
+      surroundings_of(problems_of(catalogue().pattern(kernel.pattern), kernel, host_device()).front(), host_device());
+  const auto pairs_of = [](const std::vector<Point>& points) {
+    std::set<std::tuple<std::size_t, std::int64_t, std::size_t, std::int64_t>> pairs;
+    for (const Point& point : points)
+      for (std::size_t one = 0; one < point.size(); ++one)
+        for (std::size_t other = one + 1; other < point.size(); ++other)
+          pairs.emplace(one, point[one], other, point[other]);
+    return pairs.size();
+  };
+  const auto all = static_cast<double>(pairs_of(kernel.space.points(surroundings)));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto points = sample_points(kernel, surroundings, 16, seed);
+    EXPECT_EQ(points.front(), kernel.default_point);
+    EXPECT_EQ(std::set<Point>(points.begin(), points.end()).size(), 16U);
+    EXPECT_EQ(points, sample_points(kernel, surroundings, 16, seed));
+    EXPECT_GT(static_cast<double>(pairs_of(points)), 0.85 * all) << pairs_of(points) << " of " << all;
+  }
+}
+
 TEST_F(Drawing, EveryKernelHasALargeCaseOfItsOwnMeasureThatItTakes) {
   for (const Kernel& kernel : catalogue().kernels()) {
     const Pattern& pattern = catalogue().pattern(kernel.pattern);

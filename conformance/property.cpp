@@ -7,6 +7,9 @@
 #include <cmath>
 #include <random>
 #include <set>
+#include <span>
+#include <tuple>
+#include <utility>
 
 namespace warpwright::conformance {
 namespace {
@@ -74,18 +77,60 @@ std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, c
   return solved.empty() ? all : solved;
 }
 
+namespace {
+
+/// Pairs of values of two axes that were drawn, and values of one.
+class PairsOfValues {
+ public:
+  /// How many of the point's were not.
+  int missing(const Point& point) const {
+    int count = 0;
+    for_each(point, [&](const Pair& pair) { count += drawn_.contains(pair) ? 0 : 1; });
+    return count;
+  }
+  void add(const Point& point) {
+    for_each(point, [&](const Pair& pair) { drawn_.insert(pair); });
+  }
+
+ private:
+  using Pair = std::tuple<std::size_t, std::int64_t, std::size_t, std::int64_t>;
+
+  template <class F>
+  static void for_each(const Point& point, const F& visit) {
+    for (std::size_t one = 0; one < point.size(); ++one)
+      for (std::size_t other = one; other < point.size(); ++other) visit(Pair{one, point[one], other, point[other]});
+  }
+
+  std::set<Pair> drawn_;
+};
+
+/// Points among which the next one is chosen.
+constexpr std::size_t kCandidates = 64;
+
+}  // namespace
+
 std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
                                  std::uint64_t seed) {
   std::vector<Point> points = kernel.space.points(surroundings);
   std::erase(points, kernel.default_point);
-  if (count > 0 && count <= points.size()) {
-    std::vector<Point> drawn;
-    std::ranges::sample(points, std::back_inserter(drawn), static_cast<std::ptrdiff_t>(count - 1),
-                        std::mt19937_64(seed));
-    points = std::move(drawn);
+  if (count == 0 || count > points.size()) {
+    points.insert(points.begin(), kernel.default_point);
+    return points;
   }
-  points.insert(points.begin(), kernel.default_point);
-  return points;
+  std::ranges::shuffle(points, std::mt19937_64(seed));
+  std::vector<Point> drawn{kernel.default_point};
+  PairsOfValues pairs;
+  pairs.add(drawn.front());
+  while (drawn.size() < count) {
+    const auto candidates = std::span(points).first(std::min(points.size(), kCandidates));
+    const auto best =
+        std::ranges::max_element(candidates, {}, [&](const Point& point) { return pairs.missing(point); });
+    pairs.add(*best);
+    drawn.push_back(std::move(*best));
+    std::swap(*best, points.back());
+    points.pop_back();
+  }
+  return drawn;
 }
 
 std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& surroundings) {

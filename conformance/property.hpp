@@ -72,7 +72,9 @@ std::string fault_of_default(const Pattern& pattern, const Kernel& kernel, const
 /// refuses that; but those of which it refuses both for its default params are left out where others are left.
 std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device);
 
-/// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger.
+/// `count` valid points: the default, then others drawn from the seed, the whole space when it is no larger. Each is
+/// the one of 64 that are drawn at random with the most pairs of values that no point before has. Source: D. Cohen et
+/// al., The AETG System, IEEE Transactions on Software Engineering 23(7), 1997.
 std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
                                  std::uint64_t seed);
 

@@ -146,7 +146,7 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
   } else if (size.kind == Size::Kind::greatest_edge) {
     std::vector<Extents> edges = edges_.empty() ? several_tiles(tile_) : edges_;
     std::erase_if(edges, [&](const Extents& edge) { return steps_of(edge) > capped_.reach; });
-    if (edges.empty()) return shape;
+    if (edges.empty()) return Extents(tile_.size(), 1);
     const auto greatest = std::ranges::max_element(edges, {}, [&](const Extents& edge) { return steps_of(edge); });
     for (std::size_t i = 0; i < shape.size(); ++i)
       shape[i] = draw_extent(1, [extent = (*greatest)[i]](std::int64_t) { return extent; });

@@ -7,7 +7,7 @@ namespace warpwright::convolution {
 
 /// What the factors are.
 enum class product {
-  fractions,  ///< eleven digits
+  fractions,  ///< eleven digits; one in eight is 0, as in filters that find edges
   integers,   ///< small ones: those across are powers of two, some down are 0
   nothing     ///< 0
 };
@@ -28,7 +28,7 @@ struct outer_product {
     const auto drawn = static_cast<int>(bits >> 40);
     if (kind == product::nothing) return T(0);
     const int whole = is_across ? 1 << drawn % 3 : drawn % 5;
-    const T fraction = static_cast<T>(1024 + drawn % 1024) * static_cast<T>(0x1p-11);
+    const T fraction = (bits >> 8) % 8 == 0 ? T(0) : static_cast<T>(1024 + drawn % 1024) * static_cast<T>(0x1p-11);
     const T amount = kind == product::integers ? static_cast<T>(whole) : fraction;
     return (bits & 1) == 0 ? amount : -amount;
   }
