@@ -17,7 +17,7 @@ std::vector<Cell> row_of(const Contest& contest) {
   const auto share = contest.share_of_ceiling(time);
   const auto& error = winner.trial.error_ratio;
   return {
-      Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), escape(contest.name()))),
+      Cell::markup(fmt::format("<a href=\"#{}\">{}</a>", contest.id(), breakable(contest.name()))),
       Cell::figure(contest.problem.shape),
       contest.board.model,
       Cell::code(winner.settings()),
@@ -54,7 +54,7 @@ std::string beside_libraries(const Architecture& architecture) {
     const bool bounded = contest.ceiling && contest.bytes() > 0;
     const db::Best* best = contest.best && contest.best->winner.is_measured() ? &*contest.best : nullptr;
     const auto ours = best ? best->winner.time_us() : std::nullopt;
-    table.add({contest.title(), contest.board.model, Cell::figure(ours ? number(*ours) : ""),
+    table.add({Cell::markup(breakable(contest.title())), contest.board.model, Cell::figure(ours ? number(*ours) : ""),
                Cell::figure(best && best->default_us ? number(*best->default_us) : ""),
                beside(contest, fastest(found, [](const db::Baseline& b) { return is_kokkos(b) && b.is_default; })),
                beside(contest, fastest(found, is_kokkos)), beside(contest, vendor), vendor ? vendor->name() : "",
@@ -71,9 +71,9 @@ std::string for_any_data(const Architecture& architecture) {
     if (!contest.best || !contest.best->any_data) continue;
     const db::AnyData& any = *contest.best->any_data;
     if (any.worst_data != contest.problem.data) continue;
-    table.add({db::text_without_data(contest.problem), contest.board.model, Cell::code(any.setting.settings()),
-               Cell::figure(grouped(static_cast<std::int64_t>(any.data_sets))), Cell::figure(percent(any.worst_loss)),
-               any.worst_data});
+    table.add({Cell::markup(breakable(db::text_without_data(contest.problem))), contest.board.model,
+               Cell::code(any.setting.settings()), Cell::figure(grouped(static_cast<std::int64_t>(any.data_sets))),
+               Cell::figure(percent(any.worst_loss)), any.worst_data});
   }
   return table.html();
 }

@@ -79,6 +79,12 @@ std::string escape(std::string_view text) {
   return escaped;
 }
 
+std::string breakable(std::string_view text) {
+  std::string html = escape(text);
+  for (std::size_t at = 0; (at = html.find(',', at)) != std::string::npos; at += 6) html.insert(at + 1, "<wbr>");
+  return html;
+}
+
 std::string number(double value) {
   if (!std::isfinite(value)) return "";
   if (value == 0) return "0";

@@ -12,6 +12,9 @@ namespace warpwright::reports {
 // Text for any place in a page. What no page may hold (control characters, bytes that are no UTF-8) becomes U+FFFD.
 std::string escape(std::string_view text);
 
+// The same, which may break behind a comma, as in the names of problems.
+std::string breakable(std::string_view text);
+
 // Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty for what is not finite.
 std::string number(double value);
 // With a comma every three digits: "67,108,864".

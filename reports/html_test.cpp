@@ -13,6 +13,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+TEST(Html, NamesOfProblemsMayBreakBehindCommas) {
+  EXPECT_EQ(breakable("a=1,b=<2>,c"), "a=1,<wbr>b=&lt;2&gt;,<wbr>c");
+  EXPECT_EQ(breakable("x,"), "x,<wbr>");
+}
+
 TEST(Escape, KeepsMarkupOut) {
   EXPECT_EQ(escape("<b onclick='f(\"x\")'>&amp;</b>"),
             "&lt;b onclick=&#39;f(&quot;x&quot;)&#39;&gt;&amp;amp;&lt;/b&gt;");
