@@ -101,6 +101,9 @@ class Draft {
                                   what_to_see_to(kind, parameter), in_quotes(parameter.name), in_quotes(kind),
                                   in_quotes(type), in_quotes(count(parameter.name))));
     }
+    for (const auto& [name, texture] : read_.textures())
+      lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": \"in\", \"type\": {}, \"count\": {}}}",
+                                  texture.note, in_quotes(name), in_quotes(texture.type), in_quotes(texture.count)));
     for (const ConstantSymbol& symbol : text_.symbols) lines.push_back(constant(symbol));
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }

@@ -13,6 +13,7 @@
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -36,6 +37,7 @@ DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel)
   read_arguments();
   if (extents_.empty()) extents_.push_back({"n", 0});
   read_launch();
+  read_textures();
 }
 
 std::vector<std::string> DraftReading::names_of_extents() const {
@@ -114,11 +116,23 @@ void DraftReading::read_arguments() {
     const Parameter& parameter = kernel_.parameters[i];
     if (parameter.is_pointer) {
       arguments_.push_back(in_quotes(parameter.name));
+    } else if (is_texture_type(meant(parameter.type))) {
+      arguments_.emplace_back();  // see read_textures
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
     } else {
       arguments_.push_back(scalar(parameter, given(i)));
     }
+  }
+}
+
+/// When all extents are known: they are the sizes.
+void DraftReading::read_textures() {
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    if (parameter.is_pointer || !is_texture_type(meant(parameter.type))) continue;
+    textures_[parameter.name] = draft_texture(text_, parameter, names_of_extents());
+    arguments_[i] = textures_[parameter.name].argument;
   }
 }
 

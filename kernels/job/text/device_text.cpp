@@ -178,6 +178,18 @@ ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<
   return symbol;
 }
 
+std::set<std::string> texture_modes_of(const Tokens& tokens) {
+  std::set<std::string> modes;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view word = tokens.view(i);
+    for (const std::string_view kind : {"cudaFilterMode", "cudaAddressMode", "cudaReadMode"})
+      if (word.starts_with(kind)) modes.emplace(word);
+    if (word == "normalizedCoords" && tokens.is(i + 1, "=") && !tokens.is(i + 2, "0") && !tokens.is(i + 2, "false"))
+      modes.emplace(word);
+  }
+  return modes;
+}
+
 void refuse_launches(const Tokens& tokens, const Items& found, const Selection& selection) {
   for (std::size_t i = 0; i < found.items.size(); ++i)
     if (const Item& item = found.items[i];
@@ -277,6 +289,7 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
       if (auto members = members_of(tokens_, found_.items[i]); !members.empty())
         for (const std::string& name : found_.items[i].names) made.structs[name] = members;
   made.launches = launches_;
+  made.texture_modes = texture_modes_of(tokens_);
   made.missing = flat_.missing;
   made.types = types_;
   return made;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ struct DeviceText {
   std::map<std::string, std::string> types = {};               ///< what names of types stand for: {"real", "float"}
   std::map<std::string, std::vector<Parameter>> structs = {};  ///< those of values alone, and their members
   std::vector<HostLaunch> launches = {};                       ///< in the order of the file
+  /// Enumerators of CUDA's texture descriptors that the host code names, such as cudaFilterModeLinear, and
+  /// "normalizedCoords" where it sets that.
+  std::set<std::string> texture_modes = {};
   std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
 

@@ -110,9 +110,12 @@ bool is_guarded(const Tokens& tokens) {
   return false;
 }
 
+/// What driver_types.cuh has.
+constexpr std::array<std::string_view, 3> driver_types = {"CUtensorMap", "CUdeviceptr", "CUtexObject"};
+
 bool names_driver_types(const Tokens& tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens.is(i, "CUtensorMap") || tokens.is(i, "CUdeviceptr")) return true;
+    if (is_one_of(tokens.view(i), driver_types)) return true;
   return false;
 }
 
