@@ -71,6 +71,8 @@ class Draft {
       const bool is_of_block = std::ranges::any_of(read_.block(), [&, &name = macro](const std::string& part) {
         return Expression::parse(part).names().contains(name);
       });
+      // A mask, or the constant of a hash.
+      if (is_hexadecimal(value) && !is_of_block) continue;
       lines.push_back(fmt::format("\n    {}: {{\"values\": [{}], \"default\": {}}}", in_quotes(macro),
                                   is_of_block ? around(*number) : std::to_string(*number), *number));
     }
@@ -209,7 +211,7 @@ const GlobalFunction& kernel_to_draft(const PlainFile& file) {
   const auto& kernels = file.kernels();
   for (const HostLaunch& launch : file.launches())
     for (const GlobalFunction& kernel : kernels)
-      if (!kernel.launches && is_launch_of(launch, kernel)) return kernel;
+      if (!kernel.launches && is_called(kernel.name, launch.kernel)) return kernel;
   const auto found = std::ranges::find(kernels, false, &GlobalFunction::launches);
   return found == kernels.end() ? kernels.front() : *found;
 }
@@ -222,14 +224,10 @@ Drafted draft_of(const std::filesystem::path& source, const std::filesystem::pat
     const PlainFile file(source, include);
     const GlobalFunction& kernel = wanted.empty() ? kernel_to_draft(file) : file.kernel(wanted);
     const Draft draft(file, kernel);
-    const auto beside = [&](const std::filesystem::path& path) {
-      return std::filesystem::absolute(path)
-          .lexically_relative(std::filesystem::absolute(output).parent_path())
-          .string();
-    };
     std::vector<std::string> folders;
-    for (const std::filesystem::path& folder : include) folders.push_back(beside(folder));
-    Drafted drafted{.text = draft.job(beside(source), folders), .kernel = kernel.name, .missing = draft.missing()};
+    for (const std::filesystem::path& folder : include) folders.push_back(beside(output, folder));
+    Drafted drafted{
+        .text = draft.job(beside(output, source), folders), .kernel = kernel.name, .missing = draft.missing()};
     for (const GlobalFunction& other : file.kernels())
       if (other.name != kernel.name && !other.launches) drafted.others.push_back(other.name);
     return drafted;

@@ -27,10 +27,6 @@ bool is_one_word(const std::string& text) {
 
 }  // namespace
 
-bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel) {
-  return kernel.name == launch.kernel || kernel.name.ends_with("::" + launch.kernel);
-}
-
 DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel) : text_(text), kernel_(kernel) {
   if (const HostLaunch* found = launch()) launched_ = *found;
   read_template();
@@ -47,8 +43,8 @@ std::vector<std::string> DraftReading::names_of_extents() const {
 }
 
 const HostLaunch* DraftReading::launch_of(const GlobalFunction& kernel) const {
-  const auto found =
-      std::ranges::find_if(text_.launches, [&](const HostLaunch& launch) { return is_launch_of(launch, kernel); });
+  const auto found = std::ranges::find_if(
+      text_.launches, [&](const HostLaunch& launch) { return is_called(kernel.name, launch.kernel); });
   return found == text_.launches.end() ? nullptr : &*found;
 }
 
@@ -138,7 +134,7 @@ void DraftReading::read_textures() {
 
 /// A whole number that is a name or a number to the host code; one in hexadecimal digits is a mask, and no size.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
-  if (!is_whole_number(parameter) || given.starts_with("0x") || given.starts_with("0X")) return;
+  if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_one_word(given);

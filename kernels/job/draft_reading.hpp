@@ -19,9 +19,6 @@ struct DraftExtent {
   std::int64_t size = 0;  ///< in the host code; 0 where that does not say it
 };
 
-/// Whether it launches that kernel, with or without its namespaces.
-bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel);
-
 /// Reads the kernel's signature and its first launch in the host code. Numbers of the text become extents and params;
 /// what is read is spelt as a job has it.
 class DraftReading {

@@ -136,15 +136,18 @@ TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
 #define THREADS 128
 #define ROWS (2 * THREADS)
 #define UNUSED 3
+#define MASK 0xFF
+#define OTHER_MASK (1 | 0X100)
 #define SIDE 16
 #define AREA (SIDE * SIDE)
-__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE; }
+__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE & MASK & OTHER_MASK; }
 void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
 )raw");
   EXPECT_THAT(made, HasSubstr(R"raw("THREADS": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("block": ["THREADS"])raw"));
   EXPECT_THAT(made, Not(HasSubstr("ROWS\"")));
   EXPECT_THAT(made, Not(HasSubstr("UNUSED")));
+  EXPECT_THAT(made, Not(HasSubstr("MASK"))) << "hexadecimal digits are no size";
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
 }
 

@@ -60,23 +60,11 @@ std::string mode_of(const DeviceText& text, const std::string& kind, const std::
 
 /// The extents in the order of width, height, depth: those whose names say it, and the others, fastest first.
 std::vector<std::string> sizes_of(std::vector<std::string> extents, std::size_t dimensions) {
-  constexpr std::array<std::array<const char*, 4>, 3> kWords{
-      {{"width", "col", "nx", "w"}, {"height", "row", "ny", "h"}, {"depth", "slice", "nz", "d"}}};
   std::vector<std::string> sizes(dimensions);
-  for (std::size_t i = 0; i < dimensions && dimensions > 1; ++i)
-    for (const char* word : kWords.at(i)) {
-      const bool is_letter = std::string_view(word).size() == 1;
-      const auto found = std::ranges::find_if(extents, [&](const std::string& extent) {
-        const std::string lower = lower_case(extent);
-        // w, or imageW
-        const bool is_initial = lower == word || (lower.ends_with(word) && !extent.ends_with(word));
-        return is_letter ? is_initial : lower.find(word) != std::string::npos;
-      });
-      if (found == extents.end()) continue;
-      sizes[i] = *found;
-      extents.erase(found);
-      break;
-    }
+  for (std::size_t i = 0; i < dimensions && dimensions > 1; ++i) {
+    sizes[i] = size_in_dimension(extents, i);
+    std::erase(extents, sizes[i]);
+  }
   for (std::string& size : sizes)
     if (size.empty() && !extents.empty()) {
       size = extents.back();

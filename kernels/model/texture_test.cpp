@@ -65,7 +65,7 @@ TEST(Textures, KnowTheirSize) {
   EXPECT_EQ(kImage.bytes(), 120);
   EXPECT_EQ(kImage.dimensions(), 2);
   EXPECT_EQ(kTable.bytes(), 36);
-  EXPECT_EQ((Texture{.extent = {2, 3, 5}}).bytes(), 120);
+  EXPECT_EQ((Texture{.buffer = {}, .extent = {2, 3, 5}}).bytes(), 120);
 }
 
 TEST(Textures, OfWhatNoGpuHasAreFaults) {

@@ -31,6 +31,9 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
+/// Whether what has that full name may be called so: with all of its namespaces, the last ones, or none.
+bool is_called(const std::string& full_name, const std::string& name);
+
 struct GlobalFunction {
   std::string name;  ///< with its namespaces
   std::vector<Parameter> parameters = {};

@@ -1,7 +1,6 @@
 // How the host code that is left out launches kernels.
 #include "kernels/job/text/launches.hpp"
 
-#include <optional>
 #include <string_view>
 
 namespace warpwright::job {

@@ -81,9 +81,9 @@ std::vector<T> counting(std::size_t count, int first = 0) {
 TEST_F(TexturesOnAGpu, GiveEveryTexelOfAnyWidthAndAreFilledAnewByEveryRun) {
   for (const std::int64_t width : {1, 7, 32, 33}) {
     const std::size_t texels = static_cast<std::size_t>(width) * 11;
-    const auto stored =
-        run("if (k < width * height) out[k] = tex2D<float>(image, x + 0.5f, y + 0.5f);", {.extent = {width, 11, 0}},
-            {bytes_of(counting<float>(texels)), bytes_of(counting<float>(texels, 1000))});
+    const auto stored = run("if (k < width * height) out[k] = tex2D<float>(image, x + 0.5f, y + 0.5f);",
+                            {.buffer = {}, .extent = {width, 11, 0}},
+                            {bytes_of(counting<float>(texels)), bytes_of(counting<float>(texels, 1000))});
     for (std::size_t i = 0; i < texels; ++i) {
       ASSERT_EQ(stored[0][i], static_cast<float>(i)) << width;
       ASSERT_EQ(stored[1][i], static_cast<float>(1000 + i)) << width;
@@ -92,9 +92,9 @@ TEST_F(TexturesOnAGpu, GiveEveryTexelOfAnyWidthAndAreFilledAnewByEveryRun) {
 }
 
 TEST_F(TexturesOnAGpu, InLinearMemorySeeTheBufferItselfAndZeroBehindIt) {
-  const auto stored =
-      run("out[k] = tex1Dfetch<int>(image, k);", {.type = ElementType::i32, .extent = {300, 0, 0}, .is_array = false},
-          {bytes_of(counting<int>(300, -5)), bytes_of(counting<int>(300, 9))});
+  const auto stored = run("out[k] = tex1Dfetch<int>(image, k);",
+                          {.buffer = {}, .type = ElementType::i32, .extent = {300, 0, 0}, .is_array = false},
+                          {bytes_of(counting<int>(300, -5)), bytes_of(counting<int>(300, 9))});
   for (std::size_t i = 0; i < 300; ++i) {
     ASSERT_EQ(stored[0][i], static_cast<float>(static_cast<int>(i) - 5));
     ASSERT_EQ(stored[1][i], static_cast<float>(i + 9));
@@ -104,16 +104,17 @@ TEST_F(TexturesOnAGpu, InLinearMemorySeeTheBufferItselfAndZeroBehindIt) {
 
 TEST_F(TexturesOnAGpu, InThreeDimensionsHaveSlices) {
   const auto stored = run("if (z < 5) out[k] = tex3D<short2>(image, x + 0.5f, y + 0.5f, z + 0.5f).y;",
-                          {.type = ElementType::i16, .channels = 2, .extent = {9, 7, 5}},
+                          {.buffer = {}, .type = ElementType::i16, .channels = 2, .extent = {9, 7, 5}},
                           {bytes_of(counting<std::int16_t>(2 * 9 * 7 * 5, -300))});
   for (std::size_t i = 0; i < 9 * 7 * 5; ++i)
     ASSERT_EQ(stored[0][i], static_cast<float>(static_cast<int>(2 * i) + 1 - 300));
 }
 
 TEST_F(TexturesOnAGpu, ReadIntegersAsFractions) {
-  const auto stored = run("if (k < 60) { const float4 v = tex2D<float4>(image, x + 0.5f, y + 0.5f); out[k] = v.z; }",
-                          {.type = ElementType::u8, .channels = 4, .extent = {12, 5, 0}, .normalized_values = true},
-                          {bytes_of(counting<std::uint8_t>(240))});
+  const auto stored =
+      run("if (k < 60) { const float4 v = tex2D<float4>(image, x + 0.5f, y + 0.5f); out[k] = v.z; }",
+          {.buffer = {}, .type = ElementType::u8, .channels = 4, .extent = {12, 5, 0}, .normalized_values = true},
+          {bytes_of(counting<std::uint8_t>(240))});
   for (std::size_t i = 0; i < 60; ++i) ASSERT_NEAR(stored[0][i], static_cast<float>(4 * i + 2) / 255.0F, 1e-6);
 }
 
@@ -122,7 +123,7 @@ TEST_F(TexturesOnAGpu, FilterBetweenTexels) {
   const auto stored =
       run("if (k < 35) { out[k] = tex2D<float>(image, x + 1.0f, y + 1.0f); out[k + 35] = "
           "tex2D<float>(image, x + 0.5f, y + 0.5f); }",
-          {.extent = {7, 5, 0}, .filter = Texture::Filter::linear}, {bytes_of(counting<float>(35))});
+          {.buffer = {}, .extent = {7, 5, 0}, .filter = Texture::Filter::linear}, {bytes_of(counting<float>(35))});
   for (std::size_t y = 0; y < 5; ++y)
     for (std::size_t x = 0; x < 7; ++x) {
       const auto at = [](std::size_t column, std::size_t row) {
@@ -137,7 +138,7 @@ TEST_F(TexturesOnAGpu, FilterBetweenTexels) {
 TEST_F(TexturesOnAGpu, GoOnBesideTheirEdgesAsTheySay) {
   const std::string fetch = "out[k] = tex1D<float>(image, (k - 8 + 0.5f) / width);";
   const auto beside = [&](Texture::Address address) {
-    return run(fetch, {.extent = {8, 0, 0}, .address = address, .normalized_coordinates = true},
+    return run(fetch, {.buffer = {}, .extent = {8, 0, 0}, .address = address, .normalized_coordinates = true},
                {bytes_of(counting<float>(8, 1))})[0];
   };
   const auto clamped = beside(Texture::Address::clamp), wrapped = beside(Texture::Address::wrap),
