@@ -44,16 +44,17 @@ TEST_F(UnmodelledJobs, OfATextureAreNotJudgedWithItsFetch) {
 }
 
 TEST_F(UnmodelledJobs, WhoseOracleIsOneAreNotJudgedEither) {
-  const std::string grid = R"({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})";
+  const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)raw", "rows"], "block": 32})raw";
   const PropertyReport by_default = judged(with(kJob, grid, "\"default\""), kText);
 EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
 EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
 // The kernel can be judged, and its oracle can not.
-std::string turned = with(kJob, R"("kernel": "sampled")", R"("kernel": "LATER")");
+std::string turned = with(kJob, R"raw("kernel": "sampled")raw", R"raw("kernel": "LATER")raw");
 turned = with(
-    turned, R"("kernel": "plain")",
-    R"("kernel": "sampled", "arguments": [{"texture": "image", "width": "columns", "height": "rows"}, "out", "rows", "columns"])");
-turned = with(turned, R"({"texture": "image", "width": "columns", "height": "rows"}, "out")", R"("image", "out")");
+    turned, R"raw("kernel": "plain")raw",
+    R"raw("kernel": "sampled", "arguments": [{"texture": "image", "width": "columns", "height": "rows"}, "out", "rows", "columns"])raw");
+turned = with(turned, R"raw({"texture": "image", "width": "columns", "height": "rows"}, "out")raw",
+              R"raw("image", "out")raw");
 turned = with(turned, "LATER", "plain");
 const PropertyReport right = judged(turned, kText);
 EXPECT_EQ(right.verdict(), Verdict::not_judged);

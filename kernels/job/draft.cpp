@@ -146,7 +146,9 @@ class Draft {
             ? ""
             : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
         fmt::join(read_.arguments(), ", "), marks, grid,
-        read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]", read_.shared());
+        read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]",
+        read_.shared() +
+            (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
   /// A grid that is none for the least problem was rounded down: whole blocks are meant.

@@ -139,6 +139,11 @@ void DraftReading::name_extent(const Parameter& parameter, const std::string& gi
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_one_word(given);
   if (!is_name && !number && words && !words->empty()) return;
+  // The host gives it the width.
+  const std::string lower = lower_case(parameter.name);
+  const bool is_pitch =
+      lower.find("pitch") != std::string::npos || lower.find("stride") != std::string::npos || lower.starts_with("ld");
+  if (is_pitch && words && is_extent(*words)) return;
   add_extent(parameter.name, number.value_or(0));
   if (is_name) host_.call(given, parameter.name);
 }

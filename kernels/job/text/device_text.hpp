@@ -43,16 +43,18 @@ struct GlobalFunction {
   bool launches = false;  ///< kernels itself, on the device
 };
 
-/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt.
+/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt; or
+/// a call of cudaLaunchKernel or cudaLaunchCooperativeKernel that says the same.
 struct HostLaunch {
   std::string kernel;
-  std::vector<std::string> template_arguments = {};
-  std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
+  std::vector<std::string> template_arguments = {};  ///< empty for a type of the template around the launch
+  std::vector<std::string> configuration = {};       ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
   /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"},
   /// {"params", "{rows, 0.5f}"}.
   std::map<std::string, std::string> locals = {};
   int line = 0;
+  bool cooperative = false;
 };
 
 /// A __constant__ variable.
