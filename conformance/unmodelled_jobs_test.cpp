@@ -40,29 +40,28 @@ using UnmodelledJobs = JudgedJobs;
 TEST_F(UnmodelledJobs, OfATextureAreNotJudgedWithItsFetch) {
   const PropertyReport report = judged(kJob, kText);
   EXPECT_EQ(report.verdict(), Verdict::not_judged);
-  EXPECT_THAT(report.not_judged, HasSubstr("no CPU model: tex2D at kernel.cu:4"));
+  EXPECT_THAT(report.not_judged, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
 }
 
 TEST_F(UnmodelledJobs, WhoseOracleIsOneAreNotJudgedEither) {
-  const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)raw", "rows"], "block": 32})raw";
-  const PropertyReport by_default = judged(with(kJob, grid, "\"default\""), kText);
-EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
-EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
-// The kernel can be judged, and its oracle can not.
-std::string turned = with(kJob, R"raw("kernel": "sampled")raw", R"raw("kernel": "LATER")raw");
-turned = with(
-    turned, R"raw("kernel": "plain")raw",
-    R"raw("kernel": "sampled", "arguments": [{"texture": "image", "width": "columns", "height": "rows"}, "out", "rows", "columns"])raw");
-turned = with(turned, R"raw({"texture": "image", "width": "columns", "height": "rows"}, "out")raw",
-              R"raw("image", "out")raw");
-turned = with(turned, "LATER", "plain");
-const PropertyReport right = judged(turned, kText);
-EXPECT_EQ(right.verdict(), Verdict::not_judged);
-EXPECT_THAT(right.not_judged,
-            AllOf(HasSubstr("the oracle of job:kernel has no answer: no CPU model: tex2D"), HasSubstr("kernel.cu:4")));
-const PropertyReport wrong = judged(turned, with(kText, "= image[", "= image[1 + "));
-EXPECT_EQ(wrong.verdict(), Verdict::failed) << "what is found in the kernel itself is found all the same";
-EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));
+  const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})raw";
+  const PropertyReport by_default = judged(with(kJob, grid, R"raw("default")raw"), kText);
+  EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
+  EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
+  // The kernel can be judged, and its oracle can not.
+  const std::string texture = R"raw({"texture": "image", "width": "columns", "height": "rows"})raw";
+  std::string turned = with(kJob, R"raw("kernel": "sampled", "arguments": [)raw" + texture,
+                            R"raw("kernel": "LATER", "arguments": ["image")raw");
+  turned = with(turned, R"raw("kernel": "plain")raw",
+                R"raw("kernel": "sampled", "arguments": [)raw" + texture + R"raw(, "out", "rows", "columns"])raw");
+  turned = with(turned, "LATER", "plain");
+  const PropertyReport right = judged(turned, kText);
+  EXPECT_EQ(right.verdict(), Verdict::not_judged);
+  EXPECT_THAT(right.not_judged, AllOf(HasSubstr("the oracle of job:kernel has no answer: no CPU model: tex2D"),
+                                      HasSubstr("kernel.cu:4")));
+  const PropertyReport wrong = judged(turned, with(kText, "= image[", "= image[1 + "));
+  EXPECT_EQ(wrong.verdict(), Verdict::failed) << "what is found in the kernel itself is found all the same";
+  EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));
 }
 
 TEST_F(UnmodelledJobs, OfATextureCompileForAGpuAndFitTheirSignature) {

@@ -74,7 +74,7 @@ TEST_F(JobCommands, SayWhyWhatTheJudgeCannotReadHasNoPrediction) {
 }
 __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = threadIdx.x; }
 )raw";
-  std::ofstream(folder_ / "lane.json") << R"raw({"extents": ["n"],
+  std::ofstream(folder_ / "lane.json") << R"raw({"file": "lane.cu", "extents": ["n"],
     "buffers": {"y": {"role": "out", "type": "unsigned int", "count": "n"}},
     "steps": {"kernel": "lanes", "grid": 1, "block": 32}, "takes": ["n <= 32"], "shapes": [32], "bound": "bits",
     "oracle": {"kernel": "plain", "grid": 1, "block": 32}})raw";
@@ -84,7 +84,7 @@ __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] 
                                 HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
   // Nor does it end where the answers come from such a kernel.
   const std::string given = R"({"kernel": "plain", "grid": 1, "block": 32})";
-  for (const std::string& oracle : {std::string("\"default\""), R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {
+  for (const std::string oracle : {R"("default")", R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {
     std::ifstream in(folder_ / "lane.json");
     std::string job{std::istreambuf_iterator<char>(in), {}};
     std::ofstream(folder_ / "other.json") << job.replace(job.find(given), given.size(), oracle);
