@@ -135,6 +135,11 @@ class Draft {
     if (!read_.not_understood().empty())
       note += fmt::format("\n    // Not understood, so that 1 stands for each of them ???: {}",
                           fmt::join(read_.not_understood(), ", "));
+    if (const HostLaunch* launch = read_.launch(); launch != nullptr && launch->configuration.size() > 2)
+      if (const std::string& given = launch->configuration[2];
+          read_.shared().empty() && read_.host().expression(given) != "0")
+        note +=
+            fmt::format("\n    // Dynamic shared memory that is not understood, so that there is none ???: {}", given);
     const std::string marks = read_.grid().empty() || read_.block().empty() ? "\n    // ???" : "";
     const std::string grid =
         read_.grid().empty() ? in_quotes(fmt::format("ceil_div({}, 256)", fmt::join(read_.names_of_extents(), " * ")))

@@ -58,7 +58,7 @@ void DraftReading::read_template() {
     const std::string& spelt = kernel_.template_parameters[i];
     const std::string given = i < launched_.template_arguments.size() ? launched_.template_arguments[i] : "";
     if (spelt.starts_with("typename") || spelt.starts_with("class")) {
-      types_[names[i]] = given.empty() ? "float" : given;
+      types_[names[i]] = given.empty() ? kOpenType : given;
       template_.push_back(types_[names[i]]);
       continue;
     }

@@ -230,11 +230,15 @@ int main() {
 TEST_F(Drafts, TakeNoTypesOfTheTemplateAroundTheLaunch) {
   const std::string made = draft(R"raw(
 template <class T, int N> __global__ void k(T* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = N; }
-template <typename T> void run(T* y, int n) { k<T, 8><<<1, 32>>>(y, n); }
+template <typename T> void run(T* y, int n) { k<T, 8><<<1, 32, 32 * sizeof(T)>>>(y, n); }
 )raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("shared": "32 * 4")raw"));
+  EXPECT_THAT(made, Not(HasSubstr("not understood")));
   EXPECT_THAT(made, HasSubstr(R"raw("template": ["float", "N"])raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("N": {"values": [8])raw"));
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
+  EXPECT_THAT(draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { k<<<1, 32, needed()>>>(p); }\n"),
+              HasSubstr("// Dynamic shared memory that is not understood, so that there is none ???: needed()"));
 }
 
 TEST_F(Drafts, GiveAPitchTheWidthThatTheHostGivesIt) {

@@ -55,6 +55,7 @@ struct HostLaunch {
   std::map<std::string, std::string> locals = {};
   int line = 0;
   bool cooperative = false;
+  std::set<std::string> open_types = {};  ///< names of types that the template around it is told
 };
 
 /// A __constant__ variable.

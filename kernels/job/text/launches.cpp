@@ -86,8 +86,11 @@ HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<st
 /// What a template around the launch is told when it is made says nothing here.
 void forget_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
   for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
-    if (tokens.is(first, "typename") || tokens.is(first, "class"))
-      std::ranges::replace(launch.template_arguments, std::string(tokens.view(first + 1)), std::string{});
+    if (tokens.is(first, "typename") || tokens.is(first, "class")) {
+      const std::string type(tokens.view(first + 1));
+      std::ranges::replace(launch.template_arguments, type, std::string{});
+      launch.open_types.insert(type);
+    }
 }
 
 /// Behind the bracket of a `for`: what is declared there has another value in each turn.
