@@ -53,6 +53,7 @@ struct CountedAccess {
 struct OracleAnswer {
   std::vector<Bytes> inputs;
   Expectation expected;
+  std::string unknown = {};  ///< why the host has no answer: it has no model of what the reference does; else empty
 };
 
 /// A pattern without an oracle of its own has its reference run on the host target, by that worker. Throws OracleFault
@@ -143,8 +144,10 @@ class Checker {
   /// The same, where memory that nobody wrote was read, under other contents of it: none may matter.
   CaseResult with_other_poison(const Case& test, CaseResult result);
   CaseResult check_oracle(const Case& test, const OracleAnswer& answer, std::optional<CountedAccess>* access);
-  /// Of a case whose oracle is at fault: what is found in the kernel itself, else that.
-  CaseResult check_without_answer(const Case& test, const std::string& why);
+  /// Of a case whose oracle has no answer: what is found in the kernel itself, else the verdict `otherwise` for that
+  /// reason.
+  CaseResult check_without_answer(const Case& test, Verdict otherwise, const std::string& why,
+                                  std::optional<CountedAccess>* access);
   /// Whether it is a GPU's case that the oracle would take too long for.
   bool is_for_session(const Case& test) const;
   /// Of a GPU's case: with inputs made there, and its reference in place of the oracle.

@@ -1,48 +1,17 @@
 // Kernels in plain CUDA text of users' own, each right and with one mistake, judged on the host through a job file.
 #include <gmock/gmock.h>
 
-#include <fstream>
-
 #include "conformance/counterexamples.hpp"
 #include "conformance/device_session.hpp"
-#include "conformance/host_fixture.hpp"
-#include "conformance/property.hpp"
-#include "kernels/job/jobs.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "conformance/judged_jobs.hpp"
 
 namespace warpwright::conformance {
 namespace {
 
 using testing::HasSubstr;
 
-class JobKernels : public HostFixture {
+class JobKernels : public JudgedJobs {
  protected:
-  std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-
-  /// What comes of some cases of the job's default configuration and of its last one.
-  PropertyReport judged(const std::string& job, const std::string& text, int cases = 20) {
-    write("kernel.cu", text);
-    jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));
-    const Catalogue& all = jobs_.back()->catalogue();
-    const Kernel& kernel = *all.matching(jobs_.back()->globs()).front();
-    const Pattern& pattern = all.pattern(kernel.pattern);
-    const auto points = kernel.space.points({.types = pattern.types.front(), .device = host_device()});
-    PropertyOptions options;
-    options.cases = cases;
-    options.params = {kernel.default_point};
-    options.max_steps = 2048;
-    if (points.back() != kernel.default_point) options.params.push_back(points.back());
-    options.problems = {make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front())};
-    options.shrink = false;
-    worker::Compiler compiler(pool_, cache_, all.sources());
-    worker::Process process;
-    Checker checker(all, process, compiler);
-    return run_property(all, checker, kernel, options);
-  }
-
   /// Judges the text, and the one with `mistake` in the place of `part`: that one is wrong in such words.
   void expect_twins(const std::string& job, const std::string& text, const std::string& part,
                     const std::string& mistake, const std::string& words) {
@@ -73,9 +42,6 @@ __global__ void of_law(int* in, int* out, int n) {
   )raw" + body + "\n}\n",
                  part, mistake, words);
   }
-
-  TemporaryFolder folder_;
-  std::vector<std::unique_ptr<job::Jobs>> jobs_;
 };
 
 TEST_F(JobKernels, TiledProductWithMacros) {

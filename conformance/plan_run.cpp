@@ -56,8 +56,11 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
   request["lenient"] = std::vector<StrictRule>(lenient.begin(), lenient.end());
   const worker::Reply reply = process.call(request, kCaseLimit);
   if (!reply.ok()) throw std::runtime_error(reply.detail);
-  if (const json& findings = reply.body.at("findings"); !findings.empty())
-    throw std::runtime_error(findings.front().at("text").get<std::string>());
+  if (const json& findings = reply.body.at("findings"); !findings.empty()) {
+    const auto text = findings.front().at("text").get<std::string>();
+    if (findings.front().at("kind").get<FindingKind>() == FindingKind::no_model) throw NoModel(text);
+    throw std::runtime_error(text);
+  }
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
 }
 
@@ -91,6 +94,8 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
         expected.back().magnitude = elements_of<double>(magnitude->second);
     }
     return expected;
+  } catch (const NoModel& what) {
+    throw NoModel(fmt::format("the oracle of {} has no answer: {}", pattern.name, what.what()));
   } catch (const std::runtime_error& error) {
     throw OracleFault(
         fmt::format("the oracle of {} itself failed on {}: {}", pattern.name, problem_text(problem), error.what()));

@@ -27,8 +27,14 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
 nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents,
                              const Device& device = host_device());
 
-/// Runs a plan on the host once and gives its buffers but inputs by name. Throws std::runtime_error for whatever is
-/// wrong with it, but for what the host is to be lenient about.
+/// The host has no model of what a plan that is run outside of any case reaches.
+class NoModel : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a plan on the host once and gives its buffers but inputs by name. Throws NoModel, or std::runtime_error for
+/// whatever is wrong with it, but for what the host is to be lenient about.
 std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
                                               const std::vector<Bytes>& inputs, const Device& device = host_device(),
                                               std::span<const StrictRule> lenient = {});
@@ -43,7 +49,8 @@ class OracleFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What the pattern's reference gives on the host target. Throws OracleFault for whatever is wrong with it.
+/// What the pattern's reference gives on the host target. Throws NoModel with its pattern, or OracleFault for whatever
+/// is wrong with it.
 Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
                              worker::Process& process, worker::Compiler& compiler);
 

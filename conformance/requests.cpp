@@ -49,8 +49,12 @@ Program program_for(const Catalogue& catalogue, const Kernel& kernel, const Poin
 OracleAnswer oracle_answer(const Pattern& pattern, const Problem& problem, const Input& input, worker::Process& process,
                            worker::Compiler& compiler) {
   OracleAnswer answer{.inputs = generate_inputs(pattern, problem, input), .expected = {}};
-  answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
-                                   : reference_answer(pattern, problem, answer.inputs, process, compiler);
+  try {
+    answer.expected = pattern.oracle ? pattern.oracle(problem, answer.inputs)
+                                     : reference_answer(pattern, problem, answer.inputs, process, compiler);
+  } catch (const NoModel& what) {
+    answer.unknown = what.what();
+  }
   return answer;
 }
 

@@ -109,8 +109,8 @@ void check(Options& options) {
 void print_left(const tuner::Run& run, const std::string& arch) {
   for (const std::string& one : run.left) fmt::print("Looked at of {}\n", one);
   if (!run.left.empty())
-    fmt::print("The rest: {} --arch {}\n",
-               run.options.survey ? "tune --pattern PATTERN" : "the same command without its budget, tune", arch);
+    fmt::print("The rest: {}\n", run.options.survey ? "tune --pattern PATTERN --arch " + arch
+                                                    : "the same command without its --budget or --evaluations");
 }
 
 /// What people read at the end of a run; a board without its GPU was predicted for.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/job/read_parts.hpp"
+#include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -89,6 +90,11 @@ class NameCheck {
   void argument(const JobArgument& argument) const {
     if (!argument.buffer.empty()) buffer_is_known(argument.buffer, argument.place);
     known(argument.offset, params_, argument.place);
+    if (argument.texture) {
+      buffer_is_known(argument.texture->texture.buffer, argument.place);
+      for (const Expression& extent : argument.texture->extent) known(extent, params_, argument.place);
+      check_texture(*argument.texture, *find_buffer(job_, argument.texture->texture.buffer), argument.place);
+    }
     // A text that is one name may be a buffer's.
     if (argument.value && !buffers_.contains(argument.value->text())) {
       Set names = params_;

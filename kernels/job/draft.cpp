@@ -71,6 +71,8 @@ class Draft {
       const bool is_of_block = std::ranges::any_of(read_.block(), [&, &name = macro](const std::string& part) {
         return Expression::parse(part).names().contains(name);
       });
+      // A mask, or the constant of a hash.
+      if (is_hexadecimal(value) && !is_of_block) continue;
       lines.push_back(fmt::format("\n    {}: {{\"values\": [{}], \"default\": {}}}", in_quotes(macro),
                                   is_of_block ? around(*number) : std::to_string(*number), *number));
     }
@@ -101,6 +103,9 @@ class Draft {
                                   what_to_see_to(kind, parameter), in_quotes(parameter.name), in_quotes(kind),
                                   in_quotes(type), in_quotes(count(parameter.name))));
     }
+    for (const auto& [name, texture] : read_.textures())
+      lines.push_back(fmt::format("\n    // {}\n    {}: {{\"role\": \"in\", \"type\": {}, \"count\": {}}}",
+                                  texture.note, in_quotes(name), in_quotes(texture.type), in_quotes(texture.count)));
     for (const ConstantSymbol& symbol : text_.symbols) lines.push_back(constant(symbol));
     return fmt::format("{}\n  ", fmt::join(lines, ","));
   }
@@ -130,6 +135,11 @@ class Draft {
     if (!read_.not_understood().empty())
       note += fmt::format("\n    // Not understood, so that 1 stands for each of them ???: {}",
                           fmt::join(read_.not_understood(), ", "));
+    if (const HostLaunch* launch = read_.launch(); launch != nullptr && launch->configuration.size() > 2)
+      if (const std::string& given = launch->configuration[2];
+          read_.shared().empty() && read_.host().expression(given) != "0")
+        note +=
+            fmt::format("\n    // Dynamic shared memory that is not understood, so that there is none ???: {}", given);
     const std::string marks = read_.grid().empty() || read_.block().empty() ? "\n    // ???" : "";
     const std::string grid =
         read_.grid().empty() ? in_quotes(fmt::format("ceil_div({}, 256)", fmt::join(read_.names_of_extents(), " * ")))
@@ -141,7 +151,9 @@ class Draft {
             ? ""
             : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
         fmt::join(read_.arguments(), ", "), marks, grid,
-        read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]", read_.shared());
+        read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]",
+        read_.shared() +
+            (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
   }
 
   /// A grid that is none for the least problem was rounded down: whole blocks are meant.
@@ -206,7 +218,7 @@ const GlobalFunction& kernel_to_draft(const PlainFile& file) {
   const auto& kernels = file.kernels();
   for (const HostLaunch& launch : file.launches())
     for (const GlobalFunction& kernel : kernels)
-      if (!kernel.launches && is_launch_of(launch, kernel)) return kernel;
+      if (!kernel.launches && is_called(kernel.name, launch.kernel)) return kernel;
   const auto found = std::ranges::find(kernels, false, &GlobalFunction::launches);
   return found == kernels.end() ? kernels.front() : *found;
 }
@@ -219,14 +231,10 @@ Drafted draft_of(const std::filesystem::path& source, const std::filesystem::pat
     const PlainFile file(source, include);
     const GlobalFunction& kernel = wanted.empty() ? kernel_to_draft(file) : file.kernel(wanted);
     const Draft draft(file, kernel);
-    const auto beside = [&](const std::filesystem::path& path) {
-      return std::filesystem::absolute(path)
-          .lexically_relative(std::filesystem::absolute(output).parent_path())
-          .string();
-    };
     std::vector<std::string> folders;
-    for (const std::filesystem::path& folder : include) folders.push_back(beside(folder));
-    Drafted drafted{.text = draft.job(beside(source), folders), .kernel = kernel.name, .missing = draft.missing()};
+    for (const std::filesystem::path& folder : include) folders.push_back(beside(output, folder));
+    Drafted drafted{
+        .text = draft.job(beside(output, source), folders), .kernel = kernel.name, .missing = draft.missing()};
     for (const GlobalFunction& other : file.kernels())
       if (other.name != kernel.name && !other.launches) drafted.others.push_back(other.name);
     return drafted;

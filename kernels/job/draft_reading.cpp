@@ -13,6 +13,7 @@
 #include "kernels/job/job.hpp"
 #include "kernels/job/lowering.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/textures.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -26,16 +27,13 @@ bool is_one_word(const std::string& text) {
 
 }  // namespace
 
-bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel) {
-  return kernel.name == launch.kernel || kernel.name.ends_with("::" + launch.kernel);
-}
-
 DraftReading::DraftReading(const DeviceText& text, const GlobalFunction& kernel) : text_(text), kernel_(kernel) {
   if (const HostLaunch* found = launch()) launched_ = *found;
   read_template();
   read_arguments();
   if (extents_.empty()) extents_.push_back({"n", 0});
   read_launch();
+  read_textures();
 }
 
 std::vector<std::string> DraftReading::names_of_extents() const {
@@ -45,8 +43,8 @@ std::vector<std::string> DraftReading::names_of_extents() const {
 }
 
 const HostLaunch* DraftReading::launch_of(const GlobalFunction& kernel) const {
-  const auto found =
-      std::ranges::find_if(text_.launches, [&](const HostLaunch& launch) { return is_launch_of(launch, kernel); });
+  const auto found = std::ranges::find_if(
+      text_.launches, [&](const HostLaunch& launch) { return is_called(kernel.name, launch.kernel); });
   return found == text_.launches.end() ? nullptr : &*found;
 }
 
@@ -60,7 +58,7 @@ void DraftReading::read_template() {
     const std::string& spelt = kernel_.template_parameters[i];
     const std::string given = i < launched_.template_arguments.size() ? launched_.template_arguments[i] : "";
     if (spelt.starts_with("typename") || spelt.starts_with("class")) {
-      types_[names[i]] = given.empty() ? "float" : given;
+      types_[names[i]] = given.empty() ? kOpenType : given;
       template_.push_back(types_[names[i]]);
       continue;
     }
@@ -114,6 +112,8 @@ void DraftReading::read_arguments() {
     const Parameter& parameter = kernel_.parameters[i];
     if (parameter.is_pointer) {
       arguments_.push_back(in_quotes(parameter.name));
+    } else if (is_texture_type(meant(parameter.type))) {
+      arguments_.emplace_back();  // see read_textures
     } else if (const auto members = members_of(parameter); !members.empty()) {
       arguments_.push_back(structure(parameter, members, given(i)));
     } else {
@@ -122,13 +122,28 @@ void DraftReading::read_arguments() {
   }
 }
 
+/// When all extents are known: they are the sizes.
+void DraftReading::read_textures() {
+  for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& parameter = kernel_.parameters[i];
+    if (parameter.is_pointer || !is_texture_type(meant(parameter.type))) continue;
+    textures_[parameter.name] = draft_texture(text_, parameter, names_of_extents());
+    arguments_[i] = textures_[parameter.name].argument;
+  }
+}
+
 /// A whole number that is a name or a number to the host code; one in hexadecimal digits is a mask, and no size.
 void DraftReading::name_extent(const Parameter& parameter, const std::string& given) {
-  if (!is_whole_number(parameter) || given.starts_with("0x") || given.starts_with("0X")) return;
+  if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
   const bool is_name = is_one_word(given);
   if (!is_name && !number && words && !words->empty()) return;
+  // The host gives it the width.
+  const std::string lower = lower_case(parameter.name);
+  const bool is_pitch =
+      lower.find("pitch") != std::string::npos || lower.find("stride") != std::string::npos || lower.starts_with("ld");
+  if (is_pitch && words && is_extent(*words)) return;
   add_extent(parameter.name, number.value_or(0));
   if (is_name) host_.call(given, parameter.name);
 }

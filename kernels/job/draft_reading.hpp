@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/job/draft_textures.hpp"
 #include "kernels/job/expression.hpp"
 #include "kernels/job/host_words.hpp"
 #include "kernels/job/text/device_text.hpp"
@@ -17,9 +18,6 @@ struct DraftExtent {
   std::string name;
   std::int64_t size = 0;  ///< in the host code; 0 where that does not say it
 };
-
-/// Whether it launches that kernel, with or without its namespaces.
-bool is_launch_of(const HostLaunch& launch, const GlobalFunction& kernel);
 
 /// Reads the kernel's signature and its first launch in the host code. Numbers of the text become extents and params;
 /// what is read is spelt as a job has it.
@@ -36,6 +34,8 @@ class DraftReading {
   /// Members of "arguments", and "NAME (SPELLING)" of each that was not understood.
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& not_understood() const { return not_understood_; }
+  /// By the names of the parameters that take them.
+  const std::map<std::string, DraftTexture>& textures() const { return textures_; }
   /// What the launch gives for each template parameter.
   const std::vector<std::string>& template_arguments() const { return template_; }
   /// Empty where the launch is none, or is not understood.
@@ -55,6 +55,7 @@ class DraftReading {
  private:
   void read_template();
   void read_arguments();
+  void read_textures();
   void read_launch();
   void add_host_macros();
   void add_block_params();
@@ -75,6 +76,7 @@ class DraftReading {
   HostLaunch launched_;
   HostWords host_{text_, launched_};
   std::map<std::string, std::string> types_;  ///< of template parameters
+  std::map<std::string, DraftTexture> textures_;
   std::vector<std::string> template_;
   std::vector<DraftExtent> extents_;
   std::vector<std::string> param_names_, params_, arguments_, not_understood_;

@@ -136,15 +136,18 @@ TEST_F(Drafts, MakeParamsOfMacrosThatTheHostAloneUses) {
 #define THREADS 128
 #define ROWS (2 * THREADS)
 #define UNUSED 3
+#define MASK 0xFF
+#define OTHER_MASK (1 | 0X100)
 #define SIDE 16
 #define AREA (SIDE * SIDE)
-__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE; }
+__global__ void one(float* out, int n) { if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = SIDE & MASK & OTHER_MASK; }
 void run() { one<<<(n + ROWS - 1) / ROWS * 0x2 * AREA, THREADS>>>(out, n); }
 )raw");
   EXPECT_THAT(made, HasSubstr(R"raw("THREADS": {"values": [64, 128, 256], "default": 128, "as": "plan"})raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("block": ["THREADS"])raw"));
   EXPECT_THAT(made, Not(HasSubstr("ROWS\"")));
   EXPECT_THAT(made, Not(HasSubstr("UNUSED")));
+  EXPECT_THAT(made, Not(HasSubstr("MASK"))) << "hexadecimal digits are no size";
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
 }
 
@@ -200,6 +203,52 @@ void run(float* d, int r) { Params params; params.cols = r; fill<<<1, 256>>>(d, 
 )raw");
   EXPECT_THAT(made, Not(HasSubstr("\"members\"")));
   EXPECT_THAT(made, HasSubstr("Not understood"));
+}
+
+TEST_F(Drafts, ReadLaunchesThatAreCalls) {
+  const std::string made = draft(R"raw(
+#include <cooperative_groups.h>
+template <int N> __global__ void spread(float a, float* x, int n) { cooperative_groups::this_grid().sync(); if (threadIdx.x < n) x[threadIdx.x] = a * N; }
+int main() {
+  float a = 2.5f; float* x; int n = 1 << 20;
+  void* args[] = {(void*)&a, (void *)&x, &n};
+  dim3 blocks(64), threads(256, 2);
+  cudaLaunchCooperativeKernel((void*)spread<4>, blocks, threads, args, 4 * 256, stream);
+}
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("template": ["N"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("N": {"values": [4])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("arguments": [2.5, "x", "n"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("grid": ["64"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("block": ["256", "2"], "shared": "4 * 256",
+    "cooperative": true)raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("shapes": [[1048576]])raw"));
+  EXPECT_THAT(draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { cudaLaunchKernel(&k, 3, dim3(32), args); }\n"),
+              testing::AllOf(HasSubstr(R"raw("grid": ["3"])raw"), Not(HasSubstr("cooperative"))));
+}
+
+TEST_F(Drafts, TakeNoTypesOfTheTemplateAroundTheLaunch) {
+  const std::string made = draft(R"raw(
+template <class T, int N> __global__ void k(T* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = N; }
+template <typename T> void run(T* y, int n) { k<T, 8><<<1, 32, 32 * sizeof(T)>>>(y, n); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("shared": "32 * 4")raw"));
+  EXPECT_THAT(made, Not(HasSubstr("not understood")));
+  EXPECT_THAT(made, HasSubstr(R"raw("template": ["float", "N"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw("N": {"values": [8])raw"));
+  EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
+  EXPECT_THAT(draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { k<<<1, 32, needed()>>>(p); }\n"),
+              HasSubstr("// Dynamic shared memory that is not understood, so that there is none ???: needed()"));
+}
+
+TEST_F(Drafts, GiveAPitchTheWidthThatTheHostGivesIt) {
+  const std::string made = draft(R"raw(
+struct Image { int width, height, pitch; };
+__global__ void k(float* y, Image p, int stride) { y[p.width * p.pitch + p.height] = stride; }
+void run(float* y, int w, int h) { Image p; p.width = w; p.height = h; p.pitch = w; k<<<w, h>>>(y, p, w); }
+)raw");
+  EXPECT_THAT(made, HasSubstr(R"raw("extents": ["width", "height"])raw"));
+  EXPECT_THAT(made, HasSubstr(R"raw({"type": "int", "value": "width"}]}, "width"])raw"));
 }
 
 TEST_F(Drafts, LookForHeadersInTheFoldersThatAreNamed) {

@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace warpwright::job {
 
@@ -30,6 +32,14 @@ std::string lower_case(std::string text) {
   return text;
 }
 
+bool is_hexadecimal(const std::string& text) {
+  for (std::size_t at = 0; (at = text.find('0', at)) != std::string::npos; ++at)
+    if (at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X') &&
+        (at == 0 || !is_of_a_word(text[at - 1])))
+      return true;
+  return false;
+}
+
 bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
 }
@@ -46,6 +56,24 @@ std::string what_to_see_to(const std::string& role, const Parameter& parameter) 
   return parameter.use.escapes
              ? "inout, out or scratch (what the kernel does with it was not seen), and its number of elements ???"
              : "inout, out or scratch (it is read and written), and its number of elements ???";
+}
+
+std::string size_in_dimension(const std::vector<std::string>& names, std::size_t dimension) {
+  constexpr std::array<std::array<std::string_view, 4>, 3> kWords{
+      {{"width", "col", "nx", "_x"}, {"height", "row", "ny", "_y"}, {"depth", "slice", "nz", "_z"}}};
+  constexpr std::string_view kInitials = "whd";
+  for (const std::string_view word : kWords.at(dimension))
+    for (const std::string& name : names)
+      if (lower_case(name).find(word) != std::string::npos) return name;
+  // w, or imageW
+  const char initial = kInitials.at(dimension);
+  for (const std::string& name : names)
+    if (name == std::string(1, initial) || name.ends_with(static_cast<char>(std::toupper(initial)))) return name;
+  return {};
+}
+
+std::string beside(const std::filesystem::path& file, const std::filesystem::path& path) {
+  return std::filesystem::absolute(path).lexically_relative(std::filesystem::absolute(file).parent_path()).string();
 }
 
 std::string no_oracle() {

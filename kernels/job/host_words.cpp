@@ -170,7 +170,8 @@ class Translation {
   std::optional<std::string> call(const Tokens& tokens, const std::string& word, std::size_t open,
                                   std::size_t close) const {
     if (word == "sizeof") {
-      const auto known = type_word(meant_type(text_.types, tokens.spelling(open + 1, close)));
+      const std::string type = tokens.spelling(open + 1, close);
+      const auto known = type_word(launch_.open_types.contains(type) ? kOpenType : meant_type(text_.types, type));
       return known ? std::optional(std::to_string(size_of(known->element) * static_cast<std::size_t>(known->lanes)))
                    : std::nullopt;
     }

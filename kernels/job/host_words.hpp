@@ -13,6 +13,9 @@
 
 namespace warpwright::job {
 
+/// What is drafted for a type that a template is told.
+inline constexpr const char* kOpenType = "float";
+
 /// Reads what host code says before and in one launch. Variables that the function around it has set are replaced by
 /// what they were set to; casts go; calls that divide and round up, whatever they are called, become ceil_div.
 class HostWords {

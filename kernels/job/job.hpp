@@ -66,13 +66,20 @@ struct JobBuffer {
   bool is_output() const { return role == Role::out || role == Role::inout; }
 };
 
-/// What is passed for one parameter: a buffer, a value, or a struct of values.
+/// A texture object of a buffer.
+struct JobTexture {
+  Texture texture = {};                 ///< what does not depend on the problem, nor on the buffer's type
+  std::vector<Expression> extent = {};  ///< texels: width, height, depth, as many as it has
+};
+
+/// What is passed for one parameter: a buffer, a value, a struct of values, or a texture.
 struct JobArgument {
   std::string buffer = {};
   Expression offset = {};  ///< elements of the buffer
   std::string type = {};   ///< of a value; empty: that of the parameter
   std::optional<Expression> value = {};
   std::vector<JobArgument> members = {};
+  std::optional<JobTexture> texture = {};
   Node place = {};
 };
 

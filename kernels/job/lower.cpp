@@ -15,6 +15,7 @@
 #include "kernels/job/reference.hpp"
 #include "kernels/job/shapes.hpp"
 #include "kernels/job/text/tokens.hpp"
+#include "kernels/job/textures.hpp"
 #include "kernels/model/target.hpp"
 #include "kernels/runtime/input.hpp"
 
@@ -128,6 +129,8 @@ std::string refusal(const Lowering& lowering, const Point& point, const Problem&
   const Names names = names_of(job, point, problem, device);
   for (const Rule& rule : job.takes)
     if (!rule.holds.is_true(names)) return "takes " + rule.name;
+  for (const auto* steps : {&job.steps, &job.oracle.steps})
+    if (std::string fault = texture_fault(job, *steps, names); !fault.empty()) return fault;
   return launch_fault(job.steps, names, device);
 }
 

@@ -142,11 +142,10 @@ __global__ void scaled(float4* y, const float4* x, shape s, unsigned long long n
 }
 
 TEST_F(JobsLowered, SayOfWhatOnlyADriverMakesThatAPlanBindsNone) {
-  write("scale.cu",
-        "__global__ void scaled(float* y, cudaTextureObject_t x, int n) { y[n] = tex1Dfetch<float>(x, n); }\n");
+  write("scale.cu", "__global__ void scaled(float* y, cudaSurfaceObject_t x, int n) { surf1Dread(y, x, n); }\n");
   std::string text = with(kScaleJob, R"("scale": {"role": "constant", "type": "float", "count": 1},)", "");
   text = with(text, "\"scaled\",", R"("scaled", "arguments": ["y", 1, "n"],)");
-  EXPECT_NE(refusal(text).find("the parameter x is a texture, and a plan binds none"), std::string::npos)
+  EXPECT_NE(refusal(text).find("the parameter x is a surface, and a plan binds none"), std::string::npos)
       << refusal(text);
 }
 

@@ -44,7 +44,8 @@ struct StepRequest {
   bool absolute = false;  ///< values of floating types are passed without their signs
 };
 
-/// Launches, zeros and repeats, in order. Throws JobError at the line of what cannot be passed.
+/// Launches, zeros and repeats, in order, behind the copies into the textures that they take. Throws JobError at the
+/// line of what cannot be passed.
 std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepRequest& request);
 
 /// Uploads of the buffers that lie in __constant__ variables.

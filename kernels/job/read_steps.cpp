@@ -5,6 +5,7 @@
 
 #include "kernels/job/read_parts.hpp"
 #include "kernels/job/reader.hpp"
+#include "kernels/job/textures.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::job {
@@ -70,7 +71,11 @@ JobArgument argument_of(const Node& node) {
     argument.value = as_expression(node, "an argument");
     return argument;
   }
-  only(node, "an argument", {"buffer", "offset", "type", "value", "members"});
+  if (node.find("texture") != nullptr) {
+    argument.texture = job_texture_of(node);
+    return argument;
+  }
+  only(node, "an argument", {"buffer", "offset", "type", "value", "members", "texture"});
   if (const Node* type = node.find("type")) argument.type = as_text(*type, "\"type\"");
   if (const Node* buffer = node.find("buffer")) {
     argument.buffer = as_text(*buffer, "\"buffer\"");

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "kernels/job/lowering.hpp"
+#include "kernels/job/textures.hpp"
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/storage.hpp"
 
@@ -128,6 +130,7 @@ class StepMaker {
     if (const JobBuffer* buffer = find_buffer(job(), name); buffer != nullptr && given.type.empty())
       return pointer(given, *buffer, parameter, function);
     if (!given.members.empty()) return structure(given);
+    if (given.texture) return texture(given, parameter);
     std::string type = given.type.empty() && parameter != nullptr ? parameter->type : given.type;
     if (parameter != nullptr && parameter->is_pointer)
       given.place.fail(fmt::format("the parameter {} is a pointer, and \"{}\" is no buffer", parameter->name, name));
@@ -140,17 +143,25 @@ class StepMaker {
     return ValueArgument{.type = word->spelling, .bytes = bytes_as(*word, value(given, *word))};
   }
 
-  /// Of what the driver makes and no plan does; empty for other types.
+  /// Of what the driver makes, and no value is; empty for other types.
   static std::string why_not_passed(const std::string& type) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMade{{{"cudaTextureObject_t", "a texture"},
-                                                                                  {"CUtexObject", "a texture"},
-                                                                                  {"cudaSurfaceObject_t", "a surface"},
-                                                                                  {"CUsurfObject", "a surface"},
-                                                                                  {"CUtensorMap", "a tensor map"}}};
+    if (is_texture_type(type)) return how_to_pass_a_texture();
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMade{
+        {{"cudaSurfaceObject_t", "a surface"}, {"CUsurfObject", "a surface"}, {"CUtensorMap", "a tensor map"}}};
     for (const auto& [word, what] : kMade)
       if (type == word)
         return fmt::format("{}, and a plan binds none: only a kernel that reads a pointer can be a job's", what);
     return {};
+  }
+
+  Argument texture(const JobArgument& given, const Parameter* parameter) const {
+    const std::string& buffer = given.texture->texture.buffer;
+    if (parameter == nullptr)
+      given.place.fail(fmt::format("a function of the host reads no texture: pass the buffer {} itself", buffer));
+    if (parameter->is_pointer || !is_texture_type(parameter->type))
+      given.place.fail(fmt::format("there is a texture of {}, and the parameter {} is {}{}, not cudaTextureObject_t",
+                                   buffer, parameter->name, parameter->type, parameter->is_pointer ? "*" : ""));
+    return TextureArgument{planned_texture(*given.texture, job(), request_.renamed, names_)};
   }
 
   Value value(const JobArgument& given, const TypeWord& type) const {
@@ -164,7 +175,10 @@ class StepMaker {
   Argument pointer(const JobArgument& given, const JobBuffer& buffer, const Parameter* parameter,
                    const GlobalFunction* function) const {
     if (parameter != nullptr && !parameter->is_pointer)
-      given.place.fail(fmt::format("{} is a buffer, and the parameter {} no pointer", buffer.name, parameter->name));
+      given.place.fail(
+          is_texture_type(parameter->type)
+              ? fmt::format("the parameter {} is {}", parameter->name, how_to_pass_a_texture())
+              : fmt::format("{} is a buffer, and the parameter {} no pointer", buffer.name, parameter->name));
     std::string as = buffer.spelling;
     if (parameter != nullptr && !is_of_template(parameter->type, *function)) {
       const auto word = type_word(parameter->type);
@@ -251,7 +265,10 @@ std::vector<JobArgument> arguments_of(const Lowering& lowering, const JobStep& s
 }
 
 std::vector<Step> plan_steps(const std::vector<JobStep>& steps, const StepRequest& request) {
-  return StepMaker(request).steps(steps);
+  std::vector<Step> made = StepMaker(request).steps(steps);
+  std::vector<Step> uploads = texture_uploads(made);
+  std::ranges::move(made, std::back_inserter(uploads));
+  return uploads;
 }
 
 HostWork host_call(const JobStep& step, const StepRequest& request, const std::string& source) {

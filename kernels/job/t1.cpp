@@ -8,10 +8,12 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include "kernels/job/draft_words.hpp"
 #include "kernels/job/job.hpp"
 #include "kernels/job/reader.hpp"
+#include "kernels/job/text/device_text.hpp"
 
 namespace warpwright::job {
 namespace {
@@ -27,10 +29,12 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 
 class T1 {
  public:
-  T1(const Node& root, std::string source)
+  /// `named` is how the job says where the file is.
+  T1(const Node& root, const PlainFile& file, std::string named)
       : kernel_(needed(root, "KernelSpecification", "how the kernel is launched")),
         space_(needed(root, "ConfigurationSpace", "what is tuned")),
-        source_(std::move(source)) {
+        source_(std::move(named)),
+        text_(file.text({as_text(needed(kernel_, "KernelName", "which function is launched"), "\"KernelName\"")})) {
     const Node& size = needed(kernel_, "ProblemSize", "the extents, x first");
     const std::vector<Node> one{size};
     for (const Node& extent : size.is(Node::Kind::list) ? size.items : one) {
@@ -42,7 +46,7 @@ class T1 {
 
   std::string job() const {
     std::string text = fmt::format("{{\n  \"file\": {},\n", in_quotes(source_));
-    text += fmt::format("  \"extents\": [{}],\n", listed(dimensions()));
+    text += extents();
     text += fmt::format("  \"params\": {{\n{}  }},\n", params());
     text += fmt::format("  \"constraints\": [\n{}  ],\n", constraints());
     text += fmt::format("  \"buffers\": {{\n{}  }},\n", buffers());
@@ -62,6 +66,27 @@ class T1 {
     std::vector<std::string> names;
     for (std::size_t i = sizes_.size(); i-- > 0;) names.push_back(dimension(i));
     return names;
+  }
+
+  /// Those that the text has as macros are compiled in.
+  std::string extents() const {
+    std::vector<std::string> macros(sizes_.size());
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      std::vector<std::string> alike;
+      for (const auto& [macro, value] : text_.macros)
+        if (value == sizes_[i] && std::ranges::none_of(tuned(), [&, &name = macro](const Node& param) {
+              return needed(param, "Name", "of the param").text == name;
+            }))
+          alike.push_back(macro);
+      macros[i] = sizes_.size() == 1 && alike.size() == 1 ? alike.front() : size_in_dimension(alike, i);
+    }
+    if (std::ranges::all_of(macros, &std::string::empty))
+      return fmt::format("  \"extents\": [{}],\n", listed(dimensions()));
+    std::vector<std::string> members;
+    for (std::size_t i = sizes_.size(); i-- > 0;)
+      members.push_back(in_quotes(dimension(i)) +
+                        (macros[i].empty() ? ": {}" : fmt::format(": {{\"macro\": {}}}", in_quotes(macros[i]))));
+    return fmt::format("  \"extents\": {{{}}},\n", fmt::join(members, ", "));
   }
 
   const std::vector<Node>& tuned() const {
@@ -147,8 +172,10 @@ class T1 {
 
   std::string step() const {
     std::vector<std::string> passed;
+    // What lies in __constant__ memory is no parameter, but in texts that have both.
+    const bool passes_all = arguments().size() == text_.kernels.front().parameters.size();
     for (const Node& argument : arguments()) {
-      if (is_constant(argument)) continue;
+      if (is_constant(argument) && !passes_all) continue;
       const std::string& name = needed(argument, "Name", "of the argument").text;
       if (is_vector(argument)) {
         passed.push_back(in_quotes(name));
@@ -172,8 +199,7 @@ class T1 {
     const std::string given = passed.empty() ? "" : fmt::format("    \"arguments\": [{}],\n", fmt::join(passed, ", "));
     return fmt::format(
         "{{\n    \"kernel\": {},\n{}    \"grid\": [{}],\n    \"block\": [{}]{}\n  }}",
-        in_quotes(as_text(needed(kernel_, "KernelName", "which function is launched"), "\"KernelName\"")), given,
-        fmt::join(grid, ", "), fmt::join(block, ", "),
+        in_quotes(text_.kernels.front().name), given, fmt::join(grid, ", "), fmt::join(block, ", "),
         shared == nullptr || text_of(*shared) == "0" ? "" : ",\n    \"shared\": " + in_quotes(sized(text_of(*shared))));
   }
 
@@ -193,6 +219,7 @@ class T1 {
   const Node& kernel_;
   const Node& space_;
   std::string source_;
+  DeviceText text_;
   std::vector<std::string> sizes_;  ///< x first
 };
 
@@ -203,9 +230,11 @@ std::string job_of_t1(const std::filesystem::path& problem, const std::filesyste
   std::ifstream in(problem, std::ios::binary);
   if (!in) throw JobError(fmt::format("{} cannot be read: is the path right?", problem.string()));
   const Node root = parse_node({std::istreambuf_iterator<char>(in), {}}, problem.string());
-  const auto beside =
-      std::filesystem::absolute(source).lexically_relative(std::filesystem::absolute(output).parent_path());
-  return T1(root, beside.string()).job();
+  try {
+    return T1(root, PlainFile(source), beside(output, source)).job();
+  } catch (const std::runtime_error& error) {
+    throw JobError(error.what());
+  }
 }
 
 }  // namespace warpwright::job

@@ -56,6 +56,38 @@ TEST_F(T1Jobs, TakeOverParamsConditionsAndLaunches) {
   EXPECT_EQ(plan.definitions.at("tile_size_x"), "4");
 }
 
+TEST_F(T1Jobs, AreWhatTheTextTakes) {
+  const auto problem = write("problem.json", R"({
+    "ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": [32, 64], "Default": 64}]},
+    "KernelSpecification": {
+      "KernelName": "filtered", "LocalSize": {"X": "block_size_x"}, "GridDivX": ["block_size_x"], "GridDivY": [],
+      "ProblemSize": [640, 480],
+      "Arguments": [
+        {"Name": "output", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "Size": "ProblemSize[0]*ProblemSize[1]"},
+        {"Name": "d_filter", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly", "MemType": "Constant", "Size": "225"}]}})");
+  const std::string text = R"(
+#define image_height 480
+#define image_width 640
+#define unlike 4
+__constant__ float d_filter[225];
+__global__ void filtered(float* output, float* filter) { output[threadIdx.x] = d_filter[0] * image_width * image_height * unlike; }
+)";
+  const auto source = write("kernel.cu", text);
+  const Lowered job = lowered(job_of_t1(problem, source, folder_ / "job.json"));
+  const Plan plan = plan_of(job, "{.block_size_x = 64}", {48, 64});
+  EXPECT_EQ(plan.definitions.at("image_width"), "64") << "the sizes that the text has as macros follow the problem";
+  EXPECT_EQ(plan.definitions.at("image_height"), "48");
+  const auto& arguments = std::get<Launch>(plan.steps.back().what).arguments;
+  ASSERT_EQ(arguments.size(), 2U) << "what lies in __constant__ memory is a parameter where the kernel takes as many";
+  EXPECT_EQ(std::get<BufferArgument>(arguments[1]).buffer, "d_filter");
+  try {
+    (void)job_of_t1(problem, write("other.cu", "__global__ void other(float* y) { *y = 1; }\n"), folder_ / "job.json");
+    ADD_FAILURE() << "there is no such kernel";
+  } catch (const JobError& error) {
+    EXPECT_NE(std::string(error.what()).find("defines no kernel filtered; it has other"), std::string::npos);
+  }
+}
+
 TEST_F(T1Jobs, HaveTheRecordedNumbersOfPoints) {
   if (recorded("convolution").empty()) GTEST_SKIP() << "there are no recorded spaces beside the repository";
   EXPECT_EQ(points_of(recorded("convolution")), 6768U);

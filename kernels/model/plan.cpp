@@ -52,6 +52,7 @@ std::string argument_text(const Argument& argument) {
   if (const auto* pointer = std::get_if<BufferArgument>(&argument))
     return place_text(pointer->buffer, pointer->byte_offset);
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return value_text(*value);
+  if (const auto* bound = std::get_if<TextureArgument>(&argument)) return describe(bound->texture);
   return "iteration";
 }
 
@@ -92,6 +93,9 @@ struct StepTeller {
   std::string operator()(const Synchronise&) const { return indent + "host waits"; }
   std::string operator()(const ConstantUpload& u) const {
     return fmt::format("{}upload {} B of {} to constant {}", indent, u.bytes, u.buffer, u.symbol);
+  }
+  std::string operator()(const TextureUpload& u) const {
+    return fmt::format("{}upload {} B to the {}", indent, u.texture.bytes(), describe(u.texture));
   }
   std::string operator()(const Repeat& r) const {
     std::string text = fmt::format("{}repeat {} times", indent, r.times);
@@ -171,6 +175,16 @@ std::vector<std::string> constants_of(const Plan& plan) {
     const auto* upload = std::get_if<ConstantUpload>(&step.what);
     if (upload != nullptr && std::ranges::find(found, upload->symbol) == found.end()) found.push_back(upload->symbol);
   });
+  return found;
+}
+
+std::vector<Texture> textures_of(const Plan& plan) {
+  std::vector<Texture> found;
+  for (const auto& [launch, times] : launches_of(plan))
+    for (const Argument& argument : launch.arguments)
+      if (const auto* bound = std::get_if<TextureArgument>(&argument);
+          bound != nullptr && std::ranges::find(found, bound->texture) == found.end())
+        found.push_back(bound->texture);
   return found;
 }
 

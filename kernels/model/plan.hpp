@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/model/element_type.hpp"
+#include "kernels/model/texture.hpp"
 
 namespace warpwright {
 
@@ -73,7 +74,13 @@ struct IndexArgument {
   bool operator==(const IndexArgument&) const = default;
 };
 
-using Argument = std::variant<BufferArgument, ValueArgument, IndexArgument>;
+/// A texture object, which the runner of the plan makes once for all runs: a cudaTextureObject_t parameter.
+struct TextureArgument {
+  Texture texture;
+  bool operator==(const TextureArgument&) const = default;
+};
+
+using Argument = std::variant<BufferArgument, ValueArgument, IndexArgument, TextureArgument>;
 
 Argument pointer_to(std::string buffer, std::int64_t byte_offset = 0);
 
@@ -129,6 +136,12 @@ struct ConstantUpload {
   bool operator==(const ConstantUpload&) const = default;
 };
 
+/// Copies the texels of a buffer into the CUDA array of a texture; launches behind it see them.
+struct TextureUpload {
+  Texture texture;
+  bool operator==(const TextureUpload&) const = default;
+};
+
 /// Moves bytes of a managed buffer to the device or to the host, in its stream.
 struct Prefetch {
   std::string buffer;
@@ -175,7 +188,7 @@ struct Repeat {
 /// others into their stream, where each begins when the one before it there, and what it waits for, is over. Stream 0
 /// is that of a plan that names none.
 struct Step {
-  std::variant<Launch, Memset, Copy, ConstantUpload, Repeat, Prefetch, HostWork, Synchronise> what;
+  std::variant<Launch, Memset, Copy, ConstantUpload, Repeat, Prefetch, HostWork, Synchronise, TextureUpload> what;
   bool timed = true;
   int stream = 0;
   std::string label = {};               ///< what others wait for it by
@@ -218,6 +231,9 @@ std::vector<PlannedLaunch> launches_of(const Plan& plan);
 /// The __constant__ variables that a plan writes, each once.
 std::vector<std::string> constants_of(const Plan& plan);
 
+/// The textures that launches of a plan take, each once.
+std::vector<Texture> textures_of(const Plan& plan);
+
 /// Functions that the host calls, and the .cuh that declares each.
 using HostFunctionSources = std::map<std::string, std::string>;
 HostFunctionSources host_functions_of(const Plan& plan);
@@ -225,7 +241,7 @@ HostFunctionSources host_functions_of(const Plan& plan);
 /// Whether the host carries the step out.
 bool is_host_step(const Step& step);
 
-/// What is wrong with a plan's streams, labels and places, whatever its kernels are; empty where nothing is.
+/// What is wrong with a plan's streams, labels, places and textures, whatever its kernels are; empty where nothing is.
 std::string plan_fault(const Plan& plan);
 
 /// CUDA threads that one run of the plan starts.

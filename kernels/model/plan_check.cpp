@@ -1,4 +1,4 @@
-// What plans must be held to before anything runs: streams, labels that are waited for, and places of buffers.
+// What plans must be held to before anything runs: streams, labels that are waited for, places of buffers, textures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,12 +62,41 @@ class PlanCheck {
   }
 
   std::string of_places(const Launch& launch) const {
-    for (const Argument& argument : launch.arguments)
+    for (const Argument& argument : launch.arguments) {
       if (const auto* pointer = std::get_if<BufferArgument>(&argument);
           pointer != nullptr && where(pointer->buffer) == Where::pageable)
         return fmt::format("{} takes the buffer {}, which is in pageable memory: no kernel reaches that", launch.entry,
                            pointer->buffer);
+      const auto* const bound = std::get_if<TextureArgument>(&argument);
+      if (bound == nullptr) continue;
+      if (std::string wrong = of_texture(launch.entry, bound->texture); !wrong.empty()) return wrong;
+    }
     return {};
+  }
+  std::string of_texture(const std::string& entry, const Texture& texture) const {
+    if (std::string wrong = of_buffer(texture); !wrong.empty()) return wrong;
+    if (texture.is_array && std::ranges::find(uploaded_, texture) == uploaded_.end())
+      return fmt::format("no step before {} copies {} into the array of its texture", entry, texture.buffer);
+    return {};
+  }
+  /// Of a texture and the buffer that it is of.
+  std::string of_buffer(const Texture& texture) const {
+    if (std::string wrong = fault_of(texture); !wrong.empty()) return wrong;
+    const auto found = std::ranges::find(plan_.buffers, texture.buffer, &Buffer::name);
+    if (found == plan_.buffers.end())
+      return fmt::format("a texture of the buffer {}, which the plan does not have", texture.buffer);
+    if (found->where != Where::device)
+      return fmt::format("a texture of the buffer {}, which is in {} memory, not in the device's", texture.buffer,
+                         word_of(found->where));
+    if (found->type != texture.type || found->bytes() < texture.bytes())
+      return fmt::format("the {} is no part of that buffer: it has {} x {}", describe(texture), found->count,
+                         name_of(found->type));
+    return {};
+  }
+  std::string of_places(const TextureUpload& upload) {
+    uploaded_.push_back(upload.texture);
+    if (!upload.texture.is_array) return "a texture of linear memory is not uploaded: it sees the buffer itself";
+    return of_buffer(upload.texture);
   }
   std::string of_places(const Memset& memset) const { return on_device("a memset", memset.buffer); }
   std::string of_places(const ConstantUpload& upload) const {
@@ -87,12 +116,15 @@ class PlanCheck {
       if (where(access.buffer) == Where::device)
         return fmt::format("{} takes the buffer {}, which is in device memory: the host does not reach that",
                            work.function, access.buffer);
-    for (const Argument& argument : work.arguments)
+    for (const Argument& argument : work.arguments) {
+      if (std::holds_alternative<TextureArgument>(argument))
+        return fmt::format("{} takes a texture, which no function of the host reads", work.function);
       if (const auto* pointer = std::get_if<BufferArgument>(&argument);
           pointer != nullptr &&
           std::ranges::find(work.accesses, pointer->buffer, &HostAccess::buffer) == work.accesses.end())
         return fmt::format("{} takes the buffer {} and does not say what it reads or writes of it", work.function,
                            pointer->buffer);
+    }
     return {};
   }
   static std::string of_places(const Synchronise&) { return {}; }
@@ -112,6 +144,7 @@ class PlanCheck {
 
   const Plan& plan_;
   std::map<std::string, const Step*> all_labels_, before_;
+  std::vector<Texture> uploaded_;
   std::string twice_;
 };
 

@@ -70,6 +70,7 @@ json argument_json(const Argument& argument) {
     return j;
   }
   if (const auto* value = std::get_if<ValueArgument>(&argument)) return *value;
+  if (const auto* bound = std::get_if<TextureArgument>(&argument)) return bound->texture;
   return "index";
 }
 
@@ -77,6 +78,7 @@ Argument argument_of(const json& j) {
   if (j == "index") return IndexArgument{};
   if (j.contains("buffer"))
     return BufferArgument{.buffer = j.at("buffer"), .byte_offset = j.at("offset"), .as = j.value("as", "")};
+  if (j.contains("texture")) return TextureArgument{j.get<Texture>()};
   return j.get<ValueArgument>();
 }
 
@@ -128,6 +130,7 @@ struct StepWriter {
   json operator()(const ConstantUpload& u) const {
     return {{"constant", u.symbol}, {"buffer", u.buffer}, {"bytes", u.bytes}};
   }
+  json operator()(const TextureUpload& u) const { return {{"fill", u.texture}}; }
   json operator()(const Repeat& r) const {
     return {{"repeat", r.times}, {"steps", steps_json(r.steps)}, {"swaps", r.swaps}};
   }
@@ -184,6 +187,8 @@ Step step_of(const json& j) {
     step.what = Synchronise{};
   } else if (j.contains("constant")) {
     step.what = ConstantUpload{.symbol = j.at("constant"), .buffer = j.at("buffer"), .bytes = j.at("bytes")};
+  } else if (j.contains("fill")) {
+    step.what = TextureUpload{j.at("fill").get<Texture>()};
   } else {
     Repeat repeat{.times = j.at("repeat"), .steps = {}, .swaps = {}};
     for (const json& inner : j.at("steps")) repeat.steps.push_back(step_of(inner));

@@ -156,7 +156,8 @@ std::size_t bytes_of(const Argument& argument) {
 
 class LaunchCheck {
  public:
-  LaunchCheck(const Plan& plan, const SignatureOf& signature_of) : plan_(plan), signature_of_(signature_of) {}
+  LaunchCheck(const Plan& plan, const SignatureOf& signature_of)
+      : plan_(plan), signature_of_(signature_of), textures_(textures_of(plan)) {}
 
   std::string steps(const std::vector<Step>& steps, bool repeated) const {
     for (const Step& step : steps) {
@@ -191,6 +192,9 @@ class LaunchCheck {
     for (const auto& [first, second] : repeat.swaps) {
       const Buffer* const one = find(first);
       const Buffer* const other = find(second);
+      for (const Texture& texture : textures_)
+        if (texture.buffer == first || texture.buffer == second)
+          return fmt::format("a repeat swaps {} and {}, and there is a texture of {}", first, second, texture.buffer);
       const bool alike = one != nullptr && other != nullptr && one->type == other->type && one->count == other->count &&
                          one->where == other->where && (one->role == Role::in) == (other->role == Role::in);
       if (!alike)
@@ -231,6 +235,8 @@ class LaunchCheck {
       if (!repeated) return "the number of an iteration outside of every repeat";
       return parameter == "int" ? "" : "int, the number of the iteration";
     }
+    if (const auto* bound = std::get_if<TextureArgument>(&argument))
+      return parameter == "unsigned long long" ? "" : "a texture object, the " + describe(bound->texture);
     const auto& [name, offset, given_as] = std::get<BufferArgument>(argument);
     const bool is_mutable = given_as.starts_with(kMutable);
     const std::string as = given_as.substr(is_mutable ? kMutable.size() : 0);
@@ -246,6 +252,7 @@ class LaunchCheck {
 
   const Plan& plan_;
   const SignatureOf& signature_of_;
+  std::vector<Texture> textures_;
 };
 
 }  // namespace

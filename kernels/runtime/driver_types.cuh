@@ -9,3 +9,4 @@ struct alignas(64) CUtensorMap {
 };
 
 using CUdeviceptr = unsigned long long;
+using CUtexObject = unsigned long long;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -73,7 +74,7 @@ TEST_F(JobCommands, SayWhyWhatTheJudgeCannotReadHasNoPrediction) {
 }
 __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = threadIdx.x; }
 )raw";
-  std::ofstream(folder_ / "lane.json") << R"raw({"extents": ["n"],
+  std::ofstream(folder_ / "lane.json") << R"raw({"file": "lane.cu", "extents": ["n"],
     "buffers": {"y": {"role": "out", "type": "unsigned int", "count": "n"}},
     "steps": {"kernel": "lanes", "grid": 1, "block": 32}, "takes": ["n <= 32"], "shapes": [32], "bound": "bits",
     "oracle": {"kernel": "plain", "grid": 1, "block": 32}})raw";
@@ -81,6 +82,18 @@ __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] 
       "tune lane.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
   EXPECT_THAT(tuned.text, AllOf(HasSubstr("could be ranked: what was not judged is not predicted"),
                                 HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
+  // Nor does it end where the answers come from such a kernel.
+  const std::string given = R"({"kernel": "plain", "grid": 1, "block": 32})";
+  for (const std::string oracle : {R"("default")", R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {
+    std::ifstream in(folder_ / "lane.json");
+    std::string job{std::istreambuf_iterator<char>(in), {}};
+    std::ofstream(folder_ / "other.json") << job.replace(job.find(given), given.size(), oracle);
+    const Result other =
+        run("tune other.json --predict --arch sm_75 --no-report --db other.db --cache " WARPWRIGHT_BINARY_DIR
+            "/test_cache");
+    EXPECT_EQ(other.code, tuned.code) << other.text;
+    EXPECT_THAT(other.text, HasSubstr("inline PTX at lane.cu:3"));
+  }
 }
 
 TEST_F(JobCommands, DraftAJobThatConformTakes) {

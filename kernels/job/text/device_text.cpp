@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -33,11 +32,6 @@ constexpr std::array<std::string_view, 10> number_words = {"int",  "float",    "
 constexpr std::array<std::string_view, 6> storage_words = {"__constant__", "__device__", "static",
                                                            "extern",       "const",      "volatile"};
 
-std::string last_of(const std::string& name) {
-  const auto scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
 /// The item whose definition is that kernel.
 bool defines_kernel(const Item& item) {
   return item.is_global && item.kind == ItemKind::function && item.is_definition;
@@ -45,8 +39,7 @@ bool defines_kernel(const Item& item) {
 
 /// Whether a kernel of that full name is wanted.
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
-  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(),
-                                       [&](const auto& one) { return one == name || one == last_of(name); });
+  return wanted.empty() || std::ranges::any_of(wanted, [&](const auto& one) { return is_called(name, one); });
 }
 
 /// Replaces all but line ends and lines of the preprocessor by spaces; a pragma goes with what it is said of.
@@ -110,7 +103,7 @@ void respell_alignments(std::string& text, const Tokens& tokens, const Item& ite
                                                       "extern",     "const",      "constexpr"};
   constexpr std::string_view word = "alignas";
   for (std::size_t i = item.last; i-- > item.first + 1;)
-    if (tokens.is(i, word) && std::find(before.begin(), before.end(), tokens.view(i - 1)) != before.end())
+    if (tokens.is(i, word) && is_one_of(tokens.view(i - 1), before))
       text.replace(tokens[i].begin, word.size(), "__align__");
 }
 
@@ -178,6 +171,18 @@ ConstantSymbol symbol_of(const Tokens& tokens, const Item& item, const std::map<
   return symbol;
 }
 
+std::set<std::string> texture_modes_of(const Tokens& tokens) {
+  std::set<std::string> modes;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view word = tokens.view(i);
+    for (const std::string_view kind : {"cudaFilterMode", "cudaAddressMode", "cudaReadMode"})
+      if (word.starts_with(kind)) modes.emplace(word);
+    if (word == "normalizedCoords" && tokens.is(i + 1, "=") && !tokens.is(i + 2, "0") && !tokens.is(i + 2, "false"))
+      modes.emplace(word);
+  }
+  return modes;
+}
+
 void refuse_launches(const Tokens& tokens, const Items& found, const Selection& selection) {
   for (std::size_t i = 0; i < found.items.size(); ++i)
     if (const Item& item = found.items[i];
@@ -189,6 +194,10 @@ void refuse_launches(const Tokens& tokens, const Items& found, const Selection& 
 }
 
 }  // namespace
+
+bool is_called(const std::string& full_name, const std::string& name) {
+  return full_name == name || full_name.ends_with("::" + name);
+}
 
 std::string meant_type(const std::map<std::string, std::string>& types, std::string type) {
   constexpr int deepest = 8;  // one that stands for itself ends
@@ -269,14 +278,15 @@ DeviceText PlainFile::text(const std::vector<std::string>& wanted) const {
     if (is_a_number(found_, name))
       (selection.is_mentioned(name) ? made.macros : made.host_macros)[name] = macro.bodies.front();
   add_tested(tokens_, found_, selection, made.macros);
-  for (std::size_t i = 0; i < found_.items.size(); ++i)
-    if (const Item& item = found_.items[i]; selection.is_kept(i) && item.is_constant && !item.names.empty())
-      made.symbols.push_back(symbol_of(tokens_, item, types_));
-  for (std::size_t i = 0; i < found_.items.size(); ++i)
-    if (selection.is_kept(i))
-      if (auto members = members_of(tokens_, found_.items[i]); !members.empty())
-        for (const std::string& name : found_.items[i].names) made.structs[name] = members;
+  for (std::size_t i = 0; i < found_.items.size(); ++i) {
+    if (!selection.is_kept(i)) continue;
+    const Item& item = found_.items[i];
+    if (item.is_constant && !item.names.empty()) made.symbols.push_back(symbol_of(tokens_, item, types_));
+    if (const auto members = members_of(tokens_, item); !members.empty())
+      for (const std::string& name : item.names) made.structs[name] = members;
+  }
   made.launches = launches_;
+  made.texture_modes = texture_modes_of(tokens_);
   made.missing = flat_.missing;
   made.types = types_;
   return made;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
+/// Whether what has that full name may be called so: with all of its namespaces, the last ones, or none.
+bool is_called(const std::string& full_name, const std::string& name);
+
 struct GlobalFunction {
   std::string name;  ///< with its namespaces
   std::vector<Parameter> parameters = {};
@@ -39,16 +43,19 @@ struct GlobalFunction {
   bool launches = false;  ///< kernels itself, on the device
 };
 
-/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt.
+/// A launch in the host code that the text leaves out: what stands between <<< and >>>, and the arguments, as spelt; or
+/// a call of cudaLaunchKernel or cudaLaunchCooperativeKernel that says the same.
 struct HostLaunch {
   std::string kernel;
-  std::vector<std::string> template_arguments = {};
-  std::vector<std::string> configuration = {};  ///< grid, block and, where they are said, shared bytes and stream
+  std::vector<std::string> template_arguments = {};  ///< empty for a type of the template around the launch
+  std::vector<std::string> configuration = {};       ///< grid, block and, where they are said, shared bytes and stream
   std::vector<std::string> arguments = {};
   /// What the function around it, or the file, has given its variables before, as spelt: {"blocks", "(n+255)/256"},
   /// {"params", "{rows, 0.5f}"}.
   std::map<std::string, std::string> locals = {};
   int line = 0;
+  bool cooperative = false;
+  std::set<std::string> open_types = {};  ///< names of types that the template around it is told
 };
 
 /// A __constant__ variable.
@@ -72,6 +79,9 @@ struct DeviceText {
   std::map<std::string, std::string> types = {};               ///< what names of types stand for: {"real", "float"}
   std::map<std::string, std::vector<Parameter>> structs = {};  ///< those of values alone, and their members
   std::vector<HostLaunch> launches = {};                       ///< in the order of the file
+  /// Enumerators of CUDA's texture descriptors that the host code names, such as cudaFilterModeLinear, and
+  /// "normalizedCoords" where it sets that.
+  std::set<std::string> texture_modes = {};
   std::vector<std::string> missing = {};  ///< headers that were not found: "FILE:LINE: \"helper.h\""
 };
 

@@ -26,7 +26,10 @@ constexpr std::array device_headers = {
     "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
     "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
     "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
-constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
+constexpr std::array device_folders = {"cooperative_groups/"};
+/// Of libcu++ and what is built on it. It defines limits, INFINITY and NAN for NVRTC as if nobody had before: that it
+/// defines them again, as warning 47 says, is no fault of the text's.
+constexpr std::array libcudacxx_folders = {"cuda/", "cub/", "nv/"};
 
 /// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.
 constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda_gl",  "cudaProfiler", "cudnn",
@@ -79,13 +82,12 @@ bool begins_like_one_of(const std::string& name, const std::array<const char*, N
 
 /// Whether a header of that name holds device code of CUDA's that is not built into the compiler.
 bool is_device_header(const std::string& name) {
-  return std::find(device_headers.begin(), device_headers.end(), name) != device_headers.end() ||
-         begins_like_one_of(name, device_folders);
+  return is_one_of(name, device_headers) || begins_like_one_of(name, device_folders);
 }
 
 bool is_host_header(const Named& header) {
   if (begins_like_one_of(header.name, host_beginnings)) return true;
-  if (std::find(c_headers.begin(), c_headers.end(), header.name) != c_headers.end()) return true;
+  if (is_one_of(header.name, c_headers)) return true;
   // Those of the C and C++ libraries, of a system or of another library, are none that a project keeps beside its file.
   return !header.quoted;
 }
@@ -110,9 +112,12 @@ bool is_guarded(const Tokens& tokens) {
   return false;
 }
 
+/// What driver_types.cuh has.
+constexpr std::array driver_types = {"CUtensorMap", "CUdeviceptr", "CUtexObject"};
+
 bool names_driver_types(const Tokens& tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens.is(i, "CUtensorMap") || tokens.is(i, "CUdeviceptr")) return true;
+    if (is_one_of(tokens.view(i), driver_types)) return true;
   return false;
 }
 
@@ -138,9 +143,14 @@ class Flattener {
       const std::optional<Named> header = named_by(line);
       if (header && header->name == "cuda.h" && !names_driver_types(tokens)) {
         // libcu++ declares such types too, in another way.
-      } else if (header && header->name == "cub/cub.cuh") {
-        for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
-        text += fmt::format("#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
+      } else if (header && begins_like_one_of(header->name, libcudacxx_folders)) {
+        text += "#pragma nv_diag_suppress 47\n";
+        if (header->name == "cub/cub.cuh")
+          for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
+        else
+          text += fmt::format("#include <{}>\n", header->name);
+        text +=
+            fmt::format("#pragma nv_diag_default 47\n#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
       } else if (header && is_device_header(header->name)) {
         text += fmt::format("#include <{}>", header->name);
       } else if (const auto found = header ? find(*header, path) : std::nullopt) {

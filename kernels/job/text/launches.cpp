@@ -1,8 +1,13 @@
 // How the host code that is left out launches kernels.
 #include "kernels/job/text/launches.hpp"
 
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace warpwright::job {
 namespace {
@@ -44,6 +49,50 @@ HostLaunch launch_at(const Tokens& tokens, std::size_t at) {
   return launch;
 }
 
+/// Without casts to pointers and the '&' before it.
+std::string pointed_to(const Tokens& tokens, std::size_t first, std::size_t last) {
+  while (first < last && (tokens.is(first, "(") || tokens.is(first, "&")))
+    first = tokens.is(first, "(") ? closing_bracket(tokens, first) + 1 : first + 1;
+  return tokens.spelling(first, std::max(first, last));
+}
+
+constexpr std::array<std::string_view, 2> launching = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
+
+/// cudaLaunchKernel((void*)kernel, grid, block, arguments, shared, stream), whose name stands there; `locals` has the
+/// array of the addresses of its arguments.
+HostLaunch called_launch(const Tokens& tokens, std::size_t at, const std::map<std::string, std::string>& locals) {
+  HostLaunch launch{.kernel = "", .line = tokens.line_of(at)};
+  launch.cooperative = tokens.is(at, launching[1]);
+  const std::size_t close = closing_bracket(tokens, at + 1);
+  auto parts = split_at_commas(tokens, at + 2, close, true);
+  if (parts.size() < 4) parts = split_at_commas(tokens, at + 2, close, false);  // "1 << 10" opens no bracket
+  if (parts.size() < 4) return launch;
+  const Tokens kernel(pointed_to(tokens, parts[0].first, parts[0].second), "");
+  std::size_t name_end = 0;
+  while (name_end < kernel.size() && !kernel.is(name_end, "<")) ++name_end;
+  launch.kernel = kernel.spelling(0, name_end);
+  if (name_end + 1 < kernel.size()) launch.template_arguments = spelt(kernel, name_end + 1, kernel.size() - 1, true);
+  for (const std::size_t part : {1, 2, 4})
+    if (part < parts.size()) launch.configuration.push_back(tokens.spelling(parts[part].first, parts[part].second));
+  if (const auto given = locals.find(tokens.spelling(parts[3].first, parts[3].second)); given != locals.end()) {
+    const Tokens list(given->second, "");
+    if (list.is(0, "{"))
+      for (const auto& [first, last] : split_at_commas(list, 1, closing_bracket(list, 0), false))
+        launch.arguments.push_back(pointed_to(list, first, last));
+  }
+  return launch;
+}
+
+/// What a template around the launch is told when it is made says nothing here.
+void forget_types_of(const Tokens& tokens, const Item& item, HostLaunch& launch) {
+  for (const auto& [first, last] : split_at_commas(tokens, item.template_first, item.template_last, true))
+    if (tokens.is(first, "typename") || tokens.is(first, "class")) {
+      const std::string type(tokens.view(first + 1));
+      std::ranges::replace(launch.template_arguments, type, std::string{});
+      launch.open_types.insert(type);
+    }
+}
+
 /// Behind the bracket of a `for`: what is declared there has another value in each turn.
 std::size_t behind_loop(const Tokens& tokens, std::size_t at) {
   return tokens.is(at, "for") && tokens.is(at + 1, "(") ? closing_bracket(tokens, at + 1) : at;
@@ -68,6 +117,11 @@ std::map<std::string, std::string> locals_of(const Tokens& tokens, std::size_t f
     i = behind_loop(tokens, i);
     if (!tokens.is_word(i)) continue;
     const bool assigns = tokens.is(i + 1, "=") && !tokens.is(i + 2, "=");
+    // `void* arguments[] = {&x, &n};`
+    if (tokens.is(i + 1, "[") && tokens.is(i + 2, "]") && tokens.is(i + 3, "=")) {
+      locals[std::string(tokens.view(i))] = tokens.spelling(i + 4, end_of_value(tokens, i + 4, last));
+      continue;
+    }
     if (assigns) {
       std::string name(tokens.view(i));
       if (i > first && tokens.is(i - 1, "->")) continue;
@@ -106,9 +160,13 @@ std::vector<HostLaunch> launches_in(const Tokens& tokens, const Items& found) {
     if (item.kind == ItemKind::variable && item.is_const) constants.merge(locals_of(tokens, item.first, item.last));
   for (const Item& item : found.items) {
     for (std::size_t i = item.first; i + 2 < item.last; ++i) {
-      if (i == 0 || found.dead[i] || !is_triple(tokens, i, "<")) continue;
-      HostLaunch launch = launch_at(tokens, i);
-      launch.locals = locals_of(tokens, item.first, i);
+      if (i == 0 || found.dead[i]) continue;
+      const bool is_called = is_one_of(tokens.view(i), launching) && tokens.is(i + 1, "(");
+      if (!is_called && !is_triple(tokens, i, "<")) continue;
+      auto locals = locals_of(tokens, item.first, i);
+      HostLaunch launch = is_called ? called_launch(tokens, i, locals) : launch_at(tokens, i);
+      forget_types_of(tokens, item, launch);
+      launch.locals = std::move(locals);
       launch.locals.insert(constants.begin(), constants.end());
       launches.push_back(std::move(launch));
     }

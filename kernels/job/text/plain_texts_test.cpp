@@ -22,6 +22,7 @@ namespace warpwright::job {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kCount = 200;
 constexpr unsigned kBlock = 64;
@@ -149,6 +150,18 @@ __global__ void k(const float* in, float* out, int n) {
        .expected = [](int i) { return static_cast<float>(i % 8 + 1); },
        .what = "ready.arrive_and_wait();",
        .found = "uninitialised read at file.cu:13"},
+      {.name = "collectives_of_cub",
+       .text = R"(#include <cub/cub.cuh>
+#include <climits>
+__global__ void k(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] + (LONG_MAX > INT_MAX ? 1.f : 0.f);
+}
+)",
+       .expected = [](int i) { return static_cast<float>(i + 2); },
+       .what = "if (i < n) out",
+       .instead = "out",
+       .found = "out of bounds at file.cu:5"},
       {.name = "names_of_the_libraries",
        .text = R"(#include <cmath>
 #include <cstdint>
@@ -274,6 +287,7 @@ TEST_P(PlainTexts, CompileForAGpu) {
   const gpu::Cubin cubin =
       nvrtc->compile({all.begin(), all.end()}, {{.source = "job/file.cuh", .entries = {GetParam().entry}}}, "sm_80");
   EXPECT_TRUE(cubin.ok) << cubin.log;
+  EXPECT_THAT(cubin.log, Not(HasSubstr("incompatible redefinition"))) << "of libcu++'s macros and ours";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlainTexts, testing::ValuesIn(texts()), [](const auto& one) { return one.param.name; });

@@ -67,8 +67,7 @@ bool Selection::is_made_for_device(const Item& item) const {
 }
 
 bool Selection::is_known(std::string_view name) const {
-  return namespaces_.contains(name) ||
-         std::find(known_namespaces.begin(), known_namespaces.end(), name) != known_namespaces.end();
+  return namespaces_.contains(name) || is_one_of(name, known_namespaces);
 }
 
 bool Selection::makes_device_code(const Item& item) const {
@@ -83,7 +82,7 @@ bool Selection::makes_device_code(const Item& item) const {
 bool Selection::names_host_types(const Item& item) const {
   for (std::size_t i = item.first; i < item.last; ++i) {
     if (!tokens_.is_word(i) || declaring_.contains(std::string(tokens_.view(i)))) continue;
-    if (std::find(host_types.begin(), host_types.end(), tokens_.view(i)) == host_types.end()) continue;
+    if (!is_one_of(tokens_.view(i), host_types)) continue;
     // As a type, and not as the name of a member.
     const bool is_type = tokens_.is(i + 1, "<") || tokens_.is(i + 1, "*") || tokens_.is(i + 1, "&") ||
                          tokens_.is_word(i + 1) || (i > item.first && tokens_.is(i - 1, "::"));

@@ -65,8 +65,8 @@ class Tokens {
   std::vector<Mark> marks_;
 };
 
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+template <class Word, std::size_t N>
+bool is_one_of(std::string_view word, const std::array<Word, N>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 

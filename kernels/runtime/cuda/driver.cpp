@@ -56,6 +56,11 @@ Driver open_driver() {
   WARPWRIGHT_LOAD(set_halves, cuMemsetD16Async);
   WARPWRIGHT_LOAD(set_words, cuMemsetD32Async);
   WARPWRIGHT_LOAD(set_words_2d, cuMemsetD2D32Async);
+  WARPWRIGHT_LOAD(create_array, cuArray3DCreate);
+  WARPWRIGHT_LOAD(destroy_array, cuArrayDestroy);
+  WARPWRIGHT_LOAD(copy_boxes, cuMemcpy3DAsync);
+  WARPWRIGHT_LOAD(create_texture, cuTexObjectCreate);
+  WARPWRIGHT_LOAD(destroy_texture, cuTexObjectDestroy);
   WARPWRIGHT_LOAD(create_stream, cuStreamCreate);
   WARPWRIGHT_LOAD(destroy_stream, cuStreamDestroy);
   WARPWRIGHT_LOAD(synchronize, cuStreamSynchronize);

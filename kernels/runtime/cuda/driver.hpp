@@ -53,6 +53,11 @@ struct Driver {
   decltype(&cuMemsetD16Async) set_halves;
   decltype(&cuMemsetD32Async) set_words;
   decltype(&cuMemsetD2D32Async) set_words_2d;
+  decltype(&cuArray3DCreate) create_array;
+  decltype(&cuArrayDestroy) destroy_array;
+  decltype(&cuMemcpy3DAsync) copy_boxes;  ///< between arrays and other memory
+  decltype(&cuTexObjectCreate) create_texture;
+  decltype(&cuTexObjectDestroy) destroy_texture;
   decltype(&cuStreamCreate) create_stream;
   decltype(&cuStreamDestroy) destroy_stream;
   decltype(&cuStreamSynchronize) synchronize;

@@ -76,6 +76,7 @@ PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, c
   find_launches(built);
   find_constants(built);
   find_host_functions(built);
+  make_textures();
   make_streams(plan_.steps);
   const auto is_timed = [](const Step& step) { return step.timed; };
   const auto first = std::ranges::find_if(plan_.steps, is_timed);
@@ -93,6 +94,17 @@ void PlanRunner::find_host_functions(const Built& built) {
   const std::string unfit =
       argument_mismatch(plan_, [this](const std::string& name) { return host_functions_->signature(name); });
   if (!unfit.empty()) throw NotLaunchable(unfit);
+}
+
+void PlanRunner::make_textures() {
+  for (const Texture& texture : textures_of(plan_))
+    textures_.emplace_back(texture, TextureObject(texture, addresses_.at(texture.buffer)));
+}
+
+const TextureObject& PlanRunner::texture_object(const Texture& texture) const {
+  for (const auto& [known, object] : textures_)
+    if (known == texture) return object;
+  throw std::runtime_error("no launch of the plan takes the " + describe(texture));
 }
 
 void PlanRunner::make_streams(const std::vector<Step>& steps) {
@@ -160,6 +172,11 @@ void PlanRunner::capture_timed() {
 }
 
 PlanRunner::~PlanRunner() {
+  if (!textures_.empty()) {
+    // Nothing may still read them when they go.
+    for (const auto& [number, stream] : streams_) driver().synchronize(stream);
+    driver().synchronize(gpu_.stream());
+  }
   if (graph_ != nullptr) driver().destroy_executable_graph(graph_);
   for (const auto& [label, event] : events_) driver().destroy_event(event);
   for (const auto& [number, stream] : streams_) driver().destroy_stream(stream);
@@ -250,6 +267,10 @@ void PlanRunner::run_step(const ConstantUpload& upload, CUstream stream) {
                  "cuMemcpyDtoDAsync");
 }
 
+void PlanRunner::run_step(const TextureUpload& upload, CUstream stream) {
+  texture_object(upload.texture).fill(addresses_.at(upload.texture.buffer), stream);
+}
+
 std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values) {
   values.resize(given.size());
   std::vector<void*> arguments(given.size());
@@ -259,6 +280,9 @@ std::vector<void*> PlanRunner::arguments_of(const std::vector<Argument>& given, 
       arguments[i] = &values[i];
     } else if (const auto* value = std::get_if<ValueArgument>(&given[i])) {
       arguments[i] = const_cast<std::byte*>(value->bytes.data());  // They are only read.
+    } else if (const auto* bound = std::get_if<TextureArgument>(&given[i])) {
+      values[i] = texture_object(bound->texture).handle();
+      arguments[i] = &values[i];
     } else {
       arguments[i] = &iteration_;
     }

@@ -4,11 +4,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
+#include "kernels/runtime/cuda/texture_object.hpp"
 #include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/program.hpp"
 
@@ -62,10 +64,12 @@ class PlanRunner : public Runnable {
   void find_launches(const Built& built);
   void find_constants(const Built& built);
   void find_host_functions(const Built& built);
+  void make_textures();
+  const TextureObject& texture_object(const Texture& texture) const;
   void make_streams(const std::vector<Step>& steps);
   CUstream stream_of(int number) const;
   void synchronise_streams() const;
-  /// The values of a call's parameters as void pointers; `values` holds those of buffers.
+  /// The values of a call's parameters as void pointers; `values` holds those of buffers and textures.
   std::vector<void*> arguments_of(const std::vector<Argument>& given, std::vector<std::uint64_t>& values);
   void capture_timed();
   void run_steps(const std::vector<Step>& steps);
@@ -73,6 +77,7 @@ class PlanRunner : public Runnable {
   void run_step(const Memset& memset, CUstream stream);
   void run_step(const Copy& copy, CUstream stream);
   void run_step(const ConstantUpload& upload, CUstream stream);
+  void run_step(const TextureUpload& upload, CUstream stream);
   void run_step(const Prefetch& prefetch, CUstream stream);
   void run_step(const HostWork& work, CUstream stream);
   static void run_step(const Synchronise&, CUstream) {}  // what it waits for was waited for
@@ -85,6 +90,7 @@ class PlanRunner : public Runnable {
   CUmodule module_ = nullptr;
   std::map<std::string, CUfunction> functions_;
   std::map<std::string, Constant> constants_;
+  std::vector<std::pair<Texture, TextureObject>> textures_;
   std::vector<Step> before_, timed_, after_;
   CUgraphExec graph_ = nullptr;
   bool is_plain_ = true;

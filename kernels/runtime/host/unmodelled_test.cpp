@@ -112,6 +112,33 @@ __global__ void kernel(float* first, float* second) {
   }
 }
 
+TEST(Unmodelled, a_texture_of_the_plan_is_named_where_it_is_fetched) {
+  const std::string text = R"(
+__global__ void kernel(cudaTextureObject_t image, float* out, int count) {
+  if (threadIdx.x < count) out[threadIdx.x] = 1;
+  else out[threadIdx.x] = tex1Dfetch<float>(image, threadIdx.x);  // HERE
+}
+)";
+  const Module& module = module_of(text, {"kernel"});
+  const auto run = [&](int count, std::int64_t texels) {
+    const Texture image{.buffer = "image", .extent = {texels, 0, 0}};
+    const Plan plan{
+        .buffers = {{.name = "image", .count = 32}, {.name = "out", .role = Role::out, .count = 32}},
+        .steps = {{.what = TextureUpload{image}},
+                  {.what = Launch{.entry = "kernel",
+                                  .grid = {},
+                                  .block = {.x = 32},
+                                  .arguments = {TextureArgument{image}, pointer_to("out"), value(count)}}}}};
+    std::vector<std::vector<std::byte>> contents(2, std::vector<std::byte>(128));
+    return execute(plan, module, contents, {});
+  };
+  const Execution reached = run(31, 32);
+  ASSERT_EQ(reached.findings.size(), 1U);
+  EXPECT_EQ(describe(reached.findings[0]), no_model("tex1Dfetch", text));
+  EXPECT_EQ(words_of(run(32, 32)), "") << "what no thread fetches is no matter";
+  EXPECT_THAT(words_of(run(32, 33)), HasSubstr("wrong arguments")) << "no plan copies from behind a buffer";
+}
+
 TEST(Unmodelled, what_no_thread_reaches_is_no_matter) {
   Experiment experiment = two_buffers(R"(
 __global__ void kernel(float* first, float* second) {

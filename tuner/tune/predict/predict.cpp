@@ -47,7 +47,8 @@ void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, con
   const auto begin_with = [&](const TuneItem& item) -> Way& {
     return ways.emplace_back(shop, item, request, recorder, claims);
   };
-  if (budget.end() && items.size() > 1) {
+  if (budget.end()) {
+    // Of one problem too: nothing is known before all that is on its way beside it is compiled.
     const Budget::End end =
         leaving(budget.end(), begin, kRankingShare, kRankingSeconds * static_cast<double>(items.size()));
     for (const TuneItem& item : items) {

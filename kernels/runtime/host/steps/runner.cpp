@@ -95,6 +95,8 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
     add(set->buffer, 0, set->count * static_cast<std::int64_t>(set->value.bytes.size()), true);
   } else if (const auto* upload = std::get_if<ConstantUpload>(&step.what)) {
     add(upload->buffer, 0, upload->bytes, false);
+  } else if (const auto* filled = std::get_if<TextureUpload>(&step.what)) {
+    add(filled->texture.buffer, 0, filled->texture.bytes(), false);
   } else if (const auto* copy = std::get_if<Copy>(&step.what)) {
     if (part == StepPart::whole || part == StepPart::stage) add(copy->from, copy->from_offset, copy->bytes, false);
     if (part == StepPart::whole || part == StepPart::unstage) add(copy->to, copy->to_offset, copy->bytes, true);
@@ -184,6 +186,11 @@ void StepRunner::run_step(const ConstantUpload& upload) {
   machine_.upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
 }
 
+/// Nothing is kept: there is no model of a fetch that would read it.
+void StepRunner::run_step(const TextureUpload& upload) {
+  fits("texture upload", upload.texture.buffer, 0, upload.texture.bytes());
+}
+
 template <class AddressOf>
 StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& given, AddressOf address_of) const {
   Arguments arguments;
@@ -193,6 +200,9 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
     } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
       const std::byte* const address = address_of(pointer->buffer) + pointer->byte_offset;
       arguments.add(&address, sizeof(address));
+    } else if (std::holds_alternative<TextureArgument>(argument)) {
+      const std::uint64_t object = 1;  // No fetch looks at it: the thread that reaches one ends the launch.
+      arguments.add(&object, sizeof(object));
     } else {
       arguments.add(&iteration, sizeof(iteration));
     }

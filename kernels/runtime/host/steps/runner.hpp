@@ -53,6 +53,7 @@ class StepRunner {
   void run_step(const Memset& set);
   void run_step(const Copy& copy);
   void run_step(const ConstantUpload& upload);
+  void run_step(const TextureUpload& upload);
   void run_step(const Prefetch& prefetch);
   void run_step(const HostWork& work);
   void run_step(const Synchronise&) {}
