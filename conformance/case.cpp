@@ -11,8 +11,11 @@
 namespace warpwright::conformance {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFields{"kernel", "params",   "problem", "input",
-                                                  "check",  "schedule", "stale",   "target"};
+constexpr std::array<std::string_view, 9> kFields{"kernel",   "params", "problem",         "input", "check",
+                                                  "schedule", "stale",  "multiprocessors", "target"};
+
+/// More than any GPU has.
+constexpr int kMostMultiprocessors = 1024;
 
 /// "name=value" fields, each ending where the next known name begins.
 std::map<std::string, std::string> fields_of(std::string_view line) {
@@ -64,6 +67,8 @@ std::string repro_line(const Case& test) {
   if (is_host(test.target)) line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
   if (is_host(test.target) && test.stale_reads != 0)
     line += fmt::format(" stale={}:{}", test.stale_reads, test.stale_end);
+  if (is_host(test.target) && test.multiprocessors != 0)
+    line += fmt::format(" multiprocessors={}", test.multiprocessors);
   return line + " target=" + test.target;
 }
 
@@ -94,8 +99,20 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
   }
   read_pair(fields, "schedule", test.schedule_seed, test.resident_blocks);
   read_pair(fields, "stale", test.stale_reads, test.stale_end);
+  if (fields.contains("multiprocessors")) {
+    const std::string& text = fields.at("multiprocessors");
+    test.multiprocessors = number_of<int>(text, "multiprocessors");
+    if (test.multiprocessors < 1 || test.multiprocessors > kMostMultiprocessors)
+      throw std::invalid_argument(fmt::format("multiprocessors={} is none of 1 to {}", text, kMostMultiprocessors));
+  }
   if (fields.contains("target")) test.target = parse_target(fields.at("target"));
   return test;
+}
+
+Device device_for(const Case& test, const Device& usual) {
+  Device device = usual;
+  if (is_host(test.target) && test.multiprocessors != 0) device.sm_count = test.multiprocessors;
+  return device;
 }
 
 }  // namespace warpwright::conformance

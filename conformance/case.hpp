@@ -24,6 +24,7 @@ struct Case {
   /// Host only, where the memory model allows loads an older value: of those that the seed chooses so many get one, the
   /// last of the first `stale_end`.
   std::uint32_t stale_reads = 0, stale_end = 0;
+  int multiprocessors = 0;  ///< host only: of the device that plans are made for; 0: those of the host device
   std::string target = host_target();  ///< "host/sm_XX" or "sm_XX"
 
   bool operator==(const Case&) const = default;
@@ -32,11 +33,15 @@ struct Case {
 /// The line that reproduces the case alone:
 /// kernel=reduce/sequential params={.block_size = 32} problem=reduce[op=sum,float,1] input=exact:7 check=oracle
 /// schedule=3:1 target=host/sm_90
-/// Where loads may be given older values, also how many, and of how many: stale=1:7.
+/// Where loads may be given older values, also how many, and of how many: stale=1:7; where the device is not the host's
+/// usual one, its size: multiprocessors=40.
 std::string repro_line(const Case& test);
 
 /// The inverse; what is left out takes its simplest value, and so does the architecture of "target=host". Throws
 /// std::invalid_argument that says what is wrong.
 Case parse_repro(const Catalogue& catalogue, std::string_view line);
+
+/// The device that the case's plan is made for, on a target whose device is `usual`.
+Device device_for(const Case& test, const Device& usual);
 
 }  // namespace warpwright::conformance

@@ -45,6 +45,10 @@ Checker::Checker(const Catalogue& catalogue, worker::Process& process, worker::C
                  std::optional<GpuTarget> gpu)
     : catalogue_(catalogue), process_(process), compiler_(compiler), compile_(compile), gpu_(std::move(gpu)) {}
 
+Device Checker::device_of(const Case& test) const {
+  return device_for(test, device_of(test.target));
+}
+
 const Device& Checker::device_of(const std::string& target) const {
   if (is_host(target)) return host_device(target);
   if (!gpu_) throw std::invalid_argument("a case for " + target + " needs that GPU");
@@ -100,7 +104,7 @@ std::chrono::milliseconds Checker::time_limit(const Case& test, double steps) co
 Checker::Run Checker::run(const Case& test, const Problem& problem, const std::vector<Bytes>& inputs,
                           std::uint8_t poison, bool count_accesses) {
   const bool on_host = is_host(test.target);
-  const Device& device = device_of(test.target);
+  const Device device = device_of(test);
   const Plan plan = test.kernel->plan(test.params, problem, device);
   const Built built =
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
@@ -168,17 +172,16 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   const Pattern& pattern = catalogue_.pattern(problem.pattern);
   const NamedObservation* named = find_observation(pattern, {});
   if (named == nullptr) return outputs;
-  const Observation observation = named->of(problem, device_of(test.target));
+  const Observation observation = named->of(problem, device_of(test));
   try {
     const Built built = compiler_.compile_one(test.target, program_of(observation.plan, observation.source));
     if (!built.ok) throw std::runtime_error(built.log);
     if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);
     const auto given = given_to(observation, pattern.buffers(problem), inputs, outputs, poison);
-    return observed_by(observation,
-                       is_host(test.target)
-                           ? run_plan_on_host(process_, observation.plan, built, given, device_of(test.target))
-                           : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given));
+    return observed_by(observation, is_host(test.target)
+                                        ? run_plan_on_host(process_, observation.plan, built, given, device_of(test))
+                                        : run_plan_on_gpu(process_, gpu_->index, observation.plan, built, given));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("the observation '{}' of {} failed on {}: {}", named->name, pattern.name,
                                          problem_text(problem), error.what()));
@@ -192,7 +195,7 @@ CaseResult Checker::check_oracle(const Case& test, const OracleAnswer& answer, s
                                 : check_at_size(test);
   }
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const Device& device = device_of(test.target);
+  const Device device = device_of(test);
   const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device);
   const double depth = test.kernel->depth(test.params, test.problem, device);
   const InputKind kind = input_kind(pattern, test.problem, test.input.kind);
@@ -271,7 +274,7 @@ CaseResult Checker::check_law(const Case& test) {
 
 CaseResult Checker::check_determinism(const Case& test) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test.target));
+  const std::vector<Buffer> observed = observed_buffers(pattern, test.problem, device_of(test));
   const std::vector<Bytes> inputs = generate_inputs(pattern, test.problem, test.input);
   Case again = test;
   if (is_host(test.target)) {
@@ -304,7 +307,7 @@ CaseResult Checker::check_determinism(const Case& test) {
 
 CaseResult Checker::check_at_size(const Case& test) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
-  const Device& device = device_of(test.target);
+  const Device device = device_of(test);
   const Plan plan = test.kernel->plan(test.params, test.problem, device);
   const Built built =
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, test.problem, device));
@@ -368,7 +371,7 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
 }
 
 CaseResult Checker::check_as_is(const Case& test) {
-  if (const auto refused = refusal_of(test, device_of(test.target)))
+  if (const auto refused = refusal_of(test, device_of(test)))
     return {.verdict = refused->verdict, .detail = refused->reason};
   if (is_for_session(test)) return check_at_size(test);
   if (test.law.empty()) {

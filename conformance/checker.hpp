@@ -107,6 +107,8 @@ class Checker {
 
   /// The device that plans are made for on that target.
   const Device& device_of(const std::string& target) const;
+  /// The device that the case's plan is made for.
+  Device device_of(const Case& test) const;
 
   /// Begins to compile what these cases need, if that is wanted.
   void compile_ahead(const std::vector<Case>& cases);

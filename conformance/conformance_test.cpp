@@ -96,6 +96,12 @@ TEST(Case, TheReproducingLineParsesBack) {
   test.schedule_seed = 99;
   test.resident_blocks = 3;
   EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
+  EXPECT_EQ(repro_line(test).find("multiprocessors"), std::string::npos);
+  test.multiprocessors = 40;
+  EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
+  EXPECT_EQ(device_for(test, host_device()).sm_count, 40);
+  test.multiprocessors = 0;
+  EXPECT_EQ(device_for(test, host_device()).sm_count, host_device().sm_count);
   test.law = "permutation";
   EXPECT_EQ(parse_repro(catalogue(), repro_line(test)), test);
   test.target = "sm_90";
@@ -124,6 +130,11 @@ TEST(Case, ABadLineSaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] input=odd:3").find("no input 'odd'"),
             std::string::npos);
+  for (const std::string count : {"0", "-1", "5000", "many"})
+    EXPECT_NE(
+        message("kernel=reduce/sequential problem=reduce[float,1] multiprocessors=" + count).find("multiprocessors="),
+        std::string::npos)
+        << count;
   EXPECT_NE(message("kernel=reduce/sequential problem=reduce[float,1] check=luck").find("no law"), std::string::npos);
 }
 

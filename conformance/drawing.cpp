@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <mutex>
 #include <unordered_map>
@@ -21,6 +22,10 @@ class Silent : public rc::detail::TestListener {
   void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
   void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
 };
+
+/// Of the device, for grids that are as large as it is: the host device's few, in which blocks go round, one, and more
+/// than a warp has lanes.
+constexpr std::array<int, 8> kMultiprocessors{0, 0, 0, 0, 0, 1, 40, 40};
 
 double draw_number(const Number& number) {
   const auto edges = edge_values(number);
@@ -103,12 +108,14 @@ class Drawer {
   /// Lets rapidcheck draw again what the kernel refuses.
   Case draw() {
     Case test = draw_any();
-    if (const auto refused = refusal_of(test, device_)) {
+    if (const auto refused = refusal_of(test, device_for(test, device_))) {
       if (!is_held_) ++refused_, ++refused_in_turn_;
       // What the kernel itself says counts for more than a configuration that no space has.
       if (refused->verdict == Verdict::skipped || last_reason_.empty()) last_reason_ = refused->reason;
       RC_DISCARD(refused->reason);
     }
+    // Only as many multiprocessors as the host has threads for.
+    if (test.multiprocessors != 0 && !is_held_together(test)) test.multiprocessors = 0;
     if (!is_held_) {
       ++drawn_;
       refused_before_ = std::exchange(refused_in_turn_, 0);
@@ -153,8 +160,18 @@ class Drawer {
       test.resident_blocks = draw_below<int>(6);
       test.stale_end = draw_below<std::uint32_t>(1 << 10);
       test.stale_reads = draw_below<std::uint32_t>(1 << 14);  // from the first one on, nearly always, until it shrinks
+      test.multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
     }
     return test;
+  }
+
+  /// Whether the host has threads enough for what the case launches cooperatively.
+  bool is_held_together(const Case& test) const {
+    const auto launches = launches_of(kernel_.plan(test.params, test.problem, device_for(test, device_)));
+    return std::ranges::none_of(launches, [](const PlannedLaunch& planned) {
+      const Launch& launch = planned.launch;
+      return launch.cooperative && launch.grid.count() * launch.block.count() > host::most_cooperative_threads;
+    });
   }
 
   /// Of case number `drawn`. One that the kernel refuses again and again is an ordinary one.

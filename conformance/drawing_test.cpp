@@ -129,6 +129,41 @@ TEST_F(Drawing, ALargeProblemIsLargeInEveryDimensionAndInOne) {
   EXPECT_GT(longest, 100'000);
 }
 
+TEST_F(Drawing, GridsOfMoreBlocksThanAWarpHasLanesAreDrawn) {
+  for (const char* name : {"compact/stream", "reduce/cooperative_groups", "reduce/grid_stride"}) {
+    const Kernel& kernel = catalogue().kernel(name);
+    const auto problems = problems_of(catalogue().pattern(kernel.pattern), kernel, host_device());
+    const auto points = sample_points(kernel, surroundings_of(problems.front(), host_device()), 40, 1);
+    const auto drawn =
+        draw_cases(catalogue(), kernel, host_device(), {.cases = 1000, .params = points, .problems = problems});
+    const auto blocks_of = [&](const Case& test) {
+      std::uint64_t blocks = 0;
+      for (const PlannedLaunch& planned :
+           launches_of(kernel.plan(test.params, test.problem, device_for(test, host_device())))) {
+        blocks = std::max(blocks, planned.launch.grid.count());
+        const std::uint64_t together = planned.launch.grid.count() * planned.launch.block.count();
+        EXPECT_LE(planned.launch.cooperative ? together : 0, host::most_cooperative_threads) << repro_line(test);
+      }
+      return blocks;
+    };
+    int many = 0;
+    for (const Case& test : drawn.cases) many += blocks_of(test) > 32 ? 1 : 0;
+    EXPECT_GE(many, 2) << name;
+  }
+}
+
+TEST_F(Drawing, SeveralWholeTilesAreDrawnWhereTheyAreMoreWorkThanAnOrdinaryProblem) {
+  const Kernel& kernel = catalogue().kernel("sort/merge");
+  const auto problems = problems_of(catalogue().pattern("sort"), kernel, host_device());
+  const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                {.cases = 400, .params = {kernel.default_point}, .problems = problems});
+  const std::int64_t tile = kernel.tile(kernel.default_point).front();
+  for (const std::int64_t tiles : {2, 3, 5})
+    EXPECT_TRUE(std::ranges::any_of(drawn.cases, [&](const Case& test) {
+      return test.problem.elements() == tiles * tile;
+    })) << tiles;
+}
+
 TEST_F(Drawing, SlicesGoOnWhereTheFirstOnesWere) {
   const Catalogue all = TextKernel{.code = kCopy}.catalogue_of();
   const auto largest = [&](int before) {

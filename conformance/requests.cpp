@@ -62,7 +62,7 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
   if (compile_ != Compile::ahead || cases.empty()) return;
   std::vector<Program> programs;
   for (const Case& test : cases) {
-    Program program = program_for(catalogue_, *test.kernel, test.params, test.problem, device_of(test.target));
+    Program program = program_for(catalogue_, *test.kernel, test.params, test.problem, device_of(test));
     if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
   }
   const Case& any = cases.front();
@@ -72,7 +72,7 @@ void Checker::compile_ahead(const std::vector<Case>& cases) {
     compiler_.compile(host_target(), {program_of(reference.plan, reference.source)});
   }
   if (const NamedObservation* observation = find_observation(pattern, {})) {
-    const Observation made = observation->of(any.problem, device_of(any.target));
+    const Observation made = observation->of(any.problem, device_of(any));
     programs.push_back(program_of(made.plan, made.source));
   }
   compiler_.compile(any.target, programs);

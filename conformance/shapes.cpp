@@ -77,8 +77,10 @@ Shapes::Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params
   Extents around = tile_;
   for (std::int64_t& extent : around) ++extent;
   if (is_within(around)) around_tile_ = steps_of(around);
+  const std::vector<Extents> several = several_tiles(tile_);
+  for (const Extents& shape : several) (void)is_within(shape);
+  if (edges_.empty()) edges_ = several;
   std::erase_if(edges_, [&](const Extents& shape) { return !is_within(shape); });
-  for (const Extents& shape : several_tiles(tile_)) (void)is_within(shape);
 }
 
 /// An extent of 0 limits nothing.
@@ -144,10 +146,8 @@ std::vector<std::int64_t> Shapes::draw(const Size& size, int refused) const {
     shape = of_tiles(most);
     for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = near(shape[i], i);
   } else if (size.kind == Size::Kind::greatest_edge) {
-    std::vector<Extents> edges = edges_.empty() ? several_tiles(tile_) : edges_;
-    std::erase_if(edges, [&](const Extents& edge) { return steps_of(edge) > capped_.reach; });
-    if (edges.empty()) return Extents(tile_.size(), 1);
-    const auto greatest = std::ranges::max_element(edges, {}, [&](const Extents& edge) { return steps_of(edge); });
+    if (edges_.empty()) return Extents(tile_.size(), 1);
+    const auto greatest = std::ranges::max_element(edges_, {}, [&](const Extents& edge) { return steps_of(edge); });
     for (std::size_t i = 0; i < shape.size(); ++i)
       shape[i] = draw_extent(1, [extent = (*greatest)[i]](std::int64_t) { return extent; });
   } else {

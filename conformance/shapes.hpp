@@ -45,7 +45,8 @@ class Shapes {
   /// `problem` and the others outlive it. An ordinary problem has at most `max_steps` steps of work.
   Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params, const Problem& problem, double max_steps);
 
-  /// An ordinary one, or one of eight times the work; or one of the kernel's own edges, one in eight.
+  /// An ordinary one, or one of eight times the work; or, one in eight, one of the kernel's own edges, of several tiles
+  /// where it has none.
   std::vector<std::int64_t> draw(bool is_larger) const;
   /// A special one. What the kernel refused `refused` times is tried in whole tiles too, and smaller.
   std::vector<std::int64_t> draw(const Size& size, int refused) const;
@@ -65,7 +66,7 @@ class Shapes {
   const Problem& problem_;
   double max_steps_;
   Extents tile_;
-  std::vector<Extents> edges_;  ///< the kernel's own, within reach
+  std::vector<Extents> edges_;  ///< the kernel's own, or several tiles where it names none; within reach
   double around_tile_ = 0;      ///< steps of a shape around the tile, where that is within reach
   CappedEdges capped_;
 };

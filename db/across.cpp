@@ -108,7 +108,9 @@ std::vector<Across> across_boards(const Store& store, const Filter& filter) {
     if (known.cell == nullptr || newest > known.newest) known = {.board = board, .cell = &cell, .newest = newest};
   }
   std::vector<Across> found;
-  const auto is_asked = [&](const auto& board) { return board.first.first.find(filter.board) != std::string::npos; };
+  const auto is_asked = [part = lower_case(filter.board)](const auto& board) {
+    return lower_case(board.first.first).find(part) != std::string::npos;
+  };
   for (const auto& [key, of_problem] : by_problem)
     if (of_problem.size() > 1 && std::ranges::any_of(of_problem, is_asked))
       found.push_back(across(store, problems.at(key.first), of_problem));

@@ -139,6 +139,7 @@ TEST_F(AcrossTest, BoardsOfOtherArchitecturesCountAndAFilterChooses) {
   ASSERT_THAT(all({.arch = "sm_90"}), SizeIs(1));
   EXPECT_THAT(all({.arch = "sm_90"})[0].boards, SizeIs(2));
   EXPECT_THAT(all({.board = "T4"}), SizeIs(1));
+  EXPECT_THAT(all({.board = "tesla t"}), SizeIs(1));
   EXPECT_THAT(all({.board = "A100"}), IsEmpty());
   EXPECT_THAT(all({.pattern = "reduce"}), IsEmpty());
 }

@@ -2,7 +2,8 @@
 #include "db/known_boards.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "db/text.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -97,8 +98,7 @@ std::span<const KnownBoard> known_boards() {
 }
 
 std::string bare_model(std::string_view model) {
-  std::string bare;
-  for (const char c : model) bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string bare = lower_case(model);
   for (const std::string_view word : {"nvidia", "geforce", "tesla", "quadro"}) {
     const std::size_t at = bare.find(word);
     if (at != std::string::npos) bare.erase(at, word.size());

@@ -68,6 +68,13 @@ std::string repro_command(std::string_view file, std::string_view line) {
   return fmt::format("conform {}{}--repro {}", given, given.empty() ? "" : " ", shell_word(line));
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string counted(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -18,6 +18,9 @@ std::string unqualified(std::string_view cpp);
 // that of a job as it was given; a job of which none is known has FILE.json in its place, other kernels have none.
 std::string repro_command(std::string_view file, std::string_view line);
 
+// With the capitals of ASCII as small letters, as SQLite's lower() has it.
+std::string lower_case(std::string_view text);
+
 // "1 case", "2 cases".
 std::string counted(std::int64_t count, std::string_view noun);
 

@@ -134,7 +134,7 @@ class MutantRun {
     const Device device = host_device(options_.target);
     std::vector<Program> programs;
     for (const Case& test : draw_cases(catalogue_, program_.kernel, device, property).cases) {
-      Program program = program_for(catalogue_, program_.kernel, test.params, test.problem, device);
+      Program program = program_for(catalogue_, program_.kernel, test.params, test.problem, device_for(test, device));
       if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
     }
     return programs;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "conformance/mutation/mode.hpp"
+#include "conformance/mutation/same_program.hpp"
 #include "conformance/property.hpp"
 #include "conformance/text_kernel.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
@@ -139,6 +140,28 @@ TEST_F(MutantsOnTheHost, OneThatDiffersInAnInstanceThatLaterCasesHaveIsRun) {
                   {}, [](std::size_t, const MutantResult&) {});
   EXPECT_EQ(results[0].outcome, "killed") << results[0].detail;
   EXPECT_EQ(results[0].how, "bounds");
+}
+
+TEST_F(MutantsOnTheHost, OneBesideFunctionsOfTheHostIsComparedWithThem) {
+  const Kernel& kernel = catalogue().kernel("lennard_jones/force_only");
+  const Pattern& pattern = catalogue().pattern(kernel.pattern);
+  std::vector<Program> programs;
+  for (const Problem& problem : problems_of(pattern, kernel, host_device()))
+    programs.push_back(program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
+  ASSERT_FALSE(programs.front().host_functions.empty());
+  const auto is_same = [&](const std::string& file, const std::string& what, const std::string& by) {
+    SourceTree sources = catalogue().sources();
+    std::string& text = sources.at("kernels/lennard_jones/" + file);
+    text.replace(text.find(what), what.size(), by);
+    worker::Compiler original(pool_, cache_, catalogue().sources());
+    worker::Compiler mutant(pool_, cache_, sources);
+    SamePrograms same(original, mutant, host_target());
+    same.look_at(programs);
+    return same.all_same();
+  };
+  EXPECT_TRUE(is_same("lists.cuh", "other < atom", "other + 1 < atom")) << "lists of all neighbours hold them anyway";
+  EXPECT_FALSE(is_same("lists.cuh", "found > capacity", "found >= capacity"));
+  EXPECT_FALSE(is_same("on_host.cuh", "velocity[i] += kick", "velocity[i] -= kick"));
 }
 
 }  // namespace

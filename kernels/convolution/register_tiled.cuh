@@ -28,14 +28,25 @@ struct register_tiled_params {
   bool operator==(const register_tiled_params&) const = default;
 };
 
+/// Columns left of an output that are loaded for it: half of the filter, in whole vectors.
+__host__ __device__ constexpr int reach_of(const register_tiled_params& p, int filter) {
+  return (filter / 2 + p.vector_width - 1) / p.vector_width * p.vector_width;
+}
+
+/// Pixels of a row, in whole vectors, that so many neighbouring columns of outputs need.
+__host__ __device__ constexpr int pixels_under(const register_tiled_params& p, int filter, int columns) {
+  const int needed = reach_of(p, filter) - filter / 2 + columns + filter - 1;
+  return (needed + p.vector_width - 1) / p.vector_width * p.vector_width;
+}
+
 /// The part of a row that a thread needs. It starts `lead` columns left of its first tap, where vectors are aligned.
 template <int Filter, register_tiled_params P>
 struct rolling_row {
   static constexpr int radius = Filter / 2;
-  static constexpr int reach = (radius + P.vector_width - 1) / P.vector_width * P.vector_width;
+  static constexpr int reach = reach_of(P, Filter);
   static constexpr int lead = reach - radius;
-  static constexpr int vectors = (lead + P.columns + Filter - 1 + P.vector_width - 1) / P.vector_width;
-  static constexpr int width = vectors * P.vector_width;
+  static constexpr int width = pixels_under(P, Filter, P.columns);
+  static constexpr int vectors = width / P.vector_width;
 };
 
 template <class T, int Filter, register_tiled_params P>
@@ -43,9 +54,7 @@ using rolling_pixels = vec<vec<T, P.vector_width>, rolling_row<Filter, P>::vecto
 
 /// The part of a row that a warp needs.
 __host__ __device__ constexpr int staged_pixels(const register_tiled_params& p, int filter) {
-  const int reach = (filter / 2 + p.vector_width - 1) / p.vector_width * p.vector_width;
-  const int needed = reach - filter / 2 + 32 * p.columns + filter - 1;
-  return (needed + p.vector_width - 1) / p.vector_width * p.vector_width;
+  return pixels_under(p, filter, 32 * p.columns);
 }
 
 /// Of every row of the filter, the sums of a thread's columns up to that row.

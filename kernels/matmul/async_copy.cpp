@@ -9,9 +9,9 @@ namespace {
 
 using P = async_copy_params;
 
-/// Elements of the smallest copy: terms_together.
+/// Elements of the smallest copy.
 int least_copy(const Surroundings& around) {
-  return std::max(1, 4 / static_cast<int>(size_of(around.type())));
+  return terms_together_in(static_cast<int>(size_of(around.type())));
 }
 
 Plan plan(const P& p, const PlanRequest& request) {

@@ -42,8 +42,11 @@ __host__ __device__ constexpr int pitch_b(const tiling& s) {
 
 /// Terms of an operand's row that no copy takes apart, since an asynchronous one has 4 bytes at least: they lie
 /// together in the tile, as [k / together][m][together]. One for elements of 4 bytes and more.
+__host__ __device__ constexpr int terms_together_in(int element_bytes) {
+  return element_bytes < 4 ? 4 / element_bytes : 1;
+}
 template <class T>
-inline constexpr int terms_together = sizeof(T) < 4 ? 4 / static_cast<int>(sizeof(T)) : 1;
+inline constexpr int terms_together = terms_together_in(static_cast<int>(sizeof(T)));
 
 /// Elements of both tiles.
 __host__ __device__ constexpr int tile_elements(const tiling& s) {
@@ -97,6 +100,10 @@ enum class along { terms, places };
 __host__ __device__ constexpr along rows_of_b(form b) {
   return b == form::transposed ? along::terms : along::places;
 }
+
+/// Terms of B that lie together.
+template <class T, form B>
+inline constexpr int terms_of_b_together = rows_of_b(B) == along::terms ? terms_together<T> : 1;
 
 /// How the threads of a block share the copy of Places x Terms elements into a tile [Terms][Pitch], or [Terms /
 /// Together][Pitch][Together]: by vectors of Width elements that are neighbours in global memory, one pass of all
@@ -160,8 +167,7 @@ class copy_share {
 template <class T, class Tile, tiling S, int Width>
 using copy_of_a = copy_share<T, along::terms, S.m, S.k, pitch_a(S), terms_together<Tile>, Width, threads_of(S)>;
 template <class T, class Tile, form B, tiling S, int Width>
-using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S),
-                             rows_of_b(B) == along::terms ? terms_together<Tile> : 1, Width, threads_of(S)>;
+using copy_of_b = copy_share<T, rows_of_b(B), S.n, S.k, pitch_b(S), terms_of_b_together<Tile, B>, Width, threads_of(S)>;
 
 /// Where a tile of `size` places begins that is to begin at `begin`, of `count` places. Where it would reach beyond the
 /// end it begins so much earlier that all of it exists, if there are as many places and vectors of `width` stay
@@ -309,14 +315,11 @@ struct thread_terms {
     using place = thread_place<S>;
     constexpr int W = S.vector_width;
     read_row<W, place::step_m>(left, tile_a + (group * pitch_a(S) + mine.row(0)) * count);
-    if constexpr (rows_of_b(B) == along::terms || count == 1) {
-      read_row<W, place::step_n>(right, tile_b + (group * pitch_b(S) + mine.column(0)) * count);
-    } else {
+    constexpr int kTogether = terms_of_b_together<T, B>;
 #pragma unroll
-      for (int term = 0; term < count; ++term)
-        read_row<W, place::step_n>(reinterpret_cast<T(&)[1][S.thread_n]>(right[term]),
-                                   tile_b + (group * count + term) * pitch_b(S) + mine.column(0));
-    }
+    for (int term = 0; term < count; term += kTogether)
+      read_row<W, place::step_n>(reinterpret_cast<T(&)[kTogether][S.thread_n]>(right[term]),
+                                 tile_b + (group * count + term) * pitch_b(S) + mine.column(0) * kTogether);
   }
 
   /// Without a loop: the compiler did not unroll those around it.

@@ -26,10 +26,10 @@ Plan plan(const P& p, const PlanRequest& request) {
   return made;
 }
 
-/// Where the window of the last tile is full, and where it is one short and one over.
+/// Where the window of the last tile is full, and where it is one short and one over; and four windows of tiles.
 std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
   const std::int64_t tile = tile_elements(p);
-  return {{(p.window + 1) * tile}, {p.window * tile}, {(p.window + 1) * tile + 1}};
+  return {{(p.window + 1) * tile}, {p.window * tile}, {(p.window + 1) * tile + 1}, {(4 * p.window + 1) * tile}};
 }
 
 }  // namespace

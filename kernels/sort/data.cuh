@@ -1,4 +1,4 @@
-// What the sort pattern takes for special: keys of any bits, zeros, infinities and NaN of either sign among them.
+// Keys of the sort pattern's own: special ones, and such as are out of order by little.
 #pragma once
 
 #include "kernels/runtime/generate.cuh"
@@ -21,6 +21,19 @@ struct special_keys {
     if ((bits & 3) != 0) return any;
     const T special = generate::detail::special_value(T(), static_cast<unsigned>(bits >> 8) & 7);
     return (bits & 4) == 0 ? special : static_cast<T>(-special);
+  }
+};
+
+/// Keys that differ in their lowest bit and in bits 8 to 15 alone: those with the same bits there are out of order by
+/// one.
+template <class T>
+struct two_digit_keys {
+  __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
+    const unsigned long long bits = generate::bits_at(seed, index) & 0xff01;
+    if constexpr (sizeof(T) == 4)
+      return __builtin_bit_cast(T, static_cast<unsigned>(bits));
+    else
+      return __builtin_bit_cast(T, bits);
   }
 };
 

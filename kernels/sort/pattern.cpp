@@ -21,15 +21,18 @@ auto with_key_type(ElementType type, Use use) {
   return with_type_of<unsigned, int, float, double, unsigned long long>(type, use);
 }
 
+constexpr const char* kTwoDigits = "two_digits";
+
 std::vector<Fill> fills(const Problem& problem, const std::string& kind) {
   // Values say where they were: what is not stable shows.
   const Fill values = generic_fill(ElementType::u32, "position");
-  if (kind != "special") return {generic_fill(problem.type(), kind), values};
+  const auto of_own = [&]<class Keys>(const char* name, Keys keys) {
+    return make_fill("kernels/sort/data.cuh", instance(name, {std::string(name_of(problem.type()))}), keys);
+  };
   return with_key_type(problem.type(), [&]<class T>(T) -> std::vector<Fill> {
-    return {
-        make_fill("kernels/sort/data.cuh",
-                  "warpwright::sort::special_keys<" + std::string(name_of(problem.type())) + ">", special_keys<T>{}),
-        values};
+    if (kind == "special") return {of_own("special_keys", special_keys<T>{}), values};
+    if (kind == kTwoDigits) return {of_own("two_digit_keys", two_digit_keys<T>{}), values};
+    return {generic_fill(problem.type(), kind), values};
   });
 }
 
@@ -157,13 +160,18 @@ Pattern sort_pattern() {
       .tuning_settings = {{{"items", "keys"}}, {{"items", "pairs"}}},
       .trace_shape = {1 << 14},
       .buffers = [](const Problem& problem) { return buffers(problem); },
-      .inputs = [](const Problem&) { return generic_inputs(true); },
+      .inputs =
+          [](const Problem&) {
+            std::vector<InputKind> inputs = generic_inputs(true);
+            inputs.push_back({.name = kTwoDigits, .exact = true});
+            return inputs;
+          },
       .fills = fills,
       .oracle = oracle,
       .reference = reference,
       .bound = same_bits,
       .work = work,
-      .laws = {{.name = "sorted", .broken = sorted, .input = "uniform"},
+      .laws = {{.name = "sorted", .broken = sorted, .input = kTwoDigits},
                {.name = "permutation", .broken = permutation, .input = "uniform"},
                {.name = "idempotence", .broken = idempotence, .input = "few_values"}},
   };

@@ -158,6 +158,33 @@ class FleetTest(unittest.TestCase):
         self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="3,GPU-x,5"), ["3", "5", "GPU-x"])
         self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="2,-1,1"), ["2"])
 
+    def shards_on(self, gpus, shards, task):
+        """What came of shards on GPUs of these names, each of which `task` does: its state, by number; and what was said."""
+        fakes = self.fake("nvidia-smi", "")
+        self.fake("tune", "[[ $* == *--dry-run* ]] && exit 0\n" + task)
+        run = self.run_fleet("tune", "--arch", "native", "--local", "4", "--shards", shards, "--out", self.out,
+                             CUDA_VISIBLE_DEVICES=gpus, WARPWRIGHT_BIN=str(fakes))
+        states = {int(path.name[6:-6]): path.read_text().split()[0] for path in self.out.glob("shard-*.state")}
+        return states, run.stderr
+
+    def test_a_gpu_that_can_do_none_leaves_its_shards_to_the_others(self):
+        for name in ("tunedb", "report", "worker"):
+            self.fake(name, f'exec "{BIN / name}" "$@"')
+        works = f"""
+while (($# > 0)); do [[ $1 == --db ]] && db=$2; [[ $1 == --shard ]] && shard=$2; shift; done
+echo "$CUDA_VISIBLE_DEVICES $shard" >>"{self.base}/seen"
+[[ $CUDA_VISIBLE_DEVICES != GPU-wrong* ]] || exit 3
+sleep 0.5
+[[ $shard != 8/8 ]] || exit 3
+exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard --db "$db" """
+        states, said = self.shards_on("GPU-wrong1,GPU-a,GPU-wrong2,GPU-b", "8", works)
+        seen = [line.split() for line in (self.base / "seen").read_text().splitlines()]
+        for wrong in ("GPU-wrong1", "GPU-wrong2"):
+            self.assertEqual(sum(gpu == wrong for gpu, _ in seen), 1, seen)
+            self.assertIn(f"GPU {wrong} gets no more shards", said)
+        self.assertNotIn("GPU GPU-", said.replace("GPU GPU-wrong", ""))
+        self.assertEqual(states, {i: "failed" if i == 8 else "done" for i in range(1, 9)}, said)
+
     def test_what_crashes_has_failed(self):
         fakes = self.fake("tune", "[[ $* == *--dry-run* ]] || kill -SEGV $$")
         run = self.run_fleet("tune", *SPACE, "--local", "1", "--shards", "1", "--out", self.out, WARPWRIGHT_BIN=str(fakes))

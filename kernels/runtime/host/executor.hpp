@@ -28,6 +28,9 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// Threads of the largest cooperative launch that the host runs: all of them are there together.
+inline constexpr std::uint64_t most_cooperative_threads = 30'000;
+
 struct Limits {
   std::uint64_t steps = 200'000'000;  ///< checked accesses and waits of one execution; more is a hang
   int findings = 16;                  ///< later ones are dropped

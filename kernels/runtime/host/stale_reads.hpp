@@ -24,16 +24,18 @@ class StaleReads {
     passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
-    constexpr std::uint64_t rates[] = {2, 8, 32, 2, 0, 0, 0, 0};
+    // The last of them shows what lags far behind: a long chain of tiles of which nearly all have not come to their
+    // end.
+    constexpr Rate rates[] = {{1, 2}, {1, 8}, {1, 32}, {7, 8}, {}, {}, {}, {}};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
-    rate_ = seed == 0 ? 2 : rates[random_.below(8)];
+    rate_ = seed == 0 ? rates[0] : rates[random_.below(8)];
   }
   /// Whether any load is to be given an older value from here on.
-  bool wanted() const { return left_ != 0 && rate_ != 0; }
+  bool wanted() const { return left_ != 0 && rate_.chosen != 0; }
 
   /// What a load is given, where any is wanted, that may see these values too; null: the newest value.
   const OldValue* choose(const std::vector<const OldValue*>& choices) {
-    if (choices.empty() || random_.below(rate_) != 0) return nullptr;
+    if (choices.empty() || random_.below(rate_.of) >= rate_.chosen) return nullptr;
     const OldValue* const chosen = choices[random_.below(choices.size())];
     if (passed_over_ != 0) {
       --passed_over_;
@@ -61,8 +63,12 @@ class StaleReads {
   }
 
  private:
+  /// So many of so many are chosen.
+  struct Rate {
+    std::uint64_t chosen = 0, of = 1;
+  };
   Random random_;
-  std::uint64_t rate_ = 0;  ///< one in so many is chosen; 0: none
+  Rate rate_;
   std::uint32_t left_ = 0, passed_over_ = 0;
   std::byte* place_ = nullptr;
   std::size_t size_ = 0;

@@ -123,6 +123,20 @@ TEST(StaleReads, an_update_sees_the_newest_value) {
   expect_stale({.before = "", .after = "", .store_data = "atomicExch(a, 7);", .store_flag = "atomicExch(flags, 1u);"});
 }
 
+TEST(StaleReads, many_in_a_row_are_stale_and_the_next_one_is_not) {
+  const Outcomes all = outcomes_of(
+      "volatile int* const places = a;\nif (blockIdx.x == 0) {\n  if (threadIdx.x > 0) return;\n  for (int i = 0; i < "
+      "16; ++i) places[i] = 7;\n  atomicExch(flags, 1u);\n  return;\n}\nwhile (atomicAdd(flags, 0u) == 0) {}\nint old "
+      "= 0;\nfor (int i = 0; i < 15; ++i) old += places[i] == 1;\nb[threadIdx.x] = old == 15 && places[15] == 7;",
+      {2}, {64}, 64);
+  EXPECT_EQ(all.findings, "");
+  const auto has = [&](int value) {
+    return std::ranges::any_of(all.of, [=](const auto& one) { return std::ranges::count(one.first, value) > 0; });
+  };
+  EXPECT_TRUE(has(1));
+  EXPECT_TRUE(has(0));
+}
+
 TEST(StaleReads, plain_data_without_a_fence_is_still_a_race) {
   for (const Message& message :
        {Message{.before = "", .store_data = "a[0] = 7;", .load_data = "a[0]"},

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
 // Two mappings each (stack and guard) stay below the system's usual limit of 65,530 for a process.
-constexpr std::size_t most_fibers = 30'000;
+constexpr std::size_t most_fibers = most_cooperative_threads;
 // A grid of more blocks runs in its natural order: the order of each would have to be stored.
 constexpr std::uint64_t most_ordered_blocks = std::uint64_t{1} << 24;
 constexpr std::size_t most_kept_shadow = std::size_t{1} << 29;
