@@ -1,5 +1,5 @@
-# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]; clean
-# results are kept.
+# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]
+# [--jobs N]; clean results are kept.
 #
 # A result is kept under a hash of all that decides it: the tool, the checks, the command, and the text of the source
 # and of every file of the tree it includes. Left out: tests, which would cost a third of the time; precompiled headers,
@@ -211,13 +211,13 @@ class Tidy:
             old.unlink()
 
 
-def main(build, compiler, root, also):
+def main(build, compiler, root, also, jobs):
     program = shutil.which("clang-tidy")
     if program is None:
         print("skipped: clang-tidy is not installed")
         sys.exit(SKIPPED)
     tidy = Tidy(program, build, compiler, root, also)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(tidy.check, tidy.batches))
     tidy.forget_all_but(stamp for stamp, _ in results)
     report([complaint for _, complaint in results if complaint], len(tidy.entries))
@@ -229,5 +229,6 @@ if __name__ == "__main__":
     parser.add_argument("compiler")
     parser.add_argument("root", type=Path, nargs="?", default=Path("."))
     parser.add_argument("--also", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    main(given.build.resolve(), given.compiler, given.root.resolve(), given.also)
+    main(given.build.resolve(), given.compiler, given.root.resolve(), given.also, given.jobs)
