@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/process.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 #include "kernels/runtime/worker/stand_in.hpp"
 
 namespace warpwright::worker {
