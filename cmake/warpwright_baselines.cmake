@@ -20,7 +20,7 @@ function(warpwright_baselines)
   # What a test builds: without Kokkos, and beside nothing that a user has built. It runs no device code, which is
   # compiled as far as PTX.
   _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off
-                               "-O0;-gencode;arch=compute_75,code=compute_75")
+                               "-O0;-Xcicc;-O0;-gencode;arch=compute_75,code=compute_75")
 endfunction()
 
 # In the scope of warpwright_baselines.

@@ -1,15 +1,25 @@
-// Large headers that most sources include, compiled once.
+// Large headers that most sources include, compiled once. Not all of nlohmann's JSON, which has every source
+// instantiate its parser again: sources that use it include it.
 #pragma once
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
+#include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>

@@ -3,6 +3,5 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "cmake/warpwright_pch.hpp"

@@ -15,6 +15,7 @@
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "kernels/runtime/worker/messages.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -5,10 +5,12 @@
 
 #include <chrono>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/worker/messages.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
 
 #include "conformance/checker.hpp"
 #include "conformance/comparison.hpp"
@@ -38,9 +40,36 @@ bool is_ordinary(const InputKind& kind) {
   return kind.name != "special";
 }
 
-/// What turns outputs into what is compared.
+/// A problem with one input, and what is right for it, which the oracle is asked once.
+class Question {
+ public:
+  Question(const Problem& problem, const Input& input)
+      : pattern_(catalogue().pattern(problem.pattern)),
+        problem_(problem),
+        inputs_(generate_inputs(pattern_, problem, input)) {}
+
+  const std::vector<Bytes>& inputs() const { return inputs_; }
+  const Expectation& expected() {
+    if (!expected_) expected_ = pattern_.oracle(problem_, inputs_);
+    return *expected_;
+  }
+
+ private:
+  const Pattern& pattern_;
+  const Problem problem_;
+  const std::vector<Bytes> inputs_;
+  std::optional<Expectation> expected_;
+};
+
+/// What turns outputs into what is compared, and knows the questions of one pattern, which several ports answer.
 class Bench {
  public:
+  Question& question(const Problem& problem, const Input& input) {
+    if (problem.pattern != pattern_) questions_.clear();
+    pattern_ = problem.pattern;
+    return questions_.try_emplace(problem_text(problem) + ' ' + input_text(input), problem, input).first->second;
+  }
+
   std::vector<Bytes> observed(const Pattern& pattern, const Callable& callable, const Problem& problem,
                               const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs) {
     const NamedObservation* named = find_observation(pattern, callable.observation);
@@ -59,6 +88,8 @@ class Bench {
   worker::Pool pool_{1};
   worker::Compiler compiler_{pool_, cache_, catalogue().sources()};
   worker::Process process_;
+  std::string pattern_;
+  std::map<std::string, Question> questions_;
 };
 
 /// What the trial's callable makes of these inputs, as its pattern observes it.
@@ -91,15 +122,15 @@ std::vector<Bytes> observed_outputs(Bench& bench, const Trial& trial, const Prob
 /// Held against the oracle. What has none is run all the same: the laws say whether it is right.
 ComparisonResult run(Bench& bench, const Trial& trial) {
   const Pattern& pattern = catalogue().pattern(trial.problem.pattern);
-  const std::vector<Bytes> inputs = generate_inputs(pattern, trial.problem, trial.input);
-  const std::vector<Bytes> outputs = observed_outputs(bench, trial, trial.problem, inputs);
+  Question& question = bench.question(trial.problem, trial.input);
+  const std::vector<Bytes> outputs = observed_outputs(bench, trial, trial.problem, question.inputs());
   if (!trial.callable.has_oracle) return {};
   const double depth = trial.callable.depth(trial.problem, trial.knobs, host_device());
   const InputKind kind = input_kind(pattern, trial.problem, trial.input.kind);
   const auto observed = observed_buffers(pattern, trial.problem, host_device(), trial.callable.observation);
   std::vector<Bound> bounds;
   for (const Buffer& buffer : observed) bounds.push_back(pattern.bound(trial.problem, buffer.name, kind, depth));
-  return compare_outputs(observed, pattern.oracle(trial.problem, inputs), outputs, bounds, kPoison);
+  return compare_outputs(observed, question.expected(), outputs, bounds, kPoison);
 }
 
 /// Every problem of the pattern that the callable supports, on shapes that the oracle has soon done.

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "db/cells.hpp"
 #include "db/fixture.hpp"
 

@@ -1,6 +1,8 @@
 // Trials and best settings as JSON.
 #include "db/json.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "db/progress.hpp"
 
 namespace warpwright::db {

@@ -1,7 +1,7 @@
 // Trials and best settings as JSON: what --json prints and `tunedb export --format json` writes.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "db/query.hpp"

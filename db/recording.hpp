@@ -1,6 +1,7 @@
 // Recordings: every configuration of one kernel on one problem and board, as the files of other tuners hold them.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,10 +1,15 @@
 # Tests that the checks of the tree find what they look for: each plants a fault in a small tree and expects a complaint.
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
+
+import tidy
 
 HERE = Path(__file__).resolve().parent
 CLEAN_TREE = {
@@ -243,6 +248,58 @@ class TidyTest(Tree):
         self.write("db/other.cpp", "// Another two.\nstatic double two(int unused) { return 2; }\n"
                                    "double four() { return 2 * two(1); }\n")
         self.assert_complains("misc-unused-parameters", "tidy.py", self.build, "g++")
+
+    def add_source(self, name, text):
+        database = self.build / "compile_commands.json"
+        entries = json.loads(database.read_text())
+        path = self.root / name
+        entries.append({"directory": str(self.root), "file": str(path),
+                        "command": f"/usr/bin/ccache g++ -std=c++20 -I{self.root} -c {path}"})
+        database.write_text(json.dumps(entries))
+        self.write(name, text)
+
+    def sources_of_batches(self, *names):
+        tidy.declared_names.cache_clear()
+        entries = {self.root / name: {"arguments": ["g++", name]} for name in names}
+        return [sorted(path.name for path in batch) for batch in tidy.batches_of(entries, self.root)]
+
+    def test_a_source_and_a_header_that_it_does_not_include_share_no_name(self):
+        pairs = (("struct Node {};", "using Node = int;"), ("int node(int);", "struct node {};"),
+                 ("constexpr int kMost{1}, kLeast{2};", "int kLeast() { return 3; }"))
+        for of_header, of_source in pairs:
+            with self.subTest(of_source):
+                self.write("db/one.hpp", f"// One.\nnamespace db {{\n{of_header}\n}}  // namespace db\n")
+                text = f"namespace db {{\nnamespace {{\n{of_source}\n}}  // namespace\n}}  // namespace db\n"
+                self.write("db/other.cpp", f"// Another.\n{text}")
+                self.assertEqual(self.sources_of_batches("db/one.cpp", "db/other.cpp"), [["one.cpp"], ["other.cpp"]])
+                self.write("db/other.cpp", f'// Another.\n#include "db/one.hpp"\n{text}')
+                self.assertEqual(self.sources_of_batches("db/one.cpp", "db/other.cpp"), [["one.cpp", "other.cpp"]])
+
+    def test_two_headers_with_one_type_are_not_read_together(self):
+        for of_header, together in (("enum class layout { dense };", False), ("struct layout;", True), ("void layout();", True)):
+            with self.subTest(of_header):
+                self.write("db/one.hpp", f"// One.\nnamespace db {{\n{of_header}\n}}  // namespace db\n")
+                self.write("db/two.hpp", "// Two.\nnamespace db {\nstruct layout {\n  int rows;\n};\n}  // namespace db\n")
+                self.write("db/other.cpp", '// Another.\n#include "db/two.hpp"\n')
+                batches = self.sources_of_batches("db/one.cpp", "db/other.cpp")
+                self.assertEqual(len(batches), 1 if together else 2)
+
+    def test_what_an_error_is_of_is_read_apart_and_the_others_once_more(self):
+        self.write("db/words.hpp", "// Two words.\n#pragma once\nnamespace words {\nstruct Word {};\n}  // namespace words\n")
+        for number in range(6):
+            self.add_source(f"db/source_{number}.cpp", f"// A source.\nint number_{number}() {{ return {number}; }}\n")
+        self.add_source("db/struct.cpp", "// A word.\nnamespace {\nstruct Word {};\n}  // namespace\n"
+                                         "int word() { return sizeof(Word); }\n")
+        self.add_source("db/using.cpp", '// Another one.\n#include "db/words.hpp"\nusing words::Word;\n'
+                                        "int another() { return sizeof(Word); }\n")
+        real = shutil.which("clang-tidy")
+        fake = self.root / "bin/clang-tidy"
+        self.write("bin/clang-tidy", f"#!/bin/sh\necho \"$@\" >>{self.root}/runs\nexec {real} \"$@\"\n")
+        fake.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, PATH=f"{fake.parent}:{os.environ['PATH']}"):
+            self.assert_clean("tidy.py", self.build, "g++")
+        runs = [line for line in (self.root / "runs").read_text().splitlines() if "--version" not in line]
+        self.assertEqual(len(runs), 3, "all, those without the error, and that with it")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]; clean
-# results are kept.
+# Runs clang-tidy on the sources of a compile database: tidy.py BUILD_FOLDER COMPILER [ROOT] [--also CHECK]
+# [--jobs N]; clean results are kept.
 #
 # A result is kept under a hash of all that decides it: the tool, the checks, the command, and the text of the source
 # and of every file of the tree it includes. Left out: tests, which would cost a third of the time; precompiled headers,
 # which are g++'s; and shadowing, which g++ judges file by file. --also names a check that is too slow for every run.
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -60,51 +61,89 @@ def read_database(build, compiler, root):
 DEVICE_MODEL = "kernels/runtime/host/simt.cuh"
 MOST_SOURCES = 50  # of a unit: two cores take several, and a complaint about one that does not compile splits it
 
-_DECLARED = [re.compile(pattern) for pattern in (
-    r"(?:class|struct|union|enum(?: class)?) (\w+)", r"using (\w+) =", r"#define (\w+)",
-    r"(?!.*\boperator\b)[^({=;]*?(?<!::)\b(\w+)(?:\[\w*\])?(?: =|[({;])")]
+_TYPE = re.compile(r"(?:class|struct|union|enum(?: class)?) (\w+)|using (\w+) =|#define (\w+)")
+_OTHER = re.compile(r"(?!.*\boperator\b)[^({=;]*?(?<!::)\b(\w+)(?:\[\w*\])?(?: =|[({;])")
+_FURTHER = re.compile(r", (\w+)(?=[{,;]| =)")  # the others of one declaration
 
 
-def own_names(text):
-    """The names that a source declares, each with its namespace: two sources of one unit share none.
+@functools.cache
+def declared_names(path):
+    """The names that a file declares, each with its namespace; and those of them that are types, aliases or macros.
 
     Reads the tree's format: what is in a namespace begins in the first column, and a namespace ends with its comment.
     """
     names = set()
+    types = set()
     spaces = []
-    for line in text.splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
+        space = "::".join(filter(None, spaces))
         if found := re.match(r"(?:inline )?namespace ?([\w:]*) ?\{$", line):
             spaces.append(found.group(1))
         elif line.startswith("}  // namespace"):
             spaces.pop()
-        elif line.startswith("#define") or (spaces and re.match(r"\w", line)):
-            if found := next(filter(None, (pattern.match(line) for pattern in _DECLARED)), None):
-                names.add(("::".join(filter(None, spaces)), found.group(1)))
-    return names
+        elif not line.startswith("#define") and not (spaces and re.match(r"\w", line)):
+            continue
+        elif found := _TYPE.match(line):
+            name = next(filter(None, found.groups()))
+            names.add((space, name))
+            if not line.endswith(f" {name};"):  # which is announced, as others may do too
+                types.add((space, name))
+        elif found := _OTHER.match(line):
+            further = [] if "(" in line else _FURTHER.findall(line)
+            names |= {(space, name) for name in (found.group(1), *further)}
+    return frozenset(names), frozenset(types)
+
+
+class Batch:
+    """Sources that are read as one unit.
+
+    A name that a source declares no other source declares, nor a header that it does not include itself; and of two
+    headers that declare one type, a source that includes one includes both.
+    """
+
+    def __init__(self):
+        self.paths = []
+        self.files = set()
+        self.declared_by = {}
+
+    def clashes(self, path, files):
+        """Whether the source, which includes the files, declares what a file of the batch does, or one of its headers."""
+        for file in files - self.files:
+            names, types = declared_names(file)
+            for name in names & self.declared_by.keys():
+                for other in self.declared_by[name] - files:
+                    if file == path or other in self.paths or (name in types and name in declared_names(other)[1]):
+                        return True
+        return False
+
+    def add(self, path, files):
+        for file in files - self.files:
+            for name in declared_names(file)[0]:
+                self.declared_by.setdefault(name, set()).add(file)
+        self.paths.append(path)
+        self.files |= files
 
 
 def batches_of(entries, root):
-    """The sources that are checked together: those with the same command that declare no name twice."""
+    """The sources that are checked together: those with the same command whose names go together."""
     groups = {}
     for path, entry in sorted(entries.items()):
         flags = [word for word in entry["arguments"] if not word.endswith((path.name, ".o.d"))]
-        groups.setdefault((root / DEVICE_MODEL in closure(root, path), *flags), []).append(path)
+        files = set(closure(root, path))
+        groups.setdefault((root / DEVICE_MODEL in files, *flags), []).append((path, files))
     batches = []
-    for paths in groups.values():
+    for sources in groups.values():
         open_batches = []
-        texts = {path: path.read_text(encoding="utf-8") for path in paths}
         # A header that calls functions of the C library comes before the device model.
-        for path in sorted(paths, key=lambda path: "#include <fmt/" not in texts[path]):
-            names = own_names(texts[path])
-            for batch, taken in open_batches:
-                if len(batch) < MOST_SOURCES and not names & taken:
+        for path, files in sorted(sources, key=lambda source: "#include <fmt/" not in source[0].read_text()):
+            for batch in open_batches:
+                if len(batch.paths) < MOST_SOURCES and not batch.clashes(path, files):
                     break
             else:
-                batch, taken = [], set()
-                open_batches.append((batch, taken))
-            batch.append(path)
-            taken |= names
-        batches += [batch for batch, _ in open_batches]
+                batch = Batch()
+                open_batches.append(batch)
+            batch.add(path, files)
+        batches += [batch.paths for batch in open_batches]
     # The largest begin first, so that no core is left with one of them at the end.
     return sorted(batches, key=len, reverse=True)
 
@@ -113,7 +152,7 @@ class Tidy:
     """clang-tidy with its checks; knows which results it already has.
 
     Many sources are read as one translation unit, which costs an eighth of the time of one after the other: most of it
-    goes into the headers that they share. Where that unit does not compile its halves are read, and so on.
+    goes into the headers that they share. Where that unit does not compile, those that errors are of are read apart.
     """
 
     def __init__(self, program, build, compiler, root, also):
@@ -152,9 +191,12 @@ class Tidy:
         complaint = "" if run.returncode == 0 else (run.stdout.strip() or run.stderr.strip() or "clang-tidy failed")
         if len(batch) == 1 or "[clang-diagnostic-error]" not in complaint:
             return complaint
-        half = len(batch) // 2
-        return "\n".join(filter(None, (self.complaint_about(batch[:half], unit),
-                                       self.complaint_about(batch[half:], unit))))
+        errors = [line for line in complaint.splitlines() if "[clang-diagnostic-error]" in line]
+        blamed = [path for path in batch if any(line.startswith(f"{path}:") for line in errors)]
+        if not 0 < len(blamed) < len(batch):
+            blamed = batch[:len(batch) // 2]
+        others = [path for path in batch if path not in blamed]
+        return "\n".join(filter(None, (self.complaint_about(part, unit) for part in (others, blamed))))
 
     def check(self, batch):
         stamp = self.stamp(batch)
@@ -169,13 +211,13 @@ class Tidy:
             old.unlink()
 
 
-def main(build, compiler, root, also):
+def main(build, compiler, root, also, jobs):
     program = shutil.which("clang-tidy")
     if program is None:
         print("skipped: clang-tidy is not installed")
         sys.exit(SKIPPED)
     tidy = Tidy(program, build, compiler, root, also)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(tidy.check, tidy.batches))
     tidy.forget_all_but(stamp for stamp, _ in results)
     report([complaint for _, complaint in results if complaint], len(tidy.entries))
@@ -187,5 +229,6 @@ if __name__ == "__main__":
     parser.add_argument("compiler")
     parser.add_argument("root", type=Path, nargs="?", default=Path("."))
     parser.add_argument("--also", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    main(given.build.resolve(), given.compiler, given.root.resolve(), given.also)
+    main(given.build.resolve(), given.compiler, given.root.resolve(), given.also, given.jobs)

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/runtime/worker/reply.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"

@@ -6,6 +6,7 @@
 
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/process.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::worker {
 namespace {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 #include "kernels/runtime/worker/serve.hpp"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace warpwright::worker {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "kernels/runtime/stop.hpp"

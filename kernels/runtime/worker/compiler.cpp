@@ -13,6 +13,7 @@
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/batches.hpp"
 #include "kernels/runtime/worker/messages.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::worker {
 namespace {

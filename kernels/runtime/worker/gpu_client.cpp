@@ -9,6 +9,7 @@
 
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/messages.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::worker {
 namespace {

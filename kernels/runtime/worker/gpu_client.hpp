@@ -1,6 +1,7 @@
 // The parent's side of a GPU worker: sessions, trials and rounds as calls, with hangs and faults as verdicts.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

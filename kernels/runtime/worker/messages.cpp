@@ -2,6 +2,7 @@
 #include "kernels/runtime/worker/messages.hpp"
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 namespace warpwright {
 

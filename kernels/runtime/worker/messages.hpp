@@ -1,7 +1,7 @@
 // What parent and worker send each other, as JSON: devices, bounds, candidates, findings, byte buffers.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "kernels/model/device.hpp"

@@ -14,6 +14,7 @@
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/build_id.hpp"
 #include "kernels/runtime/worker/channel.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 
 namespace warpwright::worker {
 namespace {

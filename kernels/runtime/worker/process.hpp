@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "kernels/model/verdict.hpp"
@@ -13,19 +13,7 @@
 
 namespace warpwright::worker {
 
-struct Reply {
-  enum class Status {
-    answered,
-    refused,   ///< the worker lives and says in `detail` why it could not do it
-    crashed,   ///< the worker died by its own doing; `detail` says how
-    timed_out  ///< the worker was killed at its time limit
-  };
-  Status status = Status::answered;
-  nlohmann::json body;
-  std::string detail;
-
-  bool ok() const { return status == Status::answered; }
-};
+struct Reply;
 
 /// The verdict on what a worker did when it crashed or hung.
 Verdict verdict_of(const Reply& reply);

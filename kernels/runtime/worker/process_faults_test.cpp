@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "kernels/runtime/worker/process.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 #include "kernels/runtime/worker/stand_in.hpp"
 
 namespace warpwright::worker {

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 

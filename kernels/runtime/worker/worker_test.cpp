@@ -10,6 +10,7 @@
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
+#include "kernels/runtime/worker/reply.hpp"
 #include "kernels/runtime/worker/stand_in.hpp"
 
 namespace warpwright::worker {
