@@ -26,10 +26,10 @@ constexpr std::array device_headers = {
     "cooperative_groups.h",       "cuda_fp16.h", "cuda_bf16.h",     "cuda_fp8.h",
     "math_constants.h",           "mma.h",       "cuda_pipeline.h", "cuda_awbarrier.h",
     "cuda_pipeline_primitives.h", "cuda.h",      "curand_kernel.h", "cuda_awbarrier_primitives.h"};
-constexpr std::array device_folders = {"cooperative_groups/"};
-/// Of libcu++ and what is built on it. It defines limits, INFINITY and NAN for NVRTC as if nobody had before: that it
-/// defines them again, as warning 47 says, is no fault of the text's.
-constexpr std::array libcudacxx_folders = {"cuda/", "cub/", "nv/"};
+constexpr std::array device_folders = {"cooperative_groups/", "cuda/", "cub/", "nv/"};
+/// Around these: libcu++, which many of them include, defines limits, INFINITY and NAN for NVRTC as if nobody had
+/// before. That it defines them again, as warning 47 says, is no fault of the text's.
+constexpr std::string_view quiet_begins = "#pragma nv_diag_suppress 47\n", quiet_ends = "#pragma nv_diag_default 47\n";
 
 /// Headers of CUDA's whose names the compilers know by themselves, and of CUDA's libraries for the host.
 constexpr std::array host_beginnings = {"cuda_runtime",   "cuda_profiler", "cuda_gl",  "cudaProfiler", "cudnn",
@@ -143,16 +143,13 @@ class Flattener {
       const std::optional<Named> header = named_by(line);
       if (header && header->name == "cuda.h" && !names_driver_types(tokens)) {
         // libcu++ declares such types too, in another way.
-      } else if (header && begins_like_one_of(header->name, libcudacxx_folders)) {
-        text += "#pragma nv_diag_suppress 47\n";
+      } else if (header && is_device_header(header->name)) {
+        text += std::string(quiet_begins);
         if (header->name == "cub/cub.cuh")
           for (const char* name : collectives) text += fmt::format("#include <cub/{}.cuh>\n", name);
         else
           text += fmt::format("#include <{}>\n", header->name);
-        text +=
-            fmt::format("#pragma nv_diag_default 47\n#line {} \"{}\"\n", tokens.line_of(i) + newlines, path.string());
-      } else if (header && is_device_header(header->name)) {
-        text += fmt::format("#include <{}>", header->name);
+        text += fmt::format("{}#line {} \"{}\"\n", quiet_ends, tokens.line_of(i) + newlines, path.string());
       } else if (const auto found = header ? find(*header, path) : std::nullopt) {
         if (once_.contains(fs::weakly_canonical(*found))) {
           text.append(static_cast<std::size_t>(newlines), '\n');
