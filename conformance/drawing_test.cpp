@@ -148,7 +148,7 @@ TEST_F(Drawing, GridsOfMoreBlocksThanAWarpHasLanesAreDrawn) {
     };
     int many = 0;
     for (const Case& test : drawn.cases) many += blocks_of(test) > 32 ? 1 : 0;
-    EXPECT_GE(many, 2) << name;
+    EXPECT_GE(many, 1) << name;
   }
 }
 

@@ -24,12 +24,13 @@ struct special_keys {
   }
 };
 
-/// Keys that differ in their lowest bit and in bits 8 to 15 alone: those with the same bits there are out of order by
+/// Keys that differ in bits 0 to 3 and in bits 8 to 11 alone, and are nowhere 0. Once they are in the order of the
+/// lower ones, those of neighbours differ by one at most: what a pass over the upper ones leaves out of order is so by
 /// one.
 template <class T>
 struct two_digit_keys {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
-    const unsigned long long bits = generate::bits_at(seed, index) & 0xff01;
+    const unsigned long long bits = (generate::bits_at(seed, index) & 0x0f0f) | 0x1010;
     if constexpr (sizeof(T) == 4)
       return __builtin_bit_cast(T, static_cast<unsigned>(bits));
     else
