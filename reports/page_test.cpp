@@ -203,8 +203,9 @@ TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
   add("zipf", {30, 20, 21});
   EXPECT_THAT(
       made().at(1).html,
-      HasSubstr("histogram[bins=256,<wbr>float,<wbr>1024]</th><td>NVIDIA H200</td><td><code>tree {.copies = 2}</code></td>"
-                "<td class=n>2</td><td class=n>10.0 %</td><td>uniform</td>"));
+      HasSubstr(
+          "histogram[bins=256,<wbr>float,<wbr>1024]</th><td>NVIDIA H200</td><td><code>tree {.copies = 2}</code></td>"
+          "<td class=n>2</td><td class=n>10.0 %</td><td>uniform</td>"));
 }
 
 TEST_F(PageTest, HostileTextsStayTexts) {
