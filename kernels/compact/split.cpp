@@ -2,6 +2,7 @@
 #include "kernels/compact/split.cuh"
 
 #include "kernels/compact/plans.hpp"
+#include "kernels/runtime/look_back_plans.hpp"
 #include "kernels/runtime/ring_plans.hpp"
 
 namespace warpwright::compact {
@@ -33,6 +34,7 @@ Kernel split_kernel() {
                    .axis("restore", &P::restore, restore_values<block::restore>()),
       .plan = plan,
       .tile = tile_extents<P>,
+      .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
       .supports = only<P, operation::split>,
       .loads_in_flight = vectors_in_flight<P>,
       .deterministic = always_deterministic<P>,

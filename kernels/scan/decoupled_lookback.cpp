@@ -1,6 +1,7 @@
 // The space and plan of scan/decoupled_lookback.
 #include "kernels/scan/decoupled_lookback.cuh"
 
+#include "kernels/runtime/look_back_plans.hpp"
 #include "kernels/runtime/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
@@ -26,12 +27,6 @@ Plan plan(const P& p, const PlanRequest& request) {
   return made;
 }
 
-/// Where the window of the last tile is full, and where it is one short and one over; and four windows of tiles.
-std::vector<std::vector<std::int64_t>> edges(const P& p, const Problem&) {
-  const std::int64_t tile = tile_elements(p);
-  return {{(p.window + 1) * tile}, {p.window * tile}, {(p.window + 1) * tile + 1}, {(4 * p.window + 1) * tile}};
-}
-
 }  // namespace
 
 Kernel decoupled_lookback_kernel() {
@@ -43,7 +38,7 @@ Kernel decoupled_lookback_kernel() {
       .plan = plan,
       .tile = tile_extents<P>,
       .depth = [](const P& p, const Problem& problem, const Device&) { return chain_depth(p, problem); },
-      .edges = edges,
+      .edges = [](const P& p, const Problem&) { return look_back_edges(tile_elements(p), p.window); },
       .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
       // What a tile combines first depends on what was known when it looked, which rounds differently.
       .deterministic = [](const P&, const Problem& problem) { return !is_floating(problem.type()); },
