@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -122,12 +121,13 @@ std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surro
   PairsOfValues pairs;
   pairs.add(drawn.front());
   while (drawn.size() < count) {
-    const auto candidates = std::span(points).first(std::min(points.size(), kCandidates));
-    const auto best =
-        std::ranges::max_element(candidates, {}, [&](const Point& point) { return pairs.missing(point); });
-    pairs.add(*best);
-    drawn.push_back(std::move(*best));
-    std::swap(*best, points.back());
+    std::size_t best = 0;
+    int most = -1;
+    for (std::size_t i = 0; i < std::min(points.size(), kCandidates); ++i)
+      if (const int missing = pairs.missing(points[i]); missing > most) best = i, most = missing;
+    pairs.add(points[best]);
+    drawn.push_back(std::move(points[best]));
+    std::swap(points[best], points.back());
     points.pop_back();
   }
   return drawn;

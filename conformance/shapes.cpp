@@ -77,10 +77,11 @@ Shapes::Shapes(const Pattern& pattern, const Kernel& kernel, const Point& params
   Extents around = tile_;
   for (std::int64_t& extent : around) ++extent;
   if (is_within(around)) around_tile_ = steps_of(around);
-  const std::vector<Extents> several = several_tiles(tile_);
-  for (const Extents& shape : several) (void)is_within(shape);
-  if (edges_.empty()) edges_ = several;
-  std::erase_if(edges_, [&](const Extents& shape) { return !is_within(shape); });
+  std::vector<Extents> several = several_tiles(tile_);
+  const bool has_own = !edges_.empty();
+  for (std::vector<Extents>* const shapes : {&several, &edges_})
+    std::erase_if(*shapes, [&](const Extents& shape) { return !is_within(shape); });
+  if (!has_own) edges_ = std::move(several);
 }
 
 /// An extent of 0 limits nothing.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "kernels/job/draft_words.hpp"
@@ -48,9 +49,9 @@ std::optional<Fetch> fetch_of(const std::string& text, const std::string& name) 
 }
 
 /// The one of these enumerators that the host code names, as the job has it; the first where it names none or several.
-std::string mode_of(const DeviceText& text, const std::string& kind, const std::vector<std::string>& words) {
+std::string mode_of(const DeviceText& text, const std::string& kind, std::span<const char* const> words) {
   std::vector<std::string> named;
-  for (const std::string& word : words) {
+  for (const std::string word : words) {
     std::string capital = word == "element" ? "ElementType" : word == "normalized" ? "NormalizedFloat" : word;
     capital.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(capital.front())));
     if (text.texture_modes.contains(kind + capital)) named.push_back(word);
@@ -85,7 +86,7 @@ DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
   const auto fetch = fetch_of(text.text, parameter.name);
   const std::string function = fetch ? fetch->function : "tex2D";
   const auto dimensions = static_cast<std::size_t>(function[3] - '0');
-  const std::string read = mode_of(text, "cudaReadMode", {"element", "normalized"});
+  const std::string read = mode_of(text, "cudaReadMode", std::array{"element", "normalized"});
   DraftTexture made{
       .argument = {}, .type = fetch ? meant_type(text.types, fetch->type) : "float", .count = {}, .note = {}};
   const auto type = type_word(made.type);
@@ -101,8 +102,8 @@ DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
   if (function == "tex1D") argument += R"(, "memory": "array")";
   if (function != "tex1Dfetch")
     argument += fmt::format(R"(, "filter": "{}", "address": "{}", "normalized": {}, "read": "{}")",
-                            mode_of(text, "cudaFilterMode", {"point", "linear"}),
-                            mode_of(text, "cudaAddressMode", {"clamp", "wrap", "mirror", "border"}),
+                            mode_of(text, "cudaFilterMode", texture_filters),
+                            mode_of(text, "cudaAddressMode", texture_addresses),
                             text.texture_modes.contains("normalizedCoords"), read);
   else if (read == "normalized")
     argument += R"(, "read": "normalized")";

@@ -55,8 +55,7 @@ std::optional<std::vector<std::string>> parts_of_dim3(const std::string& spelt) 
 std::string number_of(const std::string& word) {
   if (const auto number = whole_number(word); number && word.find_first_of("xXbB'") != std::string::npos)
     return std::to_string(*number);
-  const bool is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-  return word.substr(0, word.find_last_not_of(is_hexadecimal ? "uUlL" : "uUlLfF") + 1);
+  return word.substr(0, word.find_last_not_of(is_hexadecimal(word) ? "uUlL" : "uUlLfF") + 1);
 }
 
 /// Whether the token is the second part of a sign: of "<<", "==", "&&".

@@ -50,10 +50,9 @@ JobTexture job_texture_of(const Node& node) {
   constexpr std::array<const char*, 2> kMemory{"linear", "array"};
   const bool is_row = made.extent.size() == 1;
   made.texture.is_array = node.find("memory") == nullptr ? !is_row : word_among(node, "memory", kMemory) == 1;
-  constexpr std::array<const char*, 2> kFilters{"point", "linear"}, kReads{"element", "normalized"};
-  constexpr std::array<const char*, 4> kAddresses{"clamp", "wrap", "mirror", "border"};
-  made.texture.filter = static_cast<Texture::Filter>(word_among(node, "filter", kFilters));
-  made.texture.address = static_cast<Texture::Address>(word_among(node, "address", kAddresses));
+  constexpr std::array<const char*, 2> kReads{"element", "normalized"};
+  made.texture.filter = static_cast<Texture::Filter>(word_among(node, "filter", texture_filters));
+  made.texture.address = static_cast<Texture::Address>(word_among(node, "address", texture_addresses));
   made.texture.normalized_values = word_among(node, "read", kReads) == 1;
   if (const Node* normalized = node.find("normalized"))
     made.texture.normalized_coordinates = as_bool(*normalized, "\"normalized\"");

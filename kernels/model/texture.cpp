@@ -11,9 +11,6 @@
 namespace warpwright {
 namespace {
 
-constexpr std::array<const char*, 2> kFilters{"point", "linear"};
-constexpr std::array<const char*, 4> kAddresses{"clamp", "wrap", "mirror", "border"};
-
 constexpr std::int64_t kMostLinear = std::int64_t{1} << 28;
 constexpr std::array<std::array<std::int64_t, 3>, 3> kMostOfArrays{
     {{131072, 0, 0}, {131072, 65536, 0}, {16384, 16384, 16384}}};
@@ -79,8 +76,8 @@ void to_json(nlohmann::json& json, const Texture& texture) {
           {"channels", texture.channels},
           {"extent", texture.extent},
           {"array", texture.is_array},
-          {"filter", kFilters.at(static_cast<std::size_t>(texture.filter))},
-          {"address", kAddresses.at(static_cast<std::size_t>(texture.address))},
+          {"filter", texture_filters.at(static_cast<std::size_t>(texture.filter))},
+          {"address", texture_addresses.at(static_cast<std::size_t>(texture.address))},
           {"normalized_coordinates", texture.normalized_coordinates},
           {"normalized_values", texture.normalized_values}};
 }
@@ -93,8 +90,8 @@ void from_json(const nlohmann::json& json, Texture& texture) {
              .channels = json.at("channels"),
              .extent = json.at("extent").get<std::array<std::int64_t, 3>>(),
              .is_array = json.at("array"),
-             .filter = word_of<Texture::Filter>(kFilters, json.at("filter")),
-             .address = word_of<Texture::Address>(kAddresses, json.at("address")),
+             .filter = word_of<Texture::Filter>(texture_filters, json.at("filter")),
+             .address = word_of<Texture::Address>(texture_addresses, json.at("address")),
              .normalized_coordinates = json.at("normalized_coordinates"),
              .normalized_values = json.at("normalized_values")};
 }
@@ -102,8 +99,8 @@ void from_json(const nlohmann::json& json, Texture& texture) {
 std::string describe(const Texture& texture) {
   return fmt::format("texture of {}: {} of {} {}, {}, {}, {}{}{}", texture.buffer, extent_text(texture),
                      texture.channels, name_of(texture.type), texture.is_array ? "array" : "linear memory",
-                     kFilters.at(static_cast<std::size_t>(texture.filter)),
-                     kAddresses.at(static_cast<std::size_t>(texture.address)),
+                     texture_filters.at(static_cast<std::size_t>(texture.filter)),
+                     texture_addresses.at(static_cast<std::size_t>(texture.address)),
                      texture.normalized_coordinates ? ", normalized coordinates" : "",
                      texture.normalized_values ? ", normalized values" : "");
 }

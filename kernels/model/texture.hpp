@@ -35,6 +35,10 @@ struct Texture {
   bool operator==(const Texture&) const = default;
 };
 
+/// The words of Texture's enumerators, in their order.
+inline constexpr std::array<const char*, 2> texture_filters{"point", "linear"};
+inline constexpr std::array<const char*, 4> texture_addresses{"clamp", "wrap", "mirror", "border"};
+
 /// What is wrong with it on every GPU, and what to do; empty where nothing is. Limits are those of compute capability
 /// 6.0 and later, in the table of the programming guide.
 std::string fault_of(const Texture& texture);
