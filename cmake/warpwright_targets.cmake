@@ -1,4 +1,5 @@
 # How a folder becomes targets: every x.cpp is in its library, x_test.cpp in its test program, x_main.cpp a program.
+include(${CMAKE_CURRENT_LIST_DIR}/warpwright_unity.cmake)
 
 # warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex])
 # Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
@@ -31,12 +32,14 @@ function(warpwright_folder name)
   elseif(NOT ARG_NO_PCH)
     target_precompile_headers(warpwright_${name} REUSE_FROM warpwright_pch)
   endif()
+  warpwright_unity(warpwright_${name} 8)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE warpwright_${name} warpwright_test_options GTest::gtest_main)
     if(NOT ARG_NO_PCH)
       target_precompile_headers(${name}_test REUSE_FROM warpwright_test_pch)
     endif()
+    warpwright_unity(${name}_test 4)
     warpwright_link_first(${name}_test warpwright_${name})
     warpwright_discover_tests(${name}_test)
   endif()

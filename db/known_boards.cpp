@@ -42,7 +42,7 @@ constexpr const char* gb10 =
     "DGX Spark hardware overview (6144 lanes, 273 GB/s, 128 GB); deviceQuery output at blog.kubesimplify.com, day 3 of "
     "DGX Spark (48 SMs, 2418 MHz, 24 MiB L2)";
 
-constexpr KnownBoard rows[] = {
+constexpr KnownBoard kRows[] = {
     {75, "Tesla T4", 40, 1590, 320, 4 * mib, 16 * gb, t4},
     {75, "GeForce RTX 2060", 30, 1680, 336, 3 * mib, 6 * gb, turing},
     {75, "GeForce RTX 2070", 36, 1620, 448, 4 * mib, 8 * gb, turing},
@@ -94,7 +94,7 @@ constexpr KnownBoard rows[] = {
 }  // namespace
 
 std::span<const KnownBoard> known_boards() {
-  return rows;
+  return kRows;
 }
 
 std::string bare_model(std::string_view model) {
@@ -109,8 +109,8 @@ std::string bare_model(std::string_view model) {
 
 std::optional<Board> known_board(std::string_view model) {
   const std::string bare = bare_model(model);
-  const auto found = std::ranges::find(rows, bare, [](const KnownBoard& row) { return bare_model(row.model); });
-  if (found == std::end(rows)) return std::nullopt;
+  const auto found = std::ranges::find(kRows, bare, [](const KnownBoard& row) { return bare_model(row.model); });
+  if (found == std::end(kRows)) return std::nullopt;
   return Board{.model = std::string(model),
                .arch = "sm_" + std::to_string(found->compute_capability),
                .sm_count = found->sm_count,

@@ -302,5 +302,70 @@ class TidyTest(Tree):
         self.assertEqual(len(runs), 3, "all, those without the error, and that with it")
 
 
+class UnitsTest(Tree):
+    """Two sources that are compiled as one."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("db/one.hpp", "// One, inline.\n#pragma once\ninline int one() { return 1; }\n")
+        self.write("db/first.cpp", '// Includes it.\n#include "db/one.hpp"\nint two() { return one() + 1; }\n')
+        self.write("db/second.cpp", '// So does this.\n#include "db/one.hpp"\nint three() { return one() + 2; }\n')
+        self.build = self.root / "build"
+        self.unit = self.build / "Unity/unity_0_cxx.cxx"
+        self.unit.parent.mkdir(parents=True)
+        self.unit.write_text("".join(f'#include "{self.root}/db/{name}.cpp"\n' for name in ("first", "second")))
+        self.command = ["g++", "-Werror", "-Wshadow", f"-I{self.root}", "-MD", "-MT", "unit.o", "-MF", "unit.o.d",
+                        "-o", "unit.o", "-c", str(self.unit)]
+
+    def compile(self):
+        return subprocess.run([HERE.parent / "compile_unit", *self.command], cwd=self.build, capture_output=True, text=True)
+
+    def assert_made(self):
+        symbols = subprocess.run(["nm", "-C", "unit.o"], cwd=self.build, capture_output=True, text=True, check=True).stdout
+        self.assertIn("T two()", symbols)
+        self.assertIn("T three()", symbols)
+        depends = (self.build / "unit.o.d").read_text()
+        for name in ("db/first.cpp", "db/second.cpp", "db/one.hpp"):
+            self.assertIn(name, depends)
+        self.assertEqual(sorted(path.name for path in self.build.glob("unit*")), ["unit.o", "unit.o.d"])
+
+    def test_what_goes_together_is_compiled_at_once(self):
+        run = self.compile()
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+        self.assert_made()
+
+    def test_what_does_not_is_compiled_one_by_one(self):
+        for name, function in (("first", "two"), ("second", "three")):
+            self.write(f"db/{name}.cpp", f'// Both know it.\n#include "db/one.hpp"\nstatic const int mine = 1;\n'
+                                         f'int {function}() {{ return one() + mine; }}\n')
+        run = self.compile()
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("compiled one by one", run.stdout)
+        self.assertIn("redefinition", run.stdout)
+        self.assert_made()
+
+    def test_what_is_wrong_with_a_source_is_said_as_of_it_alone(self):
+        self.write("db/second.cpp", '// It names what is not there.\nint three() { return four(); }\n')
+        run = self.compile()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("second.cpp:2", run.stderr)
+        self.assertEqual(run.stderr.count("error:"), 1, run.stderr)
+
+    def test_a_command_of_one_source_is_left_as_it_is(self):
+        self.command[-1] = str(self.root / "db/second.cpp")
+        self.assertEqual(self.compile().returncode, 0)
+        self.write("db/second.cpp", '// It names what is not there.\nint three() { return four(); }\n')
+        run = self.compile()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("four", run.stderr)
+
+    def test_what_a_source_has_from_another_of_its_unit_is_missed(self):
+        (self.build / "compile_commands.json").write_text(json.dumps([{
+            "directory": str(self.root), "file": str(self.unit), "arguments": self.command}]))
+        self.assert_clean("alone.py", self.build, "g++")
+        self.write("db/second.cpp", "// This forgets to.\nint three() { return one() + 2; }\n")
+        self.assert_complains("second.cpp", "alone.py", self.build, "g++")
+
+
 if __name__ == "__main__":
     unittest.main()

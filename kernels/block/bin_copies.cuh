@@ -6,24 +6,24 @@
 namespace warpwright::block {
 
 /// Where the counters of one bin are.
-enum class layout {
+enum class copies_layout {
   interleaved,  ///< side by side: with 32 copies each has a bank of its own
   apart         ///< a copy's bins side by side; copies are an odd number of words apart
 };
 
 /// Words of shared memory that so many copies take.
-__host__ __device__ constexpr unsigned words_of_copies(unsigned copies, layout how, unsigned bins) {
-  return copies * (how == layout::apart ? bins | 1 : bins);
+__host__ __device__ constexpr unsigned words_of_copies(unsigned copies, copies_layout how, unsigned bins) {
+  return copies * (how == copies_layout::apart ? bins | 1 : bins);
 }
 
 /// Copies is a power of two, below which copies are numbered; all threads of the block call zero() and add_up().
-template <int BlockSize, int Copies, layout Layout>
+template <int BlockSize, int Copies, copies_layout Layout>
 struct bin_copies {
   unsigned* words;
   unsigned bins;
 
   __device__ __forceinline__ unsigned* counter(unsigned copy, unsigned bin) const {
-    if constexpr (Layout == layout::apart) return words + copy * (bins | 1) + bin;
+    if constexpr (Layout == copies_layout::apart) return words + copy * (bins | 1) + bin;
     // In bytes, and by bits that do not overlap: with a key that is cut from a word, two instructions.
     const unsigned place = bin * (4 * Copies) | 4 * copy;
     return reinterpret_cast<unsigned*>(reinterpret_cast<unsigned char*>(words) + place);

@@ -11,13 +11,13 @@
 namespace warpwright::block {
 
 /// The values of the axis `layout`.
-inline std::vector<std::pair<layout, std::string>> layouts() {
-  return {{layout::interleaved, "warpwright::block::layout::interleaved"},
-          {layout::apart, "warpwright::block::layout::apart"}};
+inline std::vector<std::pair<copies_layout, std::string>> layouts() {
+  return {{copies_layout::interleaved, "warpwright::block::copies_layout::interleaved"},
+          {copies_layout::apart, "warpwright::block::copies_layout::apart"}};
 }
 
 /// Bytes of shared memory that so many copies of the bins take.
-inline std::int64_t bytes_of_copies(int copies, layout how, std::int64_t bins) {
+inline std::int64_t bytes_of_copies(int copies, copies_layout how, std::int64_t bins) {
   return 4 * std::int64_t{words_of_copies(static_cast<unsigned>(copies), how, static_cast<unsigned>(bins))};
 }
 

@@ -12,12 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<std::byte> bytes_of(const std::vector<int>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(int));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 std::vector<int> values_of(const std::vector<std::byte>& bytes) {
   std::vector<int> values(bytes.size() / sizeof(int));
   std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -42,7 +36,7 @@ Plan plan_of(const std::string& entry, std::uint32_t blocks, std::uint32_t threa
 host::PlanRun run(const std::string& text, const Plan& plan, const host::ExecuteOptions& options = {}) {
   std::vector<int> in(static_cast<std::size_t>(plan.buffers[0].count));
   std::iota(in.begin(), in.end(), 0);
-  return host::run_plan(plan, "kernels/block/groups.cuh", {bytes_of(in)}, options, text);
+  return host::run_plan(plan, "kernels/block/groups.cuh", {host::bytes_of(in)}, options, text);
 }
 
 /// Operation i of `kOperations` writes out[i * threads ...].

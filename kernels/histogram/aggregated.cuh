@@ -76,7 +76,7 @@ template <class Key, bool Total, aggregated_params P>
 __global__ void __launch_bounds__(P.block_size)
     aggregated(const Key* __restrict__ in, unsigned* to, block::binning<Key, Total> ranges, long long count) {
   extern __shared__ unsigned counters[];
-  const block::bin_copies<P.block_size, 1, block::layout::interleaved> mine{counters, ranges.bins};
+  const block::bin_copies<P.block_size, 1, block::copies_layout::interleaved> mine{counters, ranges.bins};
   unsigned* const added_to = P.into == into::shared ? counters : to;
   if constexpr (P.into == into::shared) mine.zero();
   visit_keys_of_grid<P.block_size, P.vector_width, P.coarsening>(in, count, [&](Key key, bool present) {

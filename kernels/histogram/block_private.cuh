@@ -14,7 +14,7 @@ struct block_private_params {
   int vector_width = 4;      ///< keys per load
   bool loads_ahead = false;  ///< a thread's next vectors are on their way while it counts
   int copies = 4;            ///< of the bins; lanes take them in turn
-  block::layout layout = block::layout::interleaved;
+  block::copies_layout layout = block::copies_layout::interleaved;
   int grid_blocks_per_sm = 4;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const block_private_params&) const = default;

@@ -20,7 +20,7 @@ Kernel copies_kernel(
       .axis("finish", &P::finish, finishes())
       .require("at least one copy", [copies](const P& p) { return copies(p) > 0; })
       .require("a single copy has one layout",
-               [copies](const P& p) { return copies(p) > 1 || p.layout == block::layout::interleaved; });
+               [copies](const P& p) { return copies(p) > 1 || p.layout == block::copies_layout::interleaved; });
   const auto bytes = [copies](const P& p, const Problem& problem) {
     return block::bytes_of_copies(copies(p), p.layout, problem.integer("bins"));
   };

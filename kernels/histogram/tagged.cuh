@@ -13,7 +13,7 @@ struct tagged_params {
   int block_size = 64;
   int coarsening = 2;    ///< vectors in flight per thread
   int vector_width = 4;  ///< keys per load
-  block::layout layout = block::layout::apart;
+  block::copies_layout layout = block::copies_layout::apart;
   int grid_blocks_per_sm = 16;  ///< blocks launched for each SM
   histogram::finish finish = histogram::finish::atomic;
   bool operator==(const tagged_params&) const = default;

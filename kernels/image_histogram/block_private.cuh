@@ -9,7 +9,7 @@ namespace warpwright::image_histogram {
 struct block_private_params {
   int block_size = 128;
   int copies = 4;  ///< of the bins; lanes take them in turn
-  block::layout layout = block::layout::interleaved;
+  block::copies_layout layout = block::copies_layout::interleaved;
   int threads_across = 32;      ///< threads of a block beside one another, the others below them
   int coarsening = 2;           ///< rows in flight per thread
   int vector_width = 4;         ///< pixels per load

@@ -28,7 +28,7 @@ Plan counting_plan(const PlanRequest& request, const Counting& how);
 /// bins a block has in shared memory; 0: none, it adds to the result.
 template <class P>
 Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&),
-                    block::layout (*layout)(const P&)) {
+                    block::copies_layout (*layout)(const P&)) {
   space.axis("threads_across", &P::threads_across, {16, 32, 64})
       .axis("coarsening", &P::coarsening, {1, 2, 4})
       .axis("vector_width", &P::vector_width, {1, 4, 16})
@@ -78,7 +78,7 @@ Kernel copies_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(co
   space.axis("layout", &P::layout, block::layouts())
       .require("at least one copy", [copies](const P& p) { return copies(p) > 0; })
       .require("a single copy has one layout",
-               [copies](const P& p) { return copies(p) > 1 || p.layout == block::layout::interleaved; });
+               [copies](const P& p) { return copies(p) > 1 || p.layout == block::copies_layout::interleaved; });
   return tiles_kernel<P>(name, std::move(space), copies, [](const P& p) { return p.layout; });
 }
 

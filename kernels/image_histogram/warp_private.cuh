@@ -9,7 +9,7 @@ namespace warpwright::image_histogram {
 struct warp_private_params {
   int block_size = 128;
   int warps_per_copy = 2;  ///< neighbouring warps that share their bins
-  block::layout layout = block::layout::apart;
+  block::copies_layout layout = block::copies_layout::apart;
   int threads_across = 32;      ///< threads of a block beside one another, the others below them
   int coarsening = 2;           ///< rows in flight per thread
   int vector_width = 4;         ///< pixels per load

@@ -11,7 +11,7 @@ namespace {
 
 const Names kNames{{"n", 1000}, {"block", 32}, {"pad", 0}, {"tile", 3}};
 
-double value(const std::string& text, Division division = Division::rounds_down) {
+double value_of(const std::string& text, Division division = Division::rounds_down) {
   return static_cast<double>(Expression::parse(text, division).value(kNames));
 }
 
@@ -25,59 +25,59 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Expressions, BindAsInC) {
-  EXPECT_EQ(value("1 + 2 * 3"), 7);
-  EXPECT_EQ(value("(1 + 2) * 3"), 9);
-  EXPECT_EQ(value("10 - 4 - 3"), 3);
-  EXPECT_EQ(value("2 * 3 % 4"), 2);
-  EXPECT_EQ(value("1 << 3 + 1"), 16);
-  EXPECT_EQ(value("6 & 3 | 8"), 10);
-  EXPECT_EQ(value("-2 ** 2"), -4);
-  EXPECT_EQ(value("2 ** -1"), 0.5);
-  EXPECT_EQ(value("not n == 1000 or block == 32 and tile == 3"), 1);
-  EXPECT_EQ(value("!pad && !(tile == 2) || pad"), 1);
-  EXPECT_EQ(value("n > 500 ? block : tile"), 32);
-  EXPECT_EQ(value("block if n > 5000 else tile"), 3);
-  EXPECT_EQ(value("pad ? 1 : tile ? 2 : 3"), 2);
+  EXPECT_EQ(value_of("1 + 2 * 3"), 7);
+  EXPECT_EQ(value_of("(1 + 2) * 3"), 9);
+  EXPECT_EQ(value_of("10 - 4 - 3"), 3);
+  EXPECT_EQ(value_of("2 * 3 % 4"), 2);
+  EXPECT_EQ(value_of("1 << 3 + 1"), 16);
+  EXPECT_EQ(value_of("6 & 3 | 8"), 10);
+  EXPECT_EQ(value_of("-2 ** 2"), -4);
+  EXPECT_EQ(value_of("2 ** -1"), 0.5);
+  EXPECT_EQ(value_of("not n == 1000 or block == 32 and tile == 3"), 1);
+  EXPECT_EQ(value_of("!pad && !(tile == 2) || pad"), 1);
+  EXPECT_EQ(value_of("n > 500 ? block : tile"), 32);
+  EXPECT_EQ(value_of("block if n > 5000 else tile"), 3);
+  EXPECT_EQ(value_of("pad ? 1 : tile ? 2 : 3"), 2);
 }
 
 TEST(Expressions, DivideAsTheirDialectDoes) {
-  EXPECT_EQ(value("n / block"), 31);
-  EXPECT_EQ(value("n / block", Division::is_exact), 31.25);
-  EXPECT_EQ(value("n // block", Division::is_exact), 31);
-  EXPECT_EQ(value("n / 2.5"), 400);
-  EXPECT_EQ(value("tile / 2.0"), 1.5) << "what has a point is no integer, as in C";
-  EXPECT_EQ(value("1.0 / (tile + 1)"), 0.25);
-  EXPECT_EQ(value("2.0 ** 2 / tile"), 4 / 3.0);
-  EXPECT_EQ(value("2 * (1e0 + tile) / 3 / 2"), 8 / 6.0);
-  EXPECT_EQ(value("(pad ? 1 : 1.0) / 4"), 0.25);
-  EXPECT_EQ(value("max(1.0, tile) / 2"), 1.5);
-  EXPECT_EQ(value("int(3.0) / 2 + 7 / 2"), 4);
-  EXPECT_EQ(value("(0 - 7) % 4"), 1);
-  EXPECT_EQ(value("(0 - 7) // 4"), -2);
-  EXPECT_EQ(value("ceil_div(n, block)"), 32);
-  EXPECT_EQ(value("math.ceil(n / block)", Division::is_exact), 32);
-  EXPECT_TRUE(std::isnan(value("n / pad")));
-  EXPECT_EQ(value("n % pad == 0"), 0);
+  EXPECT_EQ(value_of("n / block"), 31);
+  EXPECT_EQ(value_of("n / block", Division::is_exact), 31.25);
+  EXPECT_EQ(value_of("n // block", Division::is_exact), 31);
+  EXPECT_EQ(value_of("n / 2.5"), 400);
+  EXPECT_EQ(value_of("tile / 2.0"), 1.5) << "what has a point is no integer, as in C";
+  EXPECT_EQ(value_of("1.0 / (tile + 1)"), 0.25);
+  EXPECT_EQ(value_of("2.0 ** 2 / tile"), 4 / 3.0);
+  EXPECT_EQ(value_of("2 * (1e0 + tile) / 3 / 2"), 8 / 6.0);
+  EXPECT_EQ(value_of("(pad ? 1 : 1.0) / 4"), 0.25);
+  EXPECT_EQ(value_of("max(1.0, tile) / 2"), 1.5);
+  EXPECT_EQ(value_of("int(3.0) / 2 + 7 / 2"), 4);
+  EXPECT_EQ(value_of("(0 - 7) % 4"), 1);
+  EXPECT_EQ(value_of("(0 - 7) // 4"), -2);
+  EXPECT_EQ(value_of("ceil_div(n, block)"), 32);
+  EXPECT_EQ(value_of("math.ceil(n / block)", Division::is_exact), 32);
+  EXPECT_TRUE(std::isnan(value_of("n / pad")));
+  EXPECT_EQ(value_of("n % pad == 0"), 0);
 }
 
 TEST(Expressions, ReadNumbersOfBothLanguages) {
-  EXPECT_EQ(value("0x1F + 0b101"), 36);
-  EXPECT_EQ(value("0xFFu"), 255);
-  EXPECT_EQ(value("1'000'000 + 3ULL"), 1000003);
-  EXPECT_EQ(value("1e-2f * 1.5E+2"), 1.5);
-  EXPECT_EQ(value("1.f+.5"), 1.5);
-  EXPECT_EQ(value("1e2-3"), 97);
+  EXPECT_EQ(value_of("0x1F + 0b101"), 36);
+  EXPECT_EQ(value_of("0xFFu"), 255);
+  EXPECT_EQ(value_of("1'000'000 + 3ULL"), 1000003);
+  EXPECT_EQ(value_of("1e-2f * 1.5E+2"), 1.5);
+  EXPECT_EQ(value_of("1.f+.5"), 1.5);
+  EXPECT_EQ(value_of("1e2-3"), 97);
   EXPECT_EQ(refusal("2 * 3m"), "a number that cannot be read at 4");
   EXPECT_EQ(refusal("0x"), "a number that cannot be read at 0");
   EXPECT_EQ(refusal("0b2"), "a number that cannot be read at 0");
 }
 
 TEST(Expressions, ChainComparisonsAndAskForMembers) {
-  EXPECT_EQ(value("32 <= block <= 1024"), 1);
-  EXPECT_EQ(value("1 < tile < 3"), 0);
-  EXPECT_EQ(value("tile in [1, 3, 5]"), 1);
-  EXPECT_EQ(value("tile not in (1, 2)"), 1);
-  EXPECT_EQ(value("max(tile, block, 4) + min(tile, 2)"), 34);
+  EXPECT_EQ(value_of("32 <= block <= 1024"), 1);
+  EXPECT_EQ(value_of("1 < tile < 3"), 0);
+  EXPECT_EQ(value_of("tile in [1, 3, 5]"), 1);
+  EXPECT_EQ(value_of("tile not in (1, 2)"), 1);
+  EXPECT_EQ(value_of("max(tile, block, 4) + min(tile, 2)"), 34);
 }
 
 TEST(Expressions, HoldEveryWholeNumberOf64Bits) {
@@ -88,7 +88,7 @@ TEST(Expressions, HoldEveryWholeNumberOf64Bits) {
 TEST(Expressions, KnowTheirNames) {
   EXPECT_EQ(Expression::parse("n + block * min(n, tile)").names(),
             (std::set<std::string, std::less<>>{"block", "n", "tile"}));
-  EXPECT_THROW(value("nothing"), std::out_of_range);
+  EXPECT_THROW(value_of("nothing"), std::out_of_range);
 }
 
 TEST(Expressions, SayWhereTheyCannotBeRead) {

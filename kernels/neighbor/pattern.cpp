@@ -73,7 +73,7 @@ Observation observation(const Problem& problem, const Device&) {
   return {.source = "kernels/neighbor/observation.cuh", .plan = std::move(plan)};
 }
 
-Reference reference(const Problem& problem, const Device&) {
+Reference plain_reference(const Problem& problem, const Device&) {
   const std::int64_t bodies = problem.shape[0];
   const std::int64_t capacity = problem.integer("capacity");
   Plan plan{.buffers = {buffers(problem)[0]}, .steps = {}};
@@ -157,7 +157,7 @@ Pattern neighbor_pattern() {
       .fills = fills,
       .observations = {{.name = "sets", .of = observation}},
       .oracle = oracle,
-      .reference = reference,
+      .reference = plain_reference,
       .bound = same_values,
       .work = work,
       .laws = laws(),

@@ -24,7 +24,7 @@ void compile_into(const std::filesystem::path& path, const std::string& text, st
   EXPECT_TRUE(result.ok()) << result.log;
 }
 
-const std::string text = R"(
+const std::string kText = R"(
 __constant__ float table[16];
 template <int N>
 __global__ void kernel(float* out) {
@@ -35,7 +35,7 @@ __global__ void kernel(float* out) {
 )";
 
 TEST(Module, lists_its_entries_as_they_were_asked_for) {
-  const Module& module = module_of(text, {"kernel<8>", "kernel< 16 >"}, {"table"});
+  const Module& module = module_of(kText, {"kernel<8>", "kernel< 16 >"}, {"table"});
   EXPECT_THAT(module.entry_names(), ElementsAre("kernel<8>", "kernel< 16 >"));
   ASSERT_NE(module.entry("kernel<8>"), nullptr);
   EXPECT_EQ(module.entry("kernel<8>")->argument_count, 1u);
@@ -47,7 +47,7 @@ TEST(Module, lists_its_entries_as_they_were_asked_for) {
 }
 
 TEST(Module, constants_are_uploaded_by_a_step_and_cannot_be_written) {
-  Experiment experiment{.text = text, .entry = "kernel<8>", .block = {8}};
+  Experiment experiment{.text = kText, .entry = "kernel<8>", .block = {8}};
   experiment.with("out", Role::out, ElementType::f32, std::vector<float>(8, 0.0f));
   Plan plan = experiment.plan();
   plan.buffers.push_back({.name = "filter", .role = Role::in, .type = ElementType::f32, .count = 8});
@@ -56,7 +56,7 @@ TEST(Module, constants_are_uploaded_by_a_step_and_cannot_be_written) {
   steps[0].what = ConstantUpload{.symbol = "table", .buffer = "filter", .bytes = 32};
   steps[1] = plan.steps[0];
   plan.steps = steps;
-  const Module& module = module_of(text, {"kernel<8>", "kernel< 16 >"}, {"table"});
+  const Module& module = module_of(kText, {"kernel<8>", "kernel< 16 >"}, {"table"});
   EXPECT_EQ(words_of(execute(plan, module, experiment.contents)), "");
   EXPECT_EQ(experiment.contents[0], experiment.contents[1]);
 
@@ -65,7 +65,7 @@ TEST(Module, constants_are_uploaded_by_a_step_and_cannot_be_written) {
 }
 
 TEST(Module, a_read_past_a_constant_is_out_of_bounds) {
-  Experiment experiment{.text = text, .entry = "kernel<32>"};
+  Experiment experiment{.text = kText, .entry = "kernel<32>"};
   experiment.with("out", Role::out, ElementType::f32, std::vector<float>(32, 0.0f));
   const Execution execution = experiment.run();
   EXPECT_EQ(words_of(execution), "out of bounds at 6");
@@ -77,8 +77,8 @@ TEST(Module, two_modules_of_one_template_share_nothing_and_unload) {
   const TemporaryFolder folder;
   const auto path = folder / "first.so";
   const auto copy = folder / "second.so";
-  compile_into(path, text, {"kernel<8>"});
-  compile_into(copy, text, {"kernel<8>"});
+  compile_into(path, kText, {"kernel<8>"});
+  compile_into(copy, kText, {"kernel<8>"});
   const void* first_kernel = nullptr;
   {
     Module first(path);

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string text = R"(
+const std::string kText = R"(
 namespace shop {
 template <class T>
 __constant__ T filter[4];
@@ -32,7 +32,7 @@ struct Outcome {
 };
 
 Outcome run(const Plan& plan, std::vector<std::vector<std::byte>> contents, const ExecuteOptions& options = {}) {
-  const Module& module = module_of(text, entries, {"shop::filter<float>"});
+  const Module& module = module_of(kText, entries, {"shop::filter<float>"});
   Outcome done{.execution = {}, .contents = std::move(contents)};
   done.execution = execute(plan, module, done.contents, options);
   return done;
@@ -68,7 +68,7 @@ TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run)
   const Outcome done = run(plan, weights());
   ASSERT_EQ(done.execution.findings.size(), 1U);
   EXPECT_EQ(done.execution.findings[0].kind, FindingKind::uninitialised_read);
-  EXPECT_EQ(done.execution.findings[0].place.line, line_of(text, "HERE"));
+  EXPECT_EQ(done.execution.findings[0].place.line, line_of(kText, "HERE"));
   EXPECT_THAT(done.execution.findings[0].message, HasSubstr("'filter"));
   ExecuteOptions lenient;
   lenient.check_initialised = false;
@@ -80,7 +80,7 @@ TEST(Constants, that_are_uploaded_in_part_are_found_behind_that_part) {
   ASSERT_EQ(done.execution.findings.size(), 1U);
   EXPECT_EQ(done.execution.findings[0].place.thread.x, 3U);
   EXPECT_EQ(words_of(run(weighing_plan(20), weights()).execution),
-            "out of bounds at 0, uninitialised read at " + std::to_string(line_of(text, "HERE")));
+            "out of bounds at 0, uninitialised read at " + std::to_string(line_of(kText, "HERE")));
 }
 
 Plan stepping_plan(bool swaps) {
@@ -146,7 +146,7 @@ TEST(SelfRestoringScratch, starts_and_ends_as_zeros) {
 
 TEST(SelfRestoringScratch, that_is_left_otherwise_is_found) {
   const Outcome done = run(counting_plan(0), {{}, ints({0})});
-  ASSERT_EQ(words_of(done.execution), "scratch not restored at " + std::to_string(line_of(text, "atomicAdd")));
+  ASSERT_EQ(words_of(done.execution), "scratch not restored at " + std::to_string(line_of(kText, "atomicAdd")));
   const Finding& finding = done.execution.findings[0];
   EXPECT_EQ(finding.buffer, "tickets");
   EXPECT_EQ(finding.offset, 4);

@@ -24,9 +24,9 @@ class StaleReads {
     passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
-    // The last of them shows what lags far behind: a long chain of tiles of which nearly all have not come to their
-    // end.
-    constexpr Rate rates[] = {{1, 2}, {1, 8}, {1, 32}, {7, 8}, {}, {}, {}, {}};
+    // The last two show what lags far behind: a long chain of tiles of which nearly all have not come to their end, or
+    // all of a warp's.
+    constexpr Rate rates[] = {{1, 2}, {1, 8}, {1, 32}, {7, 8}, {63, 64}, {}, {}, {}};
     random_ = Random(seed * 0x9e6c63d0876a9a35u + launch);
     rate_ = seed == 0 ? rates[0] : rates[random_.below(8)];
   }

@@ -14,7 +14,8 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr std::size_t kAhead = 3;  ///< configurations on their way for each compiler, where the next depend on times
-constexpr std::chrono::milliseconds kNow{0}, kPoll{20};
+constexpr std::chrono::milliseconds kNow{0};
+constexpr std::chrono::milliseconds kPoll{20};
 constexpr double kThrottledShare = 0.75;  ///< of the board's clock
 constexpr std::chrono::seconds kWatchEvery{1};
 constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .relative_width = 0.02};

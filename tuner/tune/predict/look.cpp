@@ -21,7 +21,8 @@ constexpr std::size_t kAheadGuided = 16;   ///< for each worker, where the next 
 constexpr std::size_t kClaimed = 48;       ///< for each worker at most, of those on their way
 constexpr std::size_t kClaimedLeast = 8;   ///< the same where other runs take their part
 constexpr std::size_t kStoredAtOnce = 64;  ///< trials
-constexpr std::chrono::milliseconds kStoredEvery{500}, kPoll{5};
+constexpr std::chrono::milliseconds kStoredEvery{500};
+constexpr std::chrono::milliseconds kPoll{5};
 constexpr std::chrono::seconds kSilent{3};  ///< waiting for another run, until that is said
 
 /// What every configuration is judged by on the traced problem.
