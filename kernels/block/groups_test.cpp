@@ -1,4 +1,5 @@
 // Groups of threads: what tiles exchange, and that a barrier of the whole grid holds every block back.
+#include "kernels/runtime/host/kernel_fixture.hpp"
 #include "kernels/runtime/host/plan_fixture.hpp"
 
 #include <gmock/gmock.h>
