@@ -1,9 +1,9 @@
 # Sources that are compiled together: most of the compiler's time goes into the headers that they share.
 set(warpwright_compile_unit ${CMAKE_CURRENT_LIST_DIR}/compile_unit)
 
-# warpwright_unity(TARGET SIZE): with WARPWRIGHT_UNITY the target's sources are compiled that many at a time, none beside
-# another that declares a name of its own. Those of a unit that does not compile are compiled one by one.
-function(warpwright_unity target size)
+# warpwright_unity(TARGET): with WARPWRIGHT_UNITY its sources are compiled eight at a time, none beside another that
+# declares a name of its own. Those of a unit that does not compile are compiled one by one.
+function(warpwright_unity target)
   if(NOT WARPWRIGHT_UNITY)
     return()
   endif()
@@ -33,7 +33,7 @@ function(warpwright_unity target size)
       set(free ${names})
       list(REMOVE_ITEM free "" ${names_${batch}})
       list(LENGTH free left)
-      if(taken LESS size AND left EQUAL all)
+      if(taken LESS 8 AND left EQUAL all)
         set(chosen ${batch})
         break()
       endif()

@@ -158,8 +158,8 @@ class Drawer {
     if (is_host(options_.target)) {
       test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
       test.resident_blocks = draw_below<int>(6);
-      test.stale_end = draw_below<std::uint32_t>(1 << 10);
-      test.stale_reads = draw_below<std::uint32_t>(1 << 14);  // from the first one on, nearly always, until it shrinks
+      test.stale_end = draw_below<std::uint32_t>(1 << 14);
+      test.stale_reads = draw_below<std::uint32_t>(1 << 18);  // from the first one on, nearly always, until it shrinks
       test.multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
     }
     return test;

@@ -160,6 +160,32 @@ void PropertyReport::add(const Note& note, int in_cases) {
     known->cases += in_cases;
 }
 
+void PropertyReport::add(PropertyReport more) {
+  kernel = more.kernel;
+  if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;
+  cases += more.cases;
+  refused += more.refused;
+  if (cases > 0) skipped.clear();
+  mistrusted += more.mistrusted;
+  unjudged += more.unjudged;
+  if (!more.not_judged.empty()) not_judged = more.not_judged;
+  capped.add(more.capped);
+  too_long += more.too_long;
+  for (const CountedNote& counted : more.notes) add(counted.note, counted.cases);
+  caveats = more.caveats;
+  worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
+  steps += more.steps;
+  threads += more.threads;
+  seconds += more.seconds;
+  interrupted = interrupted || more.interrupted;
+  if (!more.ok()) {
+    counterexample = std::move(more.counterexample);
+    first_failure = std::move(more.first_failure);
+    failure = std::move(more.failure);
+    shrinking = more.shrinking;
+  }
+}
+
 std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
   std::vector<Lenience> unneeded;
   if (!report.ok() || report.interrupted || report.judged() == 0) return unneeded;

@@ -55,6 +55,8 @@ struct PropertyReport {
   Verdict verdict() const;
   int judged() const { return cases - unjudged; }
   void add(const Note& note, int in_cases);
+  /// What other cases of the same kernel came to.
+  void add(PropertyReport more);
 };
 
 /// What the kernel declares that no case of the report needed; nothing where cases are missing.

@@ -17,31 +17,6 @@ namespace {
 constexpr std::chrono::seconds kSlice{5};
 constexpr std::chrono::milliseconds kPoll{100};
 
-void add(PropertyReport& total, PropertyReport round) {
-  if (total.cases == 0 && !round.skipped.empty()) total.skipped = round.skipped;
-  total.cases += round.cases;
-  total.refused += round.refused;
-  if (total.cases > 0) total.skipped.clear();
-  total.mistrusted += round.mistrusted;
-  total.unjudged += round.unjudged;
-  if (!round.not_judged.empty()) total.not_judged = round.not_judged;
-  total.capped.add(round.capped);
-  total.too_long += round.too_long;
-  for (const CountedNote& counted : round.notes) total.add(counted.note, counted.cases);
-  total.caveats = round.caveats;
-  total.worst_error_ratio = std::max(total.worst_error_ratio, round.worst_error_ratio);
-  total.steps += round.steps;
-  total.threads += round.threads;
-  total.seconds += round.seconds;
-  total.interrupted = total.interrupted || round.interrupted;
-  if (!round.ok()) {
-    total.counterexample = std::move(round.counterexample);
-    total.first_failure = std::move(round.first_failure);
-    total.failure = std::move(round.failure);
-    total.shrinking = round.shrinking;
-  }
-}
-
 /// Workers that take one kernel after the other, and with a deadline begin again with new seeds.
 class SuiteRun {
  public:
@@ -183,7 +158,7 @@ class SuiteRun {
       if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
       const std::scoped_lock lock(mutex_);
       --on_their_way_;
-      add(total, std::move(done));
+      total.add(std::move(done));
       progress_(total);
       changed_.notify_all();
     }

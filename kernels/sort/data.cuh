@@ -24,16 +24,18 @@ struct special_keys {
   }
 };
 
-/// Keys that differ in bits 0 to 3 and in bits 8 to 11 alone, and are nowhere 0. Once they are in the order of the
-/// lower ones, those of neighbours differ by one at most: what a pass over the upper ones leaves out of order is so by
-/// one. By half of the seeds nearly all keys are one value, and one in 16 is greater: what is out of order is so at the
-/// end of a tile alone.
+/// Keys of two digits of 8 bits, which are nowhere 0. By half of the seeds each has 16 values: once the keys are in the
+/// order of the lower ones, those of neighbours differ by one at most, and what a pass over the upper ones leaves out
+/// of order is so by one. By the other half one key in 16 has the greatest upper digit and any lower one, and of all
+/// others the upper digit says the lower one, of 16: what a pass leaves out of order lies at the end of a tile alone.
 template <class T>
 struct two_digit_keys {
   __host__ __device__ T operator()(unsigned long long seed, long long index, long long) const {
     const unsigned long long any = generate::bits_at(seed, index);
-    const unsigned long long greater = (any >> 60) == 0 ? (any & 0x0f) | 0x0f00 : 0;
-    const unsigned long long bits = ((seed & 1) == 0 ? any & 0x0f0f : greater) | 0x1010;
+    const unsigned long long lower = any & 0xff;
+    const unsigned long long upper = any >> 8 & 0xff;
+    const unsigned long long at_the_end = (any >> 60) == 0 ? 0xff00 | lower : upper << 8 | upper % 16 << 4 | 1;
+    const unsigned long long bits = (generate::bits_at(seed, -1) & 1) == 0 ? (any & 0x0f0f) | 0x1010 : at_the_end;
     if constexpr (sizeof(T) == 4)
       return __builtin_bit_cast(T, static_cast<unsigned>(bits));
     else

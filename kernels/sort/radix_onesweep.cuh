@@ -257,11 +257,8 @@ class tile_mover {
     const compared_bits<T> moved(
         {range_.flip, range_.begin, min(range_.begin + (pass_ + 1) * P.radix_bits, range_.end)});
     int found = 0;
-#pragma unroll
-    for (int i = 0; i < items; ++i) {
-      const int place = i * P.block_size + static_cast<int>(threadIdx.x);
-      found |= moved.of(staged_[max(place - 1, 0)]) > moved.of(staged_[place]) ? 1 : 0;
-    }
+    for_each_staged<P.block_size, items>(
+        [&](int, int place) { found |= moved.of(staged_[max(place - 1, 0)]) > moved.of(staged_[place]) ? 1 : 0; });
     return __syncthreads_or(found) != 0;
   }
 

@@ -54,21 +54,26 @@ struct kept_digits {
   __device__ __forceinline__ unsigned of(int item) const { return words[item / 4] >> item % 4 * 8 & 255; }
 };
 
-/// Writes the keys of a tile, which lie in the order of their digits: the one at place = i * BlockSize +
-/// thread goes to first[digit] + place. Gives the digits of the thread's own, of at most 8 bits.
+/// use(i, place) for each of the calling thread's places in staging memory: neighbours are neighbouring threads'.
+template <int BlockSize, int Items, class Use>
+__device__ __forceinline__ void for_each_staged(Use use) {
+#pragma unroll
+  for (int i = 0; i < Items; ++i) use(i, i * BlockSize + static_cast<int>(threadIdx.x));
+}
+
+/// Writes the keys of a tile, which lie in the order of their digits: the one at a place goes to first[digit] + place.
+/// Gives the digits of the thread's own, of at most 8 bits.
 template <int BlockSize, int Items, class T, class Tile, class Offset, class DigitOf>
 __device__ __forceinline__ kept_digits<Items> scatter_staged(const T* staged, Tile tile, const Offset* first,
                                                              DigitOf digit_of, T* out) {
   kept_digits<Items> kept;
-#pragma unroll
-  for (int i = 0; i < Items; ++i) {
-    const int place = i * BlockSize + static_cast<int>(threadIdx.x);
-    if (!tile.has(place)) continue;
+  for_each_staged<BlockSize, Items>([&](int i, int place) {
+    if (!tile.has(place)) return;
     const T key = staged[place];
     const unsigned digit = digit_of(key);
     kept.keep(i, digit);
     out[first[digit] + static_cast<Offset>(place)] = key;
-  }
+  });
   return kept;
 }
 
@@ -83,11 +88,9 @@ __device__ __forceinline__ void scatter_values(unsigned* staged, const unsigned 
   for (int i = 0; i < Items; ++i)
     if (tile.has(static_cast<int>(ranks[i]))) staged[ranks[i]] = own[i];
   __syncthreads();
-#pragma unroll
-  for (int i = 0; i < Items; ++i) {
-    const int place = i * BlockSize + static_cast<int>(threadIdx.x);
+  for_each_staged<BlockSize, Items>([&](int i, int place) {
     if (tile.has(place)) values_out[first[kept.of(i)] + static_cast<Offset>(place)] = staged[place];
-  }
+  });
 }
 
 /// out[first[digit_of(key)] + rank] = key for each of the keys of the block's tile, whose ranks are their

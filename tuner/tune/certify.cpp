@@ -12,7 +12,7 @@ namespace warpwright::tuner {
 namespace {
 
 constexpr int kDeviceCases = 200;
-constexpr int kHostCases = 60;
+constexpr int kHostCases = 60, kHostParts = 4;  ///< parts at the same time
 constexpr int kCasesAnInstance = 8;
 constexpr std::chrono::seconds kLeastTime{1};
 
@@ -55,21 +55,22 @@ Certification certify(GpuBench& bench, const Prepared& winner, const Problem& pr
     for (auto& shape : shapes_of_instances(winner, problem, bench.device())) shapes.push_back(std::move(shape));
 
   Certification result{.on_device = {}, .not_judged = bench.cannot_judge()};
-  std::future<conformance::PropertyReport> judged;
-  if (result.not_judged.empty()) {
-    auto cases = host_cases(host_target(bench.device().compute_capability), winner, problem, kHostCases, stop);
-    cases.shapes = shapes;
+  std::vector<std::future<conformance::PropertyReport>> judged;
+  for (int part = 0; part < kHostParts && result.not_judged.empty(); ++part) {
+    auto cases =
+        host_cases(host_target(bench.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
+    cases.seed += static_cast<std::uint64_t>(part);
+    for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
+      cases.shapes.push_back(shapes[i]);
     cases.deadline = end;
-    judged = bench.judge(*winner.kernel, std::move(cases));
+    judged.push_back(bench.judge(*winner.kernel, std::move(cases)));
   }
   auto cases = device_cases(bench.device().arch(), winner, problem, kDeviceCases, seed, stop);
   cases.shapes = std::move(shapes);
   cases.deadline = end;
   result.on_device = bench.run_property(*winner.kernel, cases);
-  if (judged.valid()) {
-    result.on_host = judged.get();
-    result.not_judged = result.on_host.not_judged;
-  }
+  for (auto& part : judged) result.on_host.add(part.get());
+  if (!judged.empty()) result.not_judged = result.on_host.not_judged;
   return result;
 }
 

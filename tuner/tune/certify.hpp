@@ -19,8 +19,9 @@ struct Certification {
   std::string not_judged = {};  ///< why not on the host; empty where it was
 };
 
-/// 200 cases on the device and, beside them, 60 on the host, fewer where `end` comes first, though a second's worth at
-/// least. Among the first are shapes for each instance that the plan of the tuned problem launches.
+/// 200 cases on the device and, beside them, 60 on the host in four parts, each of a seed of its own, fewer where `end`
+/// comes first, though a second's worth at least. Among the first are shapes for each instance that the plan of the
+/// tuned problem launches.
 Certification certify(GpuBench& bench, const Prepared& winner, const Problem& problem, std::uint64_t seed,
                       std::optional<std::chrono::steady_clock::time_point> end, const std::atomic<bool>& stop);
 

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "kernels/model/target.hpp"
 #include "tuner/tune/measuring_fixture.hpp"
 
 namespace warpwright::tuner {
@@ -45,13 +48,17 @@ TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
   EXPECT_EQ(whole.on_device.cases, 200);
   EXPECT_EQ(whole.on_host.cases, 60);
   EXPECT_THAT(gpu_.judged, SizeIs(1));
-  ASSERT_THAT(gpu_.properties, SizeIs(2));
+  ASSERT_THAT(gpu_.properties, SizeIs(5));
+  std::set<std::uint64_t> seeds;
+  for (const conformance::PropertyOptions& options : gpu_.properties)
+    if (is_host(options.target)) seeds.insert(options.seed);
+  EXPECT_THAT(seeds, SizeIs(4));
   const auto before = Budget::Clock::now();
   certify(gpu_, winner, item_.problem, 1, before, stop_);
   for (std::size_t i = 0; i < gpu_.properties.size(); ++i) {
     const conformance::PropertyOptions& options = gpu_.properties[i];
-    EXPECT_THAT(options.shapes, SizeIs(8));
-    EXPECT_EQ(options.deadline.has_value(), i >= 2);
+    EXPECT_THAT(options.shapes, SizeIs(is_host(options.target) ? 2 : 8));
+    EXPECT_EQ(options.deadline.has_value(), i >= 5);
     if (options.deadline) {
       EXPECT_GE(*options.deadline - before, std::chrono::seconds(1));
     }

@@ -215,8 +215,10 @@ TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinali
   script(5).verdict = Verdict::failed;
   script(8).us = 202;
   const MeasuredItem done = measure();
-  // Twelve values of one axis: all of them. What the GPU found wrong needs no judge.
-  EXPECT_THAT(gpu_.compiled_for_judge, SizeIs(12));
+  // Twelve values of one axis: all of them. What the GPU found wrong needs no judge. The best is asked for again, for
+  // its certificate.
+  EXPECT_THAT(gpu_.compiled_for_judge, SizeIs(13));
+  EXPECT_EQ(gpu_.compiled_for_judge.back(), params(8));
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
   EXPECT_EQ(done.outcome.judged, 11);
   EXPECT_EQ(done.outcome.wrong, 2);

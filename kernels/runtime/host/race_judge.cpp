@@ -207,12 +207,17 @@ void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& 
 }
 
 template <bool Shared>
-void RaceJudge::race_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread) {
-  const std::uint32_t number = cell.reader.thread - thread.block->order.first_thread;
-  if (number >= threads_per_block_ || number / 32 != thread.number / 32) return;
-  AccessRecord lane_record = cell.reader;
-  for (std::uint32_t lanes = cell.reader_lanes; lanes != 0; lanes &= lanes - 1) {
-    lane_record.thread = cell.reader.thread - number % 32 + static_cast<std::uint32_t>(std::countr_zero(lanes));
+void RaceJudge::races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
+                                   const Thread& thread) {
+  races<Shared>(reader, false, self, thread);
+  if ((lanes & (lanes - 1)) == 0 || reader.time < launch_start_) return;
+  const BlockOrder& block = thread.block->order;
+  const bool same_block = Shared || reader.thread - block.first_thread < threads_per_block_;
+  if (same_block && reader.time < block.barrier_time) return;
+  AccessRecord lane_record = reader;
+  const std::uint32_t lane_0 = reader.thread - reader.thread % threads_per_block_ % 32;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    lane_record.thread = lane_0 + static_cast<std::uint32_t>(std::countr_zero(lanes));
     races<Shared>(lane_record, false, self, thread);
   }
 }
@@ -230,7 +235,10 @@ void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& 
   if (same_warp && reader.time == self.time && reader.strong == self.strong) {
     cell.reader_lanes |= lane_bit;
   } else {
-    if (!same_warp || cell.other_reader.time < reader.time) cell.other_reader = reader;
+    if (!same_warp || cell.other_reader.time < reader.time) {
+      cell.other_reader = reader;
+      cell.other_reader_lanes = cell.reader_lanes;
+    }
     cell.reader_lanes = lane_bit;
   }
   reader = self;
@@ -238,11 +246,9 @@ void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& 
 
 template <bool Shared>
 void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
-  const bool many_lanes = (cell.reader_lanes & (cell.reader_lanes - 1)) != 0;
   const bool race_of_stores = races_with_writers<Shared>(cell, self, thread);
-  races<Shared>(cell.reader, false, self, thread);
-  races<Shared>(cell.other_reader, false, self, thread);
-  if (many_lanes) race_with_lanes<Shared>(cell, self, thread);
+  races_with_readers<Shared>(cell.reader, cell.reader_lanes, self, thread);
+  races_with_readers<Shared>(cell.other_reader, cell.other_reader_lanes, self, thread);
   if (race_of_stores) [[unlikely]] {
     keep_racing<Shared>(cell, self, thread);
   } else {
@@ -252,7 +258,7 @@ void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
   cell.writer = self;
   if ((self.strong & cell.reader.strong) == 0) {
     cell.reader = cell.other_reader = {};
-    cell.reader_lanes = 0;
+    cell.reader_lanes = cell.other_reader_lanes = 0;
   }
 }
 

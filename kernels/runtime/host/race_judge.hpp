@@ -122,8 +122,11 @@ class RaceJudge {
   /// Whether a fence of the thread, now, would order the record before what follows: its own thread fenced it, and this
   /// one saw so, but did not fence.
   static bool is_observed(const AccessRecord& record, const Thread& thread);
+  /// Of a store with the latest reader of a warp and the lanes that read when it did: a barrier orders all of them, a
+  /// fence its own lane and those that the lane knows of.
   template <bool Shared>
-  void race_with_lanes(const Cell& cell, const AccessRecord& self, const Thread& thread);
+  void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
+                          const Thread& thread);
   SharedKnowledge snapshot(const Thread& thread) const;
   void tick(Thread& thread);
   StrongPlaces& places_of(const Thread& thread, bool shared) { return shared ? thread.block->order.places : places_; }

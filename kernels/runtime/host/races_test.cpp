@@ -53,6 +53,42 @@ TEST(Races, every_thread_of_a_broadcast_is_remembered) {
   }
 }
 
+/// Of the block that comes first the first warp reads a place, one lane says so behind a fence, and a thread elsewhere,
+/// which sees that, stores there.
+Experiment read_by_a_warp(int lane, const std::string& before_the_fence, Dim3 grid, const std::string& writer,
+                          const std::string& second_warp = "", int told = 0) {
+  const std::string text =
+      "__shared__ unsigned turn;\nvolatile unsigned* flag = flags;\n"
+      "if (threadIdx.x == 0) turn = atomicAdd(flags + 8, 1);\n__syncthreads();\n"
+      "if (turn == 0 && threadIdx.x < 32) {\n  b[threadIdx.x] = a[0];\n" +
+      before_the_fence + "\n  if (threadIdx.x == " + std::to_string(lane) + ") { __threadfence(); flag[0] = 1; }\n}\n" +
+      second_warp + "\nif (" + writer + ") { while (flag[" + std::to_string(told) +
+      "] == 0) {} __threadfence(); a[0] = 2; }  // HERE\n";
+  return over_buffers(text, grid, {96});
+}
+
+TEST(Races, every_lane_that_read_needs_to_come_before_the_fence_of_the_one_that_tells_others) {
+  const std::pair<Dim3, std::string> writers[] = {{{1}, "threadIdx.x == 64"}, {{2}, "turn == 1 && threadIdx.x == 0"}};
+  for (const auto& [grid, writer] : writers)
+    for (const int lane : {0, 17, 31}) {
+      expect_finding(read_by_a_warp(lane, "", grid, writer), FindingKind::race, "HERE", {});
+      expect_silent(read_by_a_warp(lane, "__syncwarp();", grid, writer));
+    }
+}
+
+TEST(Races, every_lane_of_the_last_but_one_warp_too) {
+  const std::string later = R"(if (threadIdx.x / 32 == 1) {
+  while (flag[0] == 0) {}
+  __threadfence();
+  b[threadIdx.x] = a[0];
+  __syncwarp();
+  if (threadIdx.x == 32) { __threadfence(); flag[1] = 1; }
+})";
+  const std::string writer = "threadIdx.x == 64";
+  expect_finding(read_by_a_warp(31, "", {1}, writer, later, 1), FindingKind::race, "HERE", {});
+  expect_silent(read_by_a_warp(31, "__syncwarp();", {1}, writer, later, 1));
+}
+
 TEST(Races, a_warp_tail_needs_syncwarp) {
   const std::string right = R"(__shared__ int tile[64];
 tile[threadIdx.x] = a[threadIdx.x];

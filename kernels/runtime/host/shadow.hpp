@@ -40,7 +40,7 @@ struct AccessRecord {
 struct alignas(64) Cell {
   AccessRecord writer, other_writer;  ///< the other one only when both are strong, or several stores race
   AccessRecord reader, other_reader;
-  std::uint32_t reader_lanes = 0;  ///< lanes of the reader's warp that read at the reader's time
+  std::uint32_t reader_lanes = 0, other_reader_lanes = 0;  ///< lanes of their warps that read at the same times
 };
 
 /// The shadow of one buffer or of one shared array of a block. Granules have 4 bytes, until something touches less:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "conformance/device_session.hpp"
@@ -187,6 +188,9 @@ void ItemRun::close(Rig& board) {
   for (const Waiting& one : queue_) left.push_back(one.program);
   queue_.clear();
   setting_.judges.give_up(left);
+  // Most likely it is what the host judges next, for its certificate.
+  if (const auto best = std::ranges::min_element(measured_, {}, &Measured::median_us); best != measured_.end())
+    sample_.expect(std::array{std::pair(best->prepared.kernel, best->prepared.params)});
   while (!ends() && sample_.expects()) {
     {
       const Pause pause(board.turn);
