@@ -159,20 +159,22 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
   for (const Kernel& kernel : catalogue().kernels())
     for (const Problem& problem : problems_of(catalogue().pattern(kernel.pattern), kernel, host_device()))
       problems.insert(problem);
+  std::vector<Reference> references;
   std::vector<Program> programs;
   for (const Problem& problem : problems) {
-    const Reference reference = catalogue().pattern(problem.pattern).reference(problem, host_device());
+    const Reference& reference =
+        references.emplace_back(catalogue().pattern(problem.pattern).reference(problem, host_device()));
     programs.push_back(program_of(reference.plan, reference.source));
   }
-  const auto all_built = compiler_.compile(host_target(), programs);
-  auto built_next = all_built.begin();
+  const auto builds = compiler_.compile(host_target(), programs);
+  std::size_t next = 0;
   for (const Problem& problem : problems) {
     const Pattern& pattern = catalogue().pattern(problem.pattern);
-    const Reference reference = pattern.reference(problem, host_device());
+    const Reference& reference = references[next];
     const Input input{.kind = std::string(kOwnData), .seed = 5};
     const auto inputs = generate_inputs(pattern, problem, input);
     const auto expected = pattern.oracle(problem, inputs);
-    const Built built = (built_next++)->get();
+    const Built built = builds[next++].get();
     ASSERT_TRUE(built.ok) << built.log;
     const auto outputs = run_plan_on_host(process, reference.plan, built, inputs);
     for (const Buffer& observed : observed_buffers(pattern, problem, host_device())) {

@@ -5,18 +5,17 @@ import argparse
 import concurrent.futures
 import json
 import os
-import shlex
 import subprocess
 from pathlib import Path
 
-from tidy import sources_of
+from tidy import command_of, sources_of
 from tree import report
+
 
 def commands(build, compiler, root):
     """Of every source of the tree that is built in a unit: what compiles it alone, and in which folder."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        words = entry.get("arguments") or shlex.split(entry["command"])
-        words = words[words.index(compiler):]
+        words = command_of(entry, compiler)
         place = words.index("-o")
         kept = words[:place] + words[place + 2:]
         for path in sources_of(entry):

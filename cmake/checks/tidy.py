@@ -22,12 +22,16 @@ from tree import MAY_INCLUDE, SKIPPED, closure, includes, report
 DROPPED_FLAGS = {"-Winvalid-pch", "-Wshadow", "-fpch-preprocess"}
 
 
-def command_for_clang(entry, compiler):
-    """A database entry's command from the compiler on, less what clang-tidy does not understand or need."""
+def command_of(entry, compiler):
+    """A database entry's command from the compiler on."""
     words = entry.get("arguments") or shlex.split(entry["command"])
-    words = words[words.index(compiler):]
+    return words[words.index(compiler):]
+
+
+def command_for_clang(entry, compiler):
+    """The same, less what clang-tidy does not understand or need."""
     kept = []
-    for word in words:
+    for word in command_of(entry, compiler):
         if kept and kept[-1] == "-include":
             kept.pop()
         elif word not in DROPPED_FLAGS and not word.startswith("--param="):
