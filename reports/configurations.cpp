@@ -1,4 +1,6 @@
 // The table of every configuration of a contest: written so that 50,000 rows stay small, and read by the page's charts.
+// Within noscript it is text for a browser with scripts, which then opens a page without building millions of nodes;
+// page.js builds a table when a reader or a chart asks for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,7 +125,8 @@ std::string configurations_table(const Contest& contest, const Report& report) {
   for (const db::AlteredRow& row : report.altered)
     if (row.table == "trial") altered.insert(row.id);
   std::string html = fmt::format(
-      "<div class=scroll><table class=t id={0}-t><caption>Every configuration of {1} on {2}; time is the median, low "
+      "<noscript data-table={0}-t><div class=scroll><table class=t id={0}-t><caption>Every configuration of {1} on "
+      "{2}; time is the median, low "
       "and "
       "high its interval</caption>\n",
       contest.id(), escape(contest.title()), escape(contest.board.model));
@@ -139,7 +142,7 @@ std::string configurations_table(const Contest& contest, const Report& report) {
         group.tone.empty() ? "" : " class=" + group.tone);
     for (const Row* row : rows) html += cells_of(contest, *row, axes, altered);
   }
-  return html + "</table></div>\n";
+  return html + "</table></div></noscript>\n";
 }
 
 }  // namespace warpwright::reports

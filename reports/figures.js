@@ -114,7 +114,7 @@
       };
     },
     scatter({ table, x, by }) {
-      const model = modelOf(document.getElementById(table));
+      const model = modelOf(table);
       const xAt = columnOf(model, x);
       const groupOf = (row) => (by === "kernel" ? row.kernel : row.cells[columnOf(model, by)] || "not known");
       const groups = new Map();
@@ -138,7 +138,7 @@
       };
     },
     effect({ table, kernel, first }) {
-      const model = modelOf(document.getElementById(table));
+      const model = modelOf(table);
       const at = axisAt(model, first);
       const times = new Map();
       for (const row of model.rows) {
@@ -223,7 +223,7 @@
       .size > 1).map((at) => model.heads[at]);
 
   const chooser = (figure) => {
-    const model = modelOf(document.getElementById(figure.dataset.table));
+    const model = modelOf(figure.dataset.table);
     const kernels = [...new Set(model.rows.map((row) => row.kernel))].filter((name) => axesOf(model, name).length > 0);
     const pick = (label, what) => {
       const select = make("select");

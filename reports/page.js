@@ -45,10 +45,17 @@ const page = (() => {
   systemDark.addEventListener("change", () => showTheme());
   document.querySelector("header").append(toggle);
 
-  // --- The table of every configuration: read once, then sorted and filtered as an array of rows. ---
+  // --- The table of every configuration: built when it is asked for out of the text that stands in its place, read once,
+  // then sorted and filtered as an array of rows. ---
+  const tableOf = (id) => {
+    const text = document.querySelector(`noscript[data-table="${id}"]`);
+    if (text) text.outerHTML = text.textContent;
+    return document.getElementById(id);
+  };
   const models = new Map();
-  const modelOf = (table) => {
-    if (models.has(table)) return models.get(table);
+  const modelOf = (id) => {
+    if (models.has(id)) return models.get(id);
+    const table = tableOf(id);
     const heads = all("thead th", table).map((th) => th.textContent.trim());
     const axes = all("thead th", table).flatMap((th, i) => (th.dataset.axis === undefined ? [] : [i]));
     const rows = [];
@@ -61,14 +68,15 @@ const page = (() => {
       }
     }
     const model = { heads, axes, rows };
-    models.set(table, model);
+    models.set(id, model);
     return model;
   };
   const columnOf = (model, name) => model.heads.findIndex((head) => head === name || head.startsWith(name + " "));
   const timeOf = (model, row) => value(row.cells[columnOf(model, "time")] || "");
 
-  const interactive = (table) => {
-    const model = modelOf(table);
+  const interactive = (id) => {
+    const model = modelOf(id);
+    const table = tableOf(id);
     // The kernel, then the time with its interval, then how it is known, then the parameters and the rest.
     const timed = 3;
     const cellOf = (text, className) => make("td", { className, textContent: text });
@@ -148,9 +156,9 @@ const page = (() => {
     for (const tr of table.tBodies[0].rows) [...tr.cells].forEach((cell, i) => { cell.dataset.label = heads[i]; });
     table.classList.add("cards");
   }
-  for (const table of all(".t")) {
-    const details = table.closest("details");
-    details.addEventListener("toggle", () => interactive(table), { once: true });
+  for (const text of all("noscript[data-table]")) {
+    const { table } = text.dataset;
+    text.closest("details").addEventListener("toggle", () => interactive(table), { once: true });
   }
 
   // Paper shows every problem, with its charts; the long tables only where the reader has opened them.

@@ -86,7 +86,7 @@ class LauncherTest(unittest.TestCase):
             (self.bin / name).symlink_to(shutil.which(name))
         for name, body in FAKES.items():
             self.write_fake(name, body)
-        for name in (".ci/skips", "cmake/checks/skipped.py"):
+        for name in (".ci/skips", "cmake/checks/outcome.py"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
         (self.bin / "python3").symlink_to(sys.executable)
@@ -218,6 +218,18 @@ class LauncherTest(unittest.TestCase):
                       run.stdout)
         self.assertIn("  1 x the moon is full\n    c\n", run.stdout)
         self.assertIn("  1 x conform: no CUDA driver was found: install one\n    d\n    on a machine with", run.stdout)
+
+    def test_the_tests_end_with_what_those_that_failed_printed(self):
+        long = "\n".join(f"line {i}" for i in range(1000))
+        failed = [f'<testcase name="test {i}" status="fail"><failure message=""/><system-out>{long}\nwhy {i}</system-out>'
+                  "</testcase>" for i in range(12)]
+        self.answer(ctest_exit="8", results=results_of(a="skipped: the moon is full").replace(
+            "</testsuite>", "".join(failed) + "</testsuite>"))
+        run = self.run_launcher("test")
+        self.assertEqual(run.returncode, 8, run.stdout + run.stderr)
+        self.assertIn("Skipped: 1 tests.", run.stdout)
+        self.assertIn("Failed: 12 tests. The end of what they printed:\n  test 0\n    line 961\n", run.stdout)
+        self.assertIn("    line 999\n    why 9\n  test 10\n  test 11\n", run.stdout)
 
     def test_in_ci_only_what_could_not_run_may_be_skipped(self):
         self.variables["CI"] = "1"

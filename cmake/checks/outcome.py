@@ -1,4 +1,5 @@
-# Says which tests were skipped, why, and what would make them run: skipped.py [--ci] RESULTS [PACKAGE...].
+# Says which tests were skipped, why, and what would make them run, and last what those that failed printed in the end:
+# outcome.py [--ci] RESULTS [PACKAGE...].
 # RESULTS is ctest's JUnit report, a PACKAGE one that could not be installed. With --ci a skip that .ci/skips does not
 # allow is a failure, and the exit code 1.
 import re
@@ -10,6 +11,8 @@ from pathlib import Path
 
 PROGRAMS = ("nvcc",)  # of no package of the launcher's
 LIST = Path(__file__).resolve().parents[2] / ".ci/skips"
+LINES_OF_A_FAILURE = 40  # the last ones, of each test
+FAILURES_WITH_LINES = 10  # so that a log's end holds why, however many failed
 
 
 def known_reasons(text):
@@ -38,6 +41,17 @@ def skipped_tests(results, known):
             continue
         found.setdefault(reason_of(case.findtext("system-out") or "", known), []).append(case.get("name"))
     return found
+
+
+def print_failures(results):
+    failed = [case for case in ElementTree.parse(results).iter("testcase") if case.find("failure") is not None]
+    if failed:
+        print(f"\nFailed: {len(failed)} tests. The end of what they printed:")
+    for i, case in enumerate(failed):
+        print(f"  {case.get('name')}")
+        if i < FAILURES_WITH_LINES:
+            for line in (case.findtext("system-out") or "").strip().splitlines()[-LINES_OF_A_FAILURE:]:
+                print(f"    {line}")
 
 
 def is_allowed(when, has_gpu, not_installed):
@@ -74,8 +88,8 @@ def main(arguments):
         print(f"  the package {package} could not be installed: apt-get update && apt-get install {package}")
     if in_ci and unexpected:
         print(f"{unexpected} tests were skipped that could have run")
-        return 1
-    return 0
+    print_failures(results)
+    return 1 if in_ci and unexpected else 0
 
 
 if __name__ == "__main__":
