@@ -69,6 +69,8 @@ void columns(R& r, V&& v) {
   v(Column{"memory_bandwidth_gbs"}, r.memory_bandwidth_gbs);
   v(Column{"l2_bytes"}, r.l2_bytes);
   v(Column{"source"}, r.source);
+  v(changes("fp32_lanes_per_sm"), r.fp32_lanes_per_sm);
+  v(changes("fp64_lanes_per_sm"), r.fp64_lanes_per_sm);
 }
 
 template <Like<Environment> R, class V>

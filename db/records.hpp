@@ -24,7 +24,9 @@ struct Board {
   double sm_clock_mhz = 0;
   double memory_bandwidth_gbs = 0;
   std::int64_t l2_bytes = 0;
-  std::string source{};  // "device", or "table: <where the numbers come from>"
+  std::string source{};       // "device", or "table: <where the numbers come from>"
+  int fp32_lanes_per_sm = 0;  // multiply-adds a clock; 0 where not known
+  int fp64_lanes_per_sm = 0;
 };
 
 // The software and the one GPU that a trial ran with.

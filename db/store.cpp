@@ -107,7 +107,12 @@ void Store::rollback() noexcept {
 }
 
 Id Store::upsert(const Board& board) {
-  return transaction([&] { return upsert_row(*connection_, board); });
+  return transaction([&] {
+    // Who does not know the lanes (the board of a recording) leaves what is known of them.
+    if (board.fp32_lanes_per_sm + board.fp64_lanes_per_sm == 0)
+      if (const auto known = find_identity(*connection_, "board", identity(*connection_, board))) return *known;
+    return upsert_row(*connection_, board);
+  });
 }
 
 Id Store::upsert(const Environment& environment) {

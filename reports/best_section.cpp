@@ -25,7 +25,7 @@ std::vector<Cell> row_of(const Contest& contest) {
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
       contest.rate_gbs(time),
-      Cell::figure(contest.ceiling && contest.bytes() > 0 ? contest.ceiling->name + " " + contest.ceiling->text() : ""),
+      contest.ceiling ? contest.ceiling->words() + " " + contest.ceiling->text() : "",
       Cell::figure(share ? percent(*share) : ""),
       Cell::figure(best.speedup ? fmt::format("{:.2f} x", *best.speedup) : ""),
       Cell::figure(best.tied.empty() ? "" : grouped(std::ssize(best.tied)) + " more"),
@@ -51,14 +51,13 @@ std::string beside_libraries(const Architecture& architecture) {
     const Rival* any = fastest(found, any_library);
     if (!any) continue;
     const Rival* vendor = fastest(found, is_vendor);
-    const bool bounded = contest.ceiling && contest.bytes() > 0;
     const db::Best* best = contest.best && contest.best->winner.is_measured() ? &*contest.best : nullptr;
     const auto ours = best ? best->winner.time_us() : std::nullopt;
     table.add({Cell::markup(breakable(contest.title())), contest.board.model, Cell::figure(ours ? number(*ours) : ""),
                Cell::figure(best && best->default_us ? number(*best->default_us) : ""),
                beside(contest, fastest(found, [](const db::Baseline& b) { return is_kokkos(b) && b.is_default; })),
                beside(contest, fastest(found, is_kokkos)), beside(contest, vendor), vendor ? vendor->name() : "",
-               Cell::figure(bounded ? number(contest.bytes() / contest.ceiling->gbs / 1e3) : "")});
+               Cell::figure(contest.ceiling ? number(contest.ceiling->us()) : "")});
   }
   return table.html();
 }

@@ -7,6 +7,7 @@
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"
 #include "reports/model_fixture.hpp"
+#include "reports/sections.hpp"
 #include "reports/sentences.hpp"
 
 namespace warpwright::reports {
@@ -59,7 +60,7 @@ TEST_F(ClaimsTest, WhatCrossesTheBusStandsBesideItsCeiling) {
     ASSERT_TRUE(contest.ceiling);
     EXPECT_EQ(contest.ceiling->name, "bus");
     const bool one_way = contest.problem.bus_to_host == 0;
-    EXPECT_NEAR(contest.ceiling->gbs, one_way ? 55 : 50, 1e-9) << "of the direction that takes longest";
+    EXPECT_NEAR(contest.ceiling->rate, one_way ? 55 : 50, 1e-9) << "of the direction that takes longest";
     EXPECT_NEAR(*contest.share_of_ceiling(10000), one_way ? 0.5 : 0.8, 1e-9);
     EXPECT_THAT(contest_sentence(contest), HasSubstr("of the bus ceiling of"));
   }
@@ -93,6 +94,26 @@ TEST_F(ClaimsTest, WhatComputesLongerThanItMovesIsHeldAgainstTheArithmeticOfItsP
     EXPECT_THAT(contest_sentence(contest), HasSubstr(is_float ? "25.0 % of the arithmetic ceiling of 60 TFLOP/s"
                                                               : "50.0 % of the arithmetic ceiling of 30 TFLOP/s"));
   }
+}
+
+TEST_F(ClaimsTest, APredictionOfWhatComputesIsHeldAgainstTheArithmeticPeakOfItsBoard) {
+  Filler filler = on_h200();
+  filler.session("2026-11-19T10:00:00.000Z", 40);
+  filler.kernel("nbody", "tiled", "[]", "{}");
+  db::Trial trial = filler.predicted(filler.configuration({{"block_size", 128}}), 1000);
+  trial.problem_id = store_.upsert(db::Problem{.pattern = "nbody",
+                                               .types = "float",
+                                               .shape = "65536",
+                                               .bytes_read = 1e6,
+                                               .bytes_written = 1e6,
+                                               .operations = 33.45e9,
+                                               .arithmetic = "float"});
+  store_.add_trial(trial);
+  const Report report = read_report(store_);
+  const Architecture& architecture = named(report, "sm_90");
+  EXPECT_THAT(contest_sentence(architecture.contests.at(0)),
+              HasSubstr("50.0 % of the board's peak arithmetic of 66.91 TFLOP/s"));
+  EXPECT_THAT(overview_section(architecture), HasSubstr("50.0 %"));
 }
 
 TEST_F(ClaimsTest, WithoutABusRateAPipelineHasNoCeiling) {

@@ -63,12 +63,10 @@ std::string beside_libraries(const Contest& contest) {
                Cell::figure(rival.comparison ? interval(rival.comparison->low, rival.comparison->high) : ""), how});
   }
   if (contest.ceiling) {
-    const bool known = contest.bytes() > 0;
-    const double us = known ? contest.bytes() / contest.ceiling->gbs / 1e3 : 0;
-    table.add({contest.ceiling->name == "peak" ? "peak bandwidth" : contest.ceiling->name + " ceiling", "", "", "",
-               known ? Cell(us) : Cell::figure(""), Cell::figure(""), contest.ceiling->gbs, Cell::figure(percent(1)),
-               Cell::figure(""), Cell::figure(""),
-               contest.ceiling->name == "peak" ? "board's figure" : "measured in the same session"});
+    const double us = contest.ceiling->us();
+    table.add({contest.ceiling->words(), "", "", "", Cell(us), Cell::figure(""), contest.rate_gbs(us),
+               Cell::figure(percent(1)), Cell::figure(""), Cell::figure(""),
+               contest.ceiling->is_peak ? "board's figure" : "measured in the same session"});
   }
   const std::string chart = figure("bars", "Time of each, \xC2\xB5s (shorter is better)",
                                    fmt::format("data-table={} data-value=4 data-interval=5", id));

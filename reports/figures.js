@@ -36,7 +36,7 @@
   // Ours, what bounds it, and all else: told apart by their names, and by colour too.
   const kindOf = (label, labels) => {
     if (!labels.some((other) => /^ours,/.test(other)) || /^ours,/.test(label)) return 0;
-    return /(ceiling|peak bandwidth)$/.test(label) ? 7 : 1;
+    return /(ceiling$|^board's peak )/.test(label) ? 7 : 1;
   };
 
   // "[63.3, 64.7]" as its two ends; null where there is none.

@@ -27,7 +27,9 @@ class Filler {
                                             .sm_clock_mhz = 1980,
                                             .memory_bandwidth_gbs = gbs,
                                             .l2_bytes = 50 << 20,
-                                            .source = "device"});
+                                            .source = "device",
+                                            .fp32_lanes_per_sm = 128,
+                                            .fp64_lanes_per_sm = 64});
   }
   db::Id environment(const std::string& driver) {
     return environment_ = store_.upsert(db::Environment{.gpu_uuid = "GPU-1",

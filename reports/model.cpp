@@ -156,39 +156,18 @@ void choose_rows(Contest& contest, const Content& content) {
   });
 }
 
-// What a session measured of what bounds the contest; nothing where it did not.
-std::optional<Ceiling> ceiling_in(const Contest& contest, const db::Session& session) {
-  const db::Problem& problem = contest.problem;
-  if (contest.crosses_bus()) {  // the directions work side by side
-    const auto us = [](double bytes, const std::optional<double>& gbs) { return gbs && *gbs > 0 ? bytes / *gbs : 0; };
-    const double longest = std::max(us(problem.bus_to_device, session.bus_to_device_gbs),
-                                    us(problem.bus_to_host, session.bus_to_host_gbs));
-    return longest > 0 ? std::optional(Ceiling{.name = "bus", .gbs = contest.bytes() / longest}) : std::nullopt;
-  }
-  const bool copies = problem.bytes_written > problem.bytes_read / 2;
-  const std::optional<double>& gbs = copies ? session.copy_gbs : session.read_gbs;
-  if (!gbs || !(*gbs > 0)) return std::nullopt;
-  const double gflops = (problem.arithmetic == "double" ? session.double_gflops
-                         : problem.arithmetic.empty()   ? std::nullopt
-                                                        : session.float_gflops)
-                            .value_or(0);
-  if (gflops > 0 && problem.operations / gflops > contest.bytes() / *gbs)
-    return Ceiling{.name = "arithmetic", .gbs = contest.bytes() / problem.operations * gflops, .tflops = gflops / 1e3};
-  return Ceiling{.name = copies ? "copy" : "read", .gbs = *gbs};
-}
-
 void choose_ceiling(Contest& contest, const std::map<db::Id, db::Session>& sessions) {
-  const auto from = [&](const std::optional<db::Id>& id) {
-    if (!id || !sessions.contains(*id)) return;
-    if (auto ceiling = ceiling_in(contest, sessions.at(*id))) contest.ceiling = std::move(ceiling);
+  const auto hold_against = [&](const db::Rates& rates) {
+    if (db::Ceiling ceiling = db::ceiling_of(contest.problem, rates); ceiling.is_known()) contest.ceiling = ceiling;
+  };
+  const auto of_session = [&](const std::optional<db::Id>& id) {
+    if (id && sessions.contains(*id)) hold_against(db::rates_of(sessions.at(*id)));
   };
   if (contest.measured()) {
-    for (const db::TrialView& view : contest.trials) from(view.trial.session_id);
-    if (contest.best) from(contest.best->winner.trial.session_id);
+    for (const db::TrialView& view : contest.trials) of_session(view.trial.session_id);
+    if (contest.best) of_session(contest.best->winner.trial.session_id);
   }
-  if (!contest.ceiling && !contest.crosses_bus() && contest.board.memory_bandwidth_gbs > 0) {
-    contest.ceiling = Ceiling{.name = "peak", .gbs = contest.board.memory_bandwidth_gbs};
-  }
+  if (!contest.ceiling) hold_against(db::rates_of(contest.board));
 }
 
 // Gives every contest of an architecture its best settings, of the whole pattern and per kernel.
@@ -357,14 +336,8 @@ std::optional<double> Contest::rate_gbs(std::optional<double> us) const {
   return bytes() / *us / 1e3;
 }
 
-std::string Ceiling::text() const {
-  return tflops > 0 ? number(tflops) + " TFLOP/s" : number(gbs) + " GB/s";
-}
-
 std::optional<double> Contest::share_of_ceiling(std::optional<double> us) const {
-  const std::optional<double> rate = rate_gbs(us);
-  if (!rate || !ceiling) return std::nullopt;
-  return *rate / ceiling->gbs;
+  return ceiling ? ceiling->share_at(us) : std::nullopt;
 }
 
 bool Contest::compares(const db::TrialView& view) const {

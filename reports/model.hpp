@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "db/across.hpp"
+#include "db/ceiling.hpp"
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
@@ -28,15 +29,6 @@ struct Row {
   std::string verdict() const;
 };
 
-// A rate that the memory, the bus or the arithmetic was seen (or is said) to reach.
-struct Ceiling {
-  std::string name{};  // "copy", "read", "bus", "arithmetic", "peak"
-  double gbs = 0;      // of the problem's bytes, also where the arithmetic bounds it
-  double tflops = 0;   // where it does
-
-  std::string text() const;  // "4304 GB/s", "56.2 TFLOP/s"
-};
-
 // A problem on a board model: what is compared with one another.
 struct Contest {
   db::Problem problem{};
@@ -50,8 +42,8 @@ struct Contest {
   std::map<db::Id, std::vector<db::Launch>> launches{};  // of the winners of kernel_bests, by trial
   // What charts show: "measured" where anything was measured and right, else "predicted", else "imported".
   std::string provenance{};
-  std::string mode{};  // the newest of that provenance; times of other modes are not compared
-  std::optional<Ceiling> ceiling{};
+  std::string mode{};                    // the newest of that provenance; times of other modes are not compared
+  std::optional<db::Ceiling> ceiling{};  // what it is held against, where that is known
 
   // Rows point into `trials`: contests move, they are not copied.
   Contest() = default;

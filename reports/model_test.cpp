@@ -29,8 +29,8 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
   ASSERT_THAT(report.architectures, SizeIs(2));
   const Contest& predicted = named(report, "sm_75").contests.at(0);
   EXPECT_EQ(predicted.provenance, "predicted");
-  EXPECT_EQ(predicted.ceiling->name, "peak");
-  EXPECT_EQ(predicted.ceiling->gbs, 616);
+  EXPECT_EQ(predicted.ceiling->words(), "board's peak bandwidth");
+  EXPECT_EQ(predicted.ceiling->text(), "616 GB/s");
   const Contest& measured = named(report, "sm_90").contests.at(0);
   EXPECT_EQ(measured.title(), "reduce op=sum,data=uniform float 67108864");
   EXPECT_EQ(measured.provenance, "measured");

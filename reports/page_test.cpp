@@ -86,7 +86,7 @@ TEST_F(PageTest, OfPredictionsSayThatNothingWasMeasured) {
   EXPECT_EQ(all[1].name, "sm_75.html");
   EXPECT_THAT(all[1].html,
               AllOf(HasSubstr("all of them predicted by the model: nothing was measured"), HasSubstr("passed, 1 case"),
-                    HasSubstr("of the board&#39;s peak of 616 GB/s"), Not(HasSubstr("certified ("))));
+                    HasSubstr("of the board&#39;s peak bandwidth of 616 GB/s"), Not(HasSubstr("certified ("))));
   EXPECT_THAT(all[1].html, HasSubstr("<p class=banner role=note><strong>Predicted, not measured.</strong>"));
   EXPECT_THAT(all[1].html, AllOf(Not(HasSubstr("id=published")), Not(HasSubstr("others&#39; share of peak"))))
       << "predictions are not set beside what others measured";

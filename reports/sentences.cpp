@@ -94,9 +94,7 @@ std::string contest_sentence(const Contest& contest) {
   if (const auto rate = contest.rate_gbs(best.winner.time_us())) {
     text += fmt::format(": {} GB/s", number(*rate));
     if (const auto share = contest.share_of_ceiling(best.winner.time_us())) {
-      text += fmt::format(", {} of the {} of {}", percent(*share),
-                          contest.ceiling->name == "peak" ? "board's peak" : contest.ceiling->name + " ceiling",
-                          contest.ceiling->text());
+      text += fmt::format(", {} of the {} of {}", percent(*share), contest.ceiling->words(), contest.ceiling->text());
     }
   }
   text += ".";

@@ -15,7 +15,8 @@ std::span<const char* const> migrations() {
                                    migration_claims,
                                    migration_arithmetic,
                                    migration_imported,
-                                   migration_job_files};
+                                   migration_job_files,
+                                   migration_lanes};
   return texts;
 }
 

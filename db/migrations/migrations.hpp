@@ -18,5 +18,6 @@ extern const char* const migration_claims;
 extern const char* const migration_arithmetic;
 extern const char* const migration_imported;
 extern const char* const migration_job_files;
+extern const char* const migration_lanes;
 
 }  // namespace warpwright::db

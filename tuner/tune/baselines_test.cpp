@@ -216,13 +216,14 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   gpu_.scripts["toylib/plain1"].us = 20;
   gpu_.scripts["toylib/waits0"].us = 50;
   compare();
-  BestLine line{.best = {}, .work = {.bytes_read = 40000}, .ceilings = {.copy_gbs = 4, .read_gbs = 5}};
+  BestLine line{.best = {}, .rates = {.copy_gbs = 4, .read_gbs = 5}};
+  line.best.winner.problem.bytes_read = 40000;
   line.best.winner.trial = store_->trial(winner_);
   EXPECT_THAT(comparison_table(line), IsEmpty());
   line.best.opponents = db::opponents_of(*store_, winner_);
   const std::string table = comparison_table(line);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
-                           HasSubstr("ceiling (read)")));
+                           HasSubstr("read ceiling")));
   EXPECT_THAT(table, AllOf(HasSubstr("2.000 x"), HasSubstr("host synchronisations")));
 }
 

@@ -95,8 +95,16 @@ TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
 
 TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
   BestLine line{.best = {},
-                .work = {.bytes_read = 2e8, .bytes_written = 1e8, .operations = 1.4e11},
-                .ceilings = {.copy_gbs = 4800, .read_gbs = 4800, .float_gflops = 66900, .double_gflops = 33450}};
+                .rates = db::rates_of(db::Board{.sm_count = 132,
+                                                .sm_clock_mhz = 1980,
+                                                .memory_bandwidth_gbs = 4800,
+                                                .fp32_lanes_per_sm = 128,
+                                                .fp64_lanes_per_sm = 64})};
+  db::Problem& problem = line.best.winner.problem;
+  problem.bytes_read = 2e8;
+  problem.bytes_written = 1e8;
+  problem.operations = 1.4e11;
+  problem.arithmetic = "float";
   line.best.winner.trial.provenance = "predicted";
   line.best.winner.trial.predicted_us = 2800;
   const auto printed = [&] {
@@ -105,8 +113,8 @@ TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
     return testing::internal::GetCapturedStdout();
   };
   EXPECT_THAT(printed(), AllOf(HasSubstr("predicted 2800.0 us, 50 TFLOP/s"),
-                               HasSubstr("74.7 % of the board's peak arithmetic of 66.9 TFLOP/s")));
-  line.work.operations = 1e8;
+                               HasSubstr("74.7 % of the board's peak arithmetic of 66.91 TFLOP/s")));
+  problem.operations = 1e8;
   EXPECT_THAT(printed(), AllOf(HasSubstr("107.1 GB/s"), HasSubstr("of the board's peak bandwidth of 4800 GB/s"),
                                Not(HasSubstr("FLOP"))));
 }

@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "db/ceiling.hpp"
 #include "db/query.hpp"
-#include "kernels/runtime/cuda/stopwatch.hpp"
-#include "tuner/tune/request.hpp"
 
 namespace warpwright::tuner {
 
-/// The best settings of one problem as the store has them, with its rate against the ceiling where one was measured.
+/// The best settings of one problem as the store has them, and what its board reaches.
 struct BestLine {
   db::Best best;
-  Work work;
-  gpu::Ceilings ceilings;
+  db::Rates rates;
+
+  db::Ceiling ceiling() const { return db::ceiling_of(best.winner.problem, rates); }
 };
 void print_best(const std::vector<BestLine>& lines);
 

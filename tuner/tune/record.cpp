@@ -62,6 +62,12 @@ void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
   raise(session.double_gflops, seen.double_gflops);
 }
 
+db::Rates rates_of(const gpu::Ceilings& seen) {
+  db::Session session;
+  raise_ceilings(session, seen);
+  return db::rates_of(session);
+}
+
 void warn(db::Trial& trial, const std::string& warning) {
   if (!warning.empty() && !trial.warnings.empty()) trial.warnings += "; ";
   trial.warnings += warning;
@@ -84,7 +90,9 @@ Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& d
                                         .sm_clock_mhz = static_cast<double>(device.sm_clock_mhz),
                                         .memory_bandwidth_gbs = device.memory_bandwidth_gbs,
                                         .l2_bytes = device.l2_bytes,
-                                        .source = board_source});
+                                        .source = board_source,
+                                        .fp32_lanes_per_sm = device.fp32_lanes_per_sm,
+                                        .fp64_lanes_per_sm = device.fp64_lanes_per_sm});
     environment_id_ = store_.upsert(environment);
     session_id_ = store_.begin_session(session_);
   });

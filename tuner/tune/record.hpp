@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db/ceiling.hpp"
 #include "db/store.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cuda/stopwatch.hpp"
@@ -37,6 +38,8 @@ struct Prepared {
 /// The rates of a session are the highest that were seen in it, of all sizes; those of the bus where something crossed
 /// it.
 void raise_ceilings(db::Session& session, const gpu::Ceilings& seen);
+/// What was seen, as rates to hold a problem against.
+db::Rates rates_of(const gpu::Ceilings& seen);
 
 /// Adds a warning, if there is any, to those of the trial.
 void warn(db::Trial& trial, const std::string& warning);

@@ -30,15 +30,6 @@ std::chrono::milliseconds lease() {
   return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
 }
 
-/// What a board reaches at most, by its data sheet: what predicted times are held against.
-gpu::Ceilings peaks_of(const Device& device) {
-  const auto gflops = [&](int lanes) { return 2.0 * lanes * device.sm_count * device.sm_clock_mhz / 1e3; };
-  return {.copy_gbs = device.memory_bandwidth_gbs,
-          .read_gbs = device.memory_bandwidth_gbs,
-          .float_gflops = gflops(device.fp32_lanes_per_sm),
-          .double_gflops = gflops(device.fp64_lanes_per_sm)};
-}
-
 /// Rows of a problem on a board.
 db::Filter rows_of(const Problem& problem, const Device& device) {
   return {.arch = device.arch(),
@@ -62,13 +53,15 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   return "what is right of it has no time (the model predicts no plan with streams)";
 }
 
-/// The best settings of a problem; none where nothing right could be ranked.
+/// The best settings of a problem; none where nothing right could be ranked. A measured one is held against what was
+/// measured beside it, a predicted one against its board's peaks.
 std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
-                                  const gpu::Ceilings& ceilings, const Catalogue& catalogue) {
+                                  const db::Rates& measured) {
   const auto found = db::best(store, db::question_of(rows_of(problem, device)));
   if (found.empty()) return {};
-  return BestLine{
-      .best = found.front(), .work = catalogue.pattern(problem.pattern).work(problem), .ceilings = ceilings};
+  const db::TrialView& winner = found.front().winner;
+  const bool by_peaks = !winner.is_measured() && winner.board;
+  return BestLine{.best = found.front(), .rates = by_peaks ? db::rates_of(*winner.board) : measured};
 }
 
 }  // namespace
@@ -112,11 +105,11 @@ db::Environment Run::environment() {
 }
 
 void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
-                   const gpu::Ceilings& ceilings) {
+                   const db::Rates& measured) {
   totals.add(outcome);
   if (interrupted) return;
   if (!looked_at.empty()) left.push_back(fmt::format("{}: {}", problem_text(item.problem), looked_at));
-  if (const auto line = best_line(store, item.problem, device, ceilings, catalogue))
+  if (const auto line = best_line(store, item.problem, device, measured))
     lines.push_back(*line);
   else
     fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem),
@@ -133,7 +126,7 @@ void Run::predict(const Board& board, const std::string& command) {
     totals.wrong += replay_stored(shop, items, store);
     predict_items(shop, items, options.request, recorder, claims, budget,
                   [&](const TuneItem& item, const PredictedItem& found) {
-                    conclude(item, found.outcome, found.looked_at, board.device, peaks_of(board.device));
+                    conclude(item, found.outcome, found.looked_at, board.device, {});
                   });
   } catch (const Stopped&) {
     // What was stored before the user stopped it stays.

@@ -93,7 +93,7 @@ struct Run {
  private:
   /// What became of a problem that was looked at.
   void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
-                const gpu::Ceilings& ceilings);
+                const db::Rates& measured);
 };
 
 }  // namespace warpwright::tuner

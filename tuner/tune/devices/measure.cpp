@@ -262,7 +262,7 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_f
   for (const Group& group : crew.groups())
     for (std::size_t i = 0; i < group.items.size(); ++i)
       if (const MeasuredItem* const found = group.sharing->result(i))
-        conclude(group.items[i], found->outcome, found->looked_at, group.shop.device, found->ceilings);
+        conclude(group.items[i], found->outcome, found->looked_at, group.shop.device, rates_of(found->ceilings));
 }
 
 }  // namespace warpwright::tuner
