@@ -137,11 +137,13 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   Run done;
   if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};
   if (on_host) {
-    done.access = {.counts = reply.body.at("access").get<host::AccessCounts>(),
-                   .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
-                   .launch_threads = reply.body.at("launch_threads"),
-                   .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
-                   .threads = reply.body.at("threads")};
+    done.access = {
+        .counts = reply.body.at("access").get<host::AccessCounts>(),
+        .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
+        .launch_threads = reply.body.at("launch_threads"),
+        .launch_atomics = reply.body.at("launch_atomics").get<std::vector<std::vector<host::AtomicCounts>>>(),
+        .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
+        .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);
     done.noted = reply.body.at("noted");
     done.steps = reply.body.at("steps");

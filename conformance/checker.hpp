@@ -45,6 +45,7 @@ struct CountedAccess {
   host::AccessCounts counts;
   std::vector<host::AccessCounts> launches;   ///< of each launch step of the plan, as launches_of lists them
   std::vector<std::uint64_t> launch_threads;  ///< likewise, CUDA threads
+  std::vector<std::vector<host::AtomicCounts>> launch_atomics;  ///< likewise, by buffer of the plan
   std::vector<host::LineAccess> lines;
   std::uint64_t threads = 0;
 };

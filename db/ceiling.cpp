@@ -53,9 +53,9 @@ Ceiling ceiling_of(const Problem& problem, const Rates& rates) {
                        .is_peak = rates.peaks,
                        .amount = problem.bytes_read + problem.bytes_written,
                        .rate = copies ? rates.copy_gbs : rates.read_gbs};
-  const double gflops = problem.arithmetic == "double" ? rates.double_gflops
-                        : problem.arithmetic.empty()   ? 0
-                                                       : rates.float_gflops;
+  const double gflops = problem.arithmetic == "double"  ? rates.double_gflops
+                        : problem.arithmetic == "float" ? rates.float_gflops
+                                                        : 0;
   const Ceiling arithmetic{.name = "arithmetic",
                            .unit = "TFLOP/s",
                            .is_peak = rates.peaks,

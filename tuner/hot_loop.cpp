@@ -50,7 +50,7 @@ bool counts(const Instruction& one, ElementType arithmetic) {
 
 using Body = std::vector<const Instruction*>;
 
-/// The instructions from the target of a backward branch up to it, without those of loops within.
+/// The instructions from one to another, such as the target of a backward branch and it, without those of loops within.
 Body body_of(const std::vector<Instruction>& code, std::pair<std::int64_t, std::int64_t> loop,
              const std::vector<std::pair<std::int64_t, std::int64_t>>& loops) {
   Body body;
@@ -99,7 +99,7 @@ double follow(const Body& body) {
 
 }  // namespace
 
-std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic) {
+std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementType arithmetic, double of_thread) {
   std::vector<std::pair<std::int64_t, std::int64_t>> loops;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const auto& target = code[i].target;
@@ -114,6 +114,10 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
   if (operations_of(best, arithmetic) == 0) {
     best.clear();
     for (const Instruction& one : code) best.push_back(&one);
+  } else if (Body straight = body_of(code, {0, std::ssize(code) - 1}, loops); of_thread > 0) {
+    constexpr double kAsMany = 1.5;
+    const double here = operations_of(straight, arithmetic);
+    if (here < kAsMany * of_thread && of_thread < kAsMany * here) best = std::move(straight);
   }
   HotLoop hot{.operations = operations_of(best, arithmetic)};
   if (hot.operations == 0) return std::nullopt;

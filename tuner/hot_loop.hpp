@@ -22,6 +22,9 @@ struct HotLoop {
 /// The loop with most arithmetic of that type, without the loops within it: of all backward branches the one whose body
 /// holds most operations; the whole kernel where no loop has any. None without such arithmetic. What a predicate or a
 /// branch leaves out counts all the same, and so does the slow way of a division where it stands in the loop.
-std::optional<HotLoop> hot_loop(const std::vector<gpu::Instruction>& code, ElementType arithmetic);
+/// Where all that a thread has to do stands outside of loops (what is there holds `of_thread` operations, within a
+/// factor of 1.5), that is it, one turn a thread: loops are then the way of few, such as those at an image's edges.
+std::optional<HotLoop> hot_loop(const std::vector<gpu::Instruction>& code, ElementType arithmetic,
+                                double of_thread = 0);
 
 }  // namespace warpwright::tuner

@@ -48,6 +48,20 @@ TEST(HotLoop, is_the_whole_kernel_where_no_loop_has_any_and_none_where_nothing_h
   EXPECT_FALSE(hot_loop(code, ElementType::i32));
 }
 
+TEST(HotLoop, is_what_stands_outside_of_loops_where_that_is_all_a_thread_has_to_do) {
+  // 0..7 eight fmas; 8..10 the way of few, with one.
+  std::vector<Instruction> code(8, fma());
+  code.insert(code.end(), {fma(), {.unit = Unit::integer}, jump(8), {.unit = Unit::nothing}});
+  EXPECT_EQ(hot_loop(code, ElementType::f32)->operations, 2) << "nobody says what a thread has to do";
+  for (const double of_thread : {16.0, 11.0, 23.0}) {
+    const auto straight = hot_loop(code, ElementType::f32, of_thread);
+    EXPECT_EQ(straight->operations, 16) << of_thread;
+    EXPECT_EQ(straight->integer, 0);
+  }
+  EXPECT_EQ(hot_loop(code, ElementType::f32, 100)->operations, 2) << "the rest must come from the loop";
+  EXPECT_EQ(hot_loop(code, ElementType::f32, 4)->operations, 2);
+}
+
 TEST(HotLoop, a_branch_to_itself_is_no_loop) {
   const std::vector<Instruction> code{fma(), jump(1)};
   EXPECT_EQ(hot_loop(code, ElementType::f32)->instructions, 2);

@@ -26,12 +26,15 @@ constexpr double instructions_per_access = 5;
 constexpr double issues_per_clock = 4;
 constexpr double clocks_per_atomic = 2;
 constexpr double clocks_per_block = 1.2;
+constexpr double handover_us = 0.31;
 constexpr double overlap_norm = 6;
 constexpr double exposed_phase = 0.4;
 constexpr double tail_share = 0.5;
 constexpr double attainable_issue = 0.92;
 constexpr double l1_hits = 0.8;
 constexpr double trusted_trace = 2;
+constexpr double trusted_shared_trace = 3;  // fewer other ways through a kernel touch it
+constexpr double dependent_clocks = 6;      // from an integer instruction to the next of a warp that needs its result
 /// Lanes of an SM, the same on all of sm_75 to sm_121. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput.
 constexpr double integer_lanes = 64;
 constexpr double special_lanes = 16;
@@ -102,14 +105,15 @@ std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& lau
   return loads;
 }
 
-double dram_bytes(const Device& device, const Load& load, double resident_warps) {
+/// `in_l1` sectors are found there.
+double dram_bytes(const Device& device, const Load& load, double in_l1, double resident_warps) {
   const AccessFacts& access = load.access;
   const auto per_request = [](double sectors, double requests) { return requests > 0 ? sectors / requests : 0; };
   const double touched = resident_warps * sector_bytes *
                          std::max(per_request(access.load_sectors, access.load_requests),
                                   per_request(access.store_sectors, access.store_requests));
   const double fits = touched > 0 ? std::min(1.0, static_cast<double>(device.l2_bytes) / touched) : 1.0;
-  const double excess_loads = std::max(0.0, access.load_sectors * sector_bytes - load.work.bytes_read);
+  const double excess_loads = std::max(0.0, (access.load_sectors - in_l1) * sector_bytes - load.work.bytes_read);
   const double excess_stores = std::max(0.0, access.store_sectors * sector_bytes - load.work.bytes_written);
   const double footprint = load.work.bytes_read + load.work.bytes_written;
   const double stays = footprint > 0 ? std::min(1.0, 0.5 * static_cast<double>(device.l2_bytes) / footprint) : 1.0;
@@ -159,7 +163,7 @@ Residence residence_of(const Device& device, const LaunchFacts& launch, int bloc
 double throughput_of(const Breakdown& terms) {
   // What keeps lanes busy is issued: the two are one.
   return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
-               terms.blocks, terms.latency});
+               terms.handovers, terms.blocks, terms.latency});
 }
 
 /// The terms of arithmetic, by as many turns of the hot loop as the operations need.
@@ -170,7 +174,8 @@ void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch,
   // The trace knows best where the compiler has kept its accesses, which shows where it agrees with the operations.
   const double by_operations = load.work.operations / (32 * loop.operations);
   const double by_trace = traced_turns(launch);
-  const bool agree = by_trace < trusted_trace * by_operations && by_operations < trusted_trace * by_trace;
+  const double trusted = loop.shared > 0 && access.shared_requests > 0 ? trusted_shared_trace : trusted_trace;
+  const bool agree = by_trace < trusted * by_operations && by_operations < trusted * by_trace;
   const double turns = agree ? by_trace : by_operations;
   const double clocks = turns / at.sm_clocks_per_us;
   const auto lanes = [](double instructions, double count) { return count > 0 ? 32 * instructions / count : 0; };
@@ -200,16 +205,23 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
       access.load_sectors - in_l1 + access.store_sectors + spilled / sector_bytes + 2 * access.atomics;
 
   Breakdown terms;
-  terms.dram = dram_bytes(device, load, at.warps / std::max(1.0, at.waves)) /
+  terms.dram = dram_bytes(device, load, in_l1, at.warps / std::max(1.0, at.waves)) /
                (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
   terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
   terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
-  terms.issue = (instructions_per_access * accesses + access.barriers + load.work.operations / 64) /
+  // Of floats two operations are one instruction.
+  const bool is_integer = !is_floating(load.work.arithmetic);
+  const double operations = load.work.operations / (is_integer ? 1 : 2);
+  terms.issue = (instructions_per_access * accesses + access.barriers + operations / 32) /
                 (issues_per_clock * at.sm_clocks_per_us);
   const bool is_double = load.work.arithmetic == ElementType::f64;
   const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
-  terms.compute = lanes > 0 ? load.work.operations / (2.0 * lanes * at.sm_clocks_per_us) : 0;
-  terms.atomics = access.atomics_same_address * clocks_per_atomic / device.sm_clock_mhz;
+  terms.compute = lanes > 0 ? operations / (lanes * at.sm_clocks_per_us) : 0;
+  if (is_integer)
+    terms.waits =
+        std::max(1.0, std::ceil(at.waves)) * operations / (32 * at.warps) * dependent_clocks / device.sm_clock_mhz;
+  terms.atomics = access.atomics_same_line * clocks_per_atomic / device.sm_clock_mhz;
+  terms.handovers = launch.handovers * handover_us;
   terms.blocks =
       static_cast<double>(launch.grid) * static_cast<double>(launch.times) * clocks_per_block / device.sm_clock_mhz;
   const double from_memory = launch.loop && access.load_sectors > 0 ? needed / access.load_sectors : 1;
@@ -228,10 +240,13 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
 }
 
 std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
-  return {{"dram", &Breakdown::dram},         {"l2", &Breakdown::l2},           {"shared", &Breakdown::shared},
-          {"issue", &Breakdown::issue},       {"compute", &Breakdown::compute}, {"waits", &Breakdown::waits},
-          {"atomics", &Breakdown::atomics},   {"blocks", &Breakdown::blocks},   {"latency", &Breakdown::latency},
-          {"barriers", &Breakdown::barriers}, {"tail", &Breakdown::tail},       {"launch", &Breakdown::launch}};
+  return {{"dram", &Breakdown::dram},         {"l2", &Breakdown::l2},
+          {"shared", &Breakdown::shared},     {"issue", &Breakdown::issue},
+          {"compute", &Breakdown::compute},   {"waits", &Breakdown::waits},
+          {"atomics", &Breakdown::atomics},   {"handovers", &Breakdown::handovers},
+          {"blocks", &Breakdown::blocks},     {"latency", &Breakdown::latency},
+          {"barriers", &Breakdown::barriers}, {"tail", &Breakdown::tail},
+          {"launch", &Breakdown::launch}};
 }
 
 }  // namespace

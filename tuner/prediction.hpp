@@ -22,7 +22,7 @@ struct AccessFacts {
   double shared_wavefronts = 0;                  ///< shared_requests where there is no conflict
   double barriers = 0;                           ///< arrivals of warps at block barriers
   double atomics = 0;                            ///< global atomics, per thread
-  double atomics_same_address = 0;               ///< the most of them on one address
+  double atomics_same_line = 0;                  ///< the most of them on one line of 128 bytes
 };
 
 /// One launch of a plan, what the compiler said about its kernel, and what it asks of the memory system.
@@ -37,22 +37,24 @@ struct LaunchFacts {
   int independent_loads = 0;  ///< global loads of a thread in flight together; 0: as many as it does, up to 4
   AccessFacts access = {};
   std::optional<HotLoop> loop = {};  ///< what the machine code says of its arithmetic; none: not known
+  double handovers = 0;              ///< how often blocks hand on what the next waits for, in the longest chain of them
 };
 
 /// Where the time goes, in microseconds, summed over the launches. `dram` to `latency` overlap: see predict().
 struct Breakdown {
-  double dram = 0;      ///< bytes moved / attainable bandwidth
-  double l2 = 0;        ///< sectors through the L2, spills and atomics among them
-  double shared = 0;    ///< wavefronts of shared memory, and where the loop is known of all loads and stores
-  double issue = 0;     ///< warp instructions, four per clock and SM
-  double compute = 0;   ///< operations / peak rate, or the busiest kind of lanes
-  double waits = 0;     ///< a warp alone in its hot loop: what the other resident warps must fill
-  double atomics = 0;   ///< on the same address, one after the other
-  double blocks = 0;    ///< starting blocks, one after the other for all of the board
-  double latency = 0;   ///< rounds of memory latency that the resident warps cannot hide
-  double barriers = 0;  ///< phases between barriers that no other resident block fills
-  double tail = 0;      ///< idle SMs in the last wave of blocks
-  double launch = 0;    ///< starting and draining kernels
+  double dram = 0;       ///< bytes moved / attainable bandwidth
+  double l2 = 0;         ///< sectors through the L2, spills and atomics among them
+  double shared = 0;     ///< wavefronts of shared memory, and where the loop is known of all loads and stores
+  double issue = 0;      ///< warp instructions, four per clock and SM
+  double compute = 0;    ///< operations / peak rate, or the busiest kind of lanes
+  double waits = 0;      ///< a warp alone in its hot loop, or in integer arithmetic: what others must fill
+  double atomics = 0;    ///< on the same line, one after the other
+  double handovers = 0;  ///< from block to block through the L2, one after the other
+  double blocks = 0;     ///< starting blocks, one after the other for all of the board
+  double latency = 0;    ///< rounds of memory latency that the resident warps cannot hide
+  double barriers = 0;   ///< phases between barriers that no other resident block fills
+  double tail = 0;       ///< idle SMs in the last wave of blocks
+  double launch = 0;     ///< starting and draining kernels
 };
 
 struct Prediction {
@@ -76,10 +78,14 @@ struct Prediction {
 ///   after Z. Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019 (1,270 and 3,662 GB/s).
 /// - blocks = 1.2 clocks each, whatever they do: at 1,980 MHz an H200 and an H100 take 634 to 636 us for 2^20 blocks of
 ///   32 or 64 threads, by any of 56 configurations of transpose, and an H200 1,272 us for the 2^21 of y = 2x.
-/// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same address.
+/// - Integers: an operation is an instruction, 6 clocks before the next one of its warp (waits).
+/// - issue: 5 instructions an access, one a warp of FMAs; atomics = 2 clocks each on the same line of 128 bytes: an
+/// H200
+///   takes 2,069 us for 2^24 of them on 256 counters of 4 bytes. Handovers = 0.31 us each: what a chain of 1,024 to
+///   10,923 blocks of scan/domino takes there (307 to 344 ns).
 /// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits: see tuner/README.md.
-///   Loads that no shared memory holds then find 80 % of what was read before in the L1, and only what must come from
-///   memory has its latency.
+///   Loads that no shared memory holds then find 80 % of what was read before in the L1, which asks the L2 and memory
+///   for the rest, and only what must come from memory has its latency.
 /// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.
 /// - barriers = 0.4^B throughput, with B resident blocks an SM: a block asks nothing of memory for 0.4 of its time, and
 ///   memory waits where all of them do; tail = half of what whole waves would add; launch = 2 us and 1 us for each

@@ -200,9 +200,10 @@ RC_GTEST_PROP(PredictionProperty, more_sectors_conflicts_barriers_atomics_flops_
   slower([&](Case& c) { c.access.shared_wavefronts += more; });
   slower([&](Case& c) { c.access.barriers += more; });
   slower([&](Case& c) { c.access.atomics += more; });
-  slower([&](Case& c) { c.access.atomics_same_address += more; });
+  slower([&](Case& c) { c.access.atomics_same_line += more; });
   slower([&](Case& c) { c.work.operations += more; });
   slower([&](Case& c) { c.launch.spill_bytes += 16; });
+  slower([&](Case& c) { c.launch.handovers += more; });
 }
 
 RC_GTEST_PROP(PredictionProperty, lower_occupancy_is_never_faster_for_coalesced_kernels_of_many_waves, ()) {
@@ -252,6 +253,17 @@ TEST(Prediction, arithmetic_is_bound_by_what_is_issued_with_it) {
   HotLoop lean = kMultiplyAdds;
   lean.instructions = 72;
   EXPECT_LT(predict_loop("H200", lean).us, one.us);
+}
+
+TEST(Prediction, what_the_l1_holds_asks_neither_the_l2_nor_memory) {
+  const auto with_excess = [](double shared_requests) {
+    return predict_one(find_board("H200").device, kProduct, arithmetic(kMultiplyAdds),
+                       {.load_requests = 1e7, .load_sectors = 4e7, .shared_requests = shared_requests})
+        .breakdown;
+  };
+  const Breakdown cached = with_excess(0), staged = with_excess(1e6);
+  EXPECT_LT(cached.l2, 0.3 * staged.l2);
+  EXPECT_LT(cached.dram, 0.35 * staged.dram);
 }
 
 TEST(Prediction, the_busiest_lanes_bound_arithmetic) {
@@ -310,8 +322,13 @@ TEST(Prediction, names_what_dominates) {
   const LaunchFacts launch = one_thread_each(256);
   EXPECT_EQ(predict(device, {.operations = 1e13}, {launch}).dominant, "compute");
   EXPECT_EQ(predict_one(device, {}, launch, {.shared_requests = 1e9}).dominant, "shared");
-  EXPECT_EQ(predict_one(device, {}, launch, {.atomics = 1e8, .atomics_same_address = 1e8}).dominant, "atomics");
+  EXPECT_EQ(predict_one(device, {}, launch, {.atomics = 1e8, .atomics_same_line = 1e8}).dominant, "atomics");
   EXPECT_EQ(predict(device, {.bytes_read = 4}, {{.grid = 1, .block = 32, .registers = 16}}).dominant, "launch");
+  LaunchFacts chained = launch;
+  chained.handovers = 10000;
+  EXPECT_EQ(predict(device, {.bytes_read = 4}, {chained}).dominant, "handovers");
+  EXPECT_EQ(predict(device, {.operations = 1e10, .arithmetic = ElementType::u32}, {{.grid = 1, .block = 32}}).dominant,
+            "waits");
   LaunchFacts spilling = launch;
   spilling.spill_bytes = 400;
   EXPECT_EQ(predict(device, {.bytes_read = 4e8}, {spilling}).dominant, "l2");

@@ -15,6 +15,7 @@ struct Group {
   double blocks = 0;   ///< of all executions
   double threads = 0;  ///< likewise
   host::AccessCounts counts;
+  std::map<std::size_t, host::AtomicCounts> atomics;  ///< by buffer
 };
 
 void add(Group& group, const PlannedLaunch& step) {
@@ -23,9 +24,31 @@ void add(Group& group, const PlannedLaunch& step) {
   group.threads += blocks * static_cast<double>(step.launch.block.count());
 }
 
+void add(Group& group, const std::vector<host::AtomicCounts>& launch) {
+  for (const host::AtomicCounts& one : launch) {
+    host::AtomicCounts& sum = group.atomics[one.buffer];
+    sum.updates += one.updates;
+    sum.busiest_line += one.busiest_line;
+  }
+}
+
+/// How many times as large each buffer of a plan is as that of the plan that was traced.
+std::vector<double> growth_of(const Plan& plan, const Plan& traced) {
+  std::vector<double> growth;
+  for (std::size_t i = 0; i < traced.buffers.size(); ++i) {
+    const auto before = static_cast<double>(traced.buffers[i].count);
+    const auto now = i < plan.buffers.size() ? static_cast<double>(plan.buffers[i].count) : before;
+    growth.push_back(before > 0 ? now / before : 1);
+  }
+  return growth;
+}
+
 /// What a launch of the full problem asks for, from the counts of its like in the traced one: what is done per element
 /// scales with the work, what is done once per block with the blocks.
-AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale) {
+/// Atomics of half of all threads and more are taken to be those of elements. Where the buffer that they update has
+/// grown, they are shared among as many more lines.
+AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale,
+                          const std::vector<double>& growth) {
   const host::AccessCounts& counts = traced.counts;
   Group own;
   add(own, step);
@@ -33,7 +56,12 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
   const auto by_work = [&](std::uint64_t n) { return static_cast<double>(n) * scale * of_group; };
   const double per_block = traced.blocks > 0 ? own.blocks / traced.blocks : 0;
   const double warps_per_block = std::ceil(static_cast<double>(step.launch.block.count()) / 32);
-  const double atomics = static_cast<double>(counts.global_atomics) * per_block;
+  const bool of_elements = 2 * static_cast<double>(counts.global_atomics) >= traced.threads;
+  const double more = of_elements ? scale * of_group : per_block;
+  double same_line = 0;
+  for (const auto& [buffer, of_buffer] : traced.atomics)
+    same_line = std::max(same_line, static_cast<double>(of_buffer.busiest_line) *
+                                        std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
   return {.load_requests = by_work(counts.global_load_requests),
           .load_sectors = by_work(counts.global_load_sectors),
           .store_requests = by_work(counts.global_store_requests),
@@ -41,8 +69,8 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
           .shared_requests = by_work(counts.shared_load_requests + counts.shared_store_requests),
           .shared_wavefronts = by_work(counts.shared_load_wavefronts + counts.shared_store_wavefronts),
           .barriers = static_cast<double>(counts.barriers) * per_block * warps_per_block,
-          .atomics = atomics,
-          .atomics_same_address = atomics};
+          .atomics = static_cast<double>(counts.global_atomics) * more,
+          .atomics_same_line = same_line};
 }
 
 /// What a launch that does `share` of the work asks for at least, where nothing was counted: every byte once, in full
@@ -67,7 +95,9 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
   };
   const double scale = steps(problem) / std::max(steps(traced), 1.0);
 
-  const auto traced_launches = launches_of(prepared.kernel->plan(prepared.params, traced, host_device(shop.host())));
+  const Plan traced_plan = prepared.kernel->plan(prepared.params, traced, host_device(shop.host()));
+  const std::vector<double> growth = growth_of(prepared.plan, traced_plan);
+  const auto traced_launches = launches_of(traced_plan);
   std::map<std::string, Group> traced_groups;
   Group all_traced;
   if (access) all_traced.counts = access->counts;
@@ -76,6 +106,7 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
     add(group, traced_launches[i]);
     add(all_traced, traced_launches[i]);
     group.counts += access->launches.at(i);
+    for (Group* counted : {&group, &all_traced}) add(*counted, access->launch_atomics.at(i));
   }
   std::map<std::string, Group> groups;
   Group all;
@@ -85,7 +116,8 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
     add(all, step);
   }
 
-  const Work work = pattern.work(problem);
+  Work work = pattern.work(problem);
+  if (prepared.kernel->operations) work.operations = prepared.kernel->operations(prepared.params, problem);
   const auto access_of = [&](const PlannedLaunch& step) {
     if (!access) {
       Group own;
@@ -93,15 +125,16 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
       return least_access(work, own.threads / all.threads);
     }
     const auto like = traced_groups.find(step.launch.entry);
-    return like == traced_groups.end() ? scaled_access(step, all, all_traced, scale)
-                                       : scaled_access(step, groups.at(step.launch.entry), like->second, scale);
+    return like == traced_groups.end() ? scaled_access(step, all, all_traced, scale, growth)
+                                       : scaled_access(step, groups.at(step.launch.entry), like->second, scale, growth);
   };
 
   const InstanceCode code(prepared.built, shop.device.compute_capability);
   std::map<std::string, std::optional<HotLoop>> loops;
   for (const PlannedLaunch& step : launches)
     if (!loops.contains(step.launch.entry))
-      loops[step.launch.entry] = hot_loop(code.of(step.launch.entry), work.arithmetic);
+      loops[step.launch.entry] = hot_loop(code.of(step.launch.entry), work.arithmetic, work.operations / all.threads);
+  const double handovers = prepared.kernel->handovers(prepared.params, problem);
   std::vector<LaunchFacts> facts;
   for (const PlannedLaunch& step : launches) {
     const Launch& launch = step.launch;
@@ -115,7 +148,8 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
                      .times = step.times,
                      .independent_loads = prepared.kernel->loads_in_flight(prepared.params),
                      .access = access_of(step),
-                     .loop = loops.at(launch.entry)});
+                     .loop = loops.at(launch.entry),
+                     .handovers = handovers / static_cast<double>(launches.size())});
   }
   return predict(shop.device, work, facts);
 }

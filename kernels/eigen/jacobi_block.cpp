@@ -39,6 +39,7 @@ Kernel jacobi_block_kernel() {
       .supports = [](const P& p, const Problem& problem,
                      const Device& device) { return team_refusal(layout_of(p), 1, problem, device); },
       .steps = [](const P& p, const Problem& problem) { return team_steps(p.order, p.block_size, problem); },
+      .operations = [](const P&, const Problem& problem) { return operations_of_sweeps(problem); },
       .deterministic = always_deterministic<P>,
   });
 }

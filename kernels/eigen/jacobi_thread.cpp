@@ -61,6 +61,7 @@ Kernel jacobi_thread_kernel() {
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size}; },
       .depth = [](const P& p, const Problem& problem, const Device&) { return depth_of(p.order, problem); },
       .supports = supports,
+      .operations = [](const P&, const Problem& problem) { return operations_of_sweeps(problem); },
       .deterministic = always_deterministic<P>,
   });
 }

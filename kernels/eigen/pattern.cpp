@@ -116,7 +116,7 @@ Pattern eigen_pattern() {
       .tuning_types = {{ElementType::f32}, {ElementType::f64}},
       .tuning_shapes = {{16384}},
       .tuning_settings = {{{"order", "8"}}, {{"order", "32"}}},
-      .trace_shape = {64},
+      .trace_shape = {32},
       .buffers = buffers,
       .inputs =
           [](const Problem&) {

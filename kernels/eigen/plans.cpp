@@ -1,6 +1,8 @@
 // Plans shared by the kernels of eigenvalues.
 #include "kernels/eigen/plans.hpp"
 
+#include <cmath>
+
 namespace warpwright::eigen {
 
 std::vector<Buffer> buffers(const Problem& problem) {
@@ -43,6 +45,14 @@ double depth_of(sweep_order order, const Problem& problem) {
   const std::int64_t rows = order_of(problem);
   const double rounds = static_cast<double>(rows - 1 + rows % 2);
   return turning_depth(most_sweeps, order == sweep_order::row_cyclic ? cyclic_stages(problem) : rounds);
+}
+
+double operations_of_sweeps(const Problem& problem) {
+  if (problem.data == "diagonal") return 0;
+  const auto order = static_cast<double>(order_of(problem));
+  const double sweeps = 4 + 0.75 * std::log2(order);
+  const double of_real = 18 * order * order * (order - 1) / 2;
+  return static_cast<double>(problem.shape[0]) * sweeps * of_real * (is_complex(problem) ? 4 : 1);
 }
 
 }  // namespace warpwright::eigen

@@ -43,8 +43,12 @@ struct Kernel {
       [](const Point&, const Problem&, const Device&) { return std::string(); };
   /// Steps of all its threads together where they are not the pattern's; empty function: they are.
   std::function<double(const Point&, const Problem&)> steps = {};
+  /// Arithmetic of all its threads together where it is not the pattern's least; empty function: it is.
+  std::function<double(const Point&, const Problem&)> operations = {};
   /// Global loads of a thread that are under way together; 0: it does not say.
   std::function<int(const Point&)> loads_in_flight = [](const Point&) { return 0; };
+  /// How often blocks hand on what the next one waits for, in the longest chain of them; 0: nobody waits so.
+  std::function<double(const Point&, const Problem&)> handovers = [](const Point&, const Problem&) { return 0.0; };
   /// Whether its outputs have the same bits however its threads and blocks are scheduled; false: it does not say so.
   std::function<bool(const Point&, const Problem&)> deterministic = [](const Point&, const Problem&) { return false; };
   std::vector<Lenience> lenient = {};
@@ -82,7 +86,9 @@ struct KernelOf {
   /// Empty text: it solves this problem on this device; else why not, for people: "needs a multiple of 4 elements".
   std::function<std::string(const P&, const Problem&, const Device&)> supports = {};
   std::function<double(const P&, const Problem&)> steps = {};  ///< of all threads, where they are not the pattern's
-  std::function<int(const P&)> loads_in_flight = {};           ///< global loads of a thread under way together
+  std::function<double(const P&, const Problem&)> operations = {};   ///< likewise, its arithmetic
+  std::function<int(const P&)> loads_in_flight = {};                 ///< global loads of a thread under way together
+  std::function<double(const P&, const Problem&)> handovers = {};    ///< in the longest chain of blocks that wait so
   std::function<bool(const P&, const Problem&)> deterministic = {};  ///< where it declares itself so
   /// What the judge is strict about and this kernel rightly does: at most one reason for each.
   std::vector<Lenience> lenient = {};
@@ -133,8 +139,16 @@ Kernel make_kernel(KernelOf<P> of) {
     kernel.steps = [of](const Point& point, const Problem& problem) {
       return of.steps(of.space.params(point), problem);
     };
+  if (of.operations)
+    kernel.operations = [of](const Point& point, const Problem& problem) {
+      return of.operations(of.space.params(point), problem);
+    };
   if (of.loads_in_flight)
     kernel.loads_in_flight = [of](const Point& point) { return of.loads_in_flight(of.space.params(point)); };
+  if (of.handovers)
+    kernel.handovers = [of](const Point& point, const Problem& problem) {
+      return of.handovers(of.space.params(point), problem);
+    };
   kernel.deterministic = [of](const Point& point, const Problem& problem) {
     return of.deterministic && of.deterministic(of.space.params(point), problem);
   };

@@ -90,6 +90,8 @@ Work work(const Problem& problem) {
   return {.bytes_read = sizeof(std::uint64_t),
           .bytes_written = count * size,
           .operations = count * kOperationsAWord * size / 4,
+          // What makes numbers normal takes longer than their bits, and is of floats at least.
+          .arithmetic = is_normal(problem) ? ElementType::f32 : ElementType::u32,
           .steps = 2 * count};
 }
 

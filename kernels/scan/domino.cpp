@@ -16,6 +16,10 @@ Kernel domino_kernel() {
       .tile = tile_extents<P>,
       .depth = [](const P& p, const Problem& problem, const Device&) { return chain_depth(p, problem); },
       .loads_in_flight = [](const P& p) { return p.coarsening / p.vector_width; },
+      .handovers =
+          [](const P& p, const Problem& problem) {
+            return static_cast<double>(divide_up(problem.shape[0], tile_extents(p)[0]));
+          },
       .deterministic = always_deterministic<P>,
   });
 }

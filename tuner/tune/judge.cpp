@@ -46,6 +46,10 @@ conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& p
   return conformance::run_property(shop.catalogue, checker, *prepared.kernel, options);
 }
 
+Input traced_input() {
+  return {.kind = std::string(kOwnData)};
+}
+
 Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
                     const conformance::OracleAnswer& answer, int cases) {
   conformance::Checker checker = host_checker(shop, process);
@@ -54,6 +58,7 @@ Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepar
   traced.params = prepared.params;
   traced.target = shop.host();
   traced.problem = conformance::traced_problem(shop.catalogue, problem);
+  traced.input = traced_input();
   Judged judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;

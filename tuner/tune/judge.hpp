@@ -34,8 +34,11 @@ struct Judged {
   std::optional<conformance::Case> counterexample = std::nullopt;
 };
 
-/// Judges the configuration on the pattern's traced problem, whose answer with a case's usual input is `answer`, and
-/// counts its accesses there; then, if it is right, so many more cases.
+/// What configurations are judged on and traced with first: the problem's own data, which decides what a kernel does.
+Input traced_input();
+
+/// Judges the configuration on the pattern's traced problem, whose answer with that input is `answer`, and counts its
+/// accesses there; then, if it is right, so many more cases.
 Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
                     const conformance::OracleAnswer& answer, int cases);
 

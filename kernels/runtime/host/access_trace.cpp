@@ -9,6 +9,7 @@ namespace warpwright::host {
 namespace {
 
 constexpr unsigned sector_bytes = 32;
+constexpr unsigned line_bytes = 128;
 constexpr unsigned banks = 32;
 constexpr unsigned bank_bytes = 4;
 constexpr std::uint32_t all_lanes = 0xffffffffu;
@@ -112,6 +113,7 @@ void AccessTrace::restart() {
   }
   known_.fill({});
   numbers_.clear();
+  atomics_.clear();
   sites_.clear();
 }
 
@@ -151,6 +153,36 @@ void AccessTrace::add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, c
 void AccessTrace::add_atomic(const void* site, MemorySpace space) {
   AccessCounts& counts = sites_[number_of(site)].counts;
   ++(space == MemorySpace::global ? counts.global_atomics : counts.shared_atomics);
+}
+
+void AccessTrace::add_atomic(const void* site, std::size_t buffer, std::uint64_t offset) {
+  add_atomic(site, MemorySpace::global);
+  ++atomics_[buffer][offset / line_bytes];
+}
+
+std::vector<AtomicCounts> AccessTrace::take_atomics() {
+  std::vector<AtomicCounts> taken;
+  for (const auto& [buffer, lines] : atomics_) {
+    AtomicCounts& counts = taken.emplace_back(AtomicCounts{.buffer = buffer});
+    for (const auto& [line, updates] : lines) {
+      counts.updates += updates;
+      counts.busiest_line = std::max(counts.busiest_line, updates);
+    }
+  }
+  atomics_.clear();
+  return taken;
+}
+
+void AccessTrace::add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes) {
+  AccessCounts& counts = sites_[number_of(site)].counts;
+  const std::uint64_t last = address + bytes - 1;
+  counts.global_load_requests += last / line_bytes - address / line_bytes + 1;
+  counts.global_load_sectors += last / sector_bytes - address / sector_bytes + 1;
+  counts.global_load_bytes += bytes;
+  const std::uint64_t passes = (bytes + line_bytes - 1) / line_bytes;
+  counts.shared_store_requests += passes;
+  counts.shared_store_wavefronts += passes;
+  counts.shared_least_wavefronts += passes;
 }
 
 void AccessTrace::add_barrier(const void* site) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -43,6 +44,10 @@ class AccessTrace {
   void add(Warp& warp, unsigned lane, std::uint32_t existing_lanes, const void* site, MemorySpace space, bool store,
            std::uint64_t address, std::size_t bytes);
   void add_atomic(const void* site, MemorySpace space);
+  /// The same of global memory: of that byte of the plan's buffer of that number.
+  void add_atomic(const void* site, std::size_t buffer, std::uint64_t offset);
+  /// A copy from global to shared memory that the hardware makes, 128 bytes at a time.
+  void add_bulk_copy(const void* site, std::uint64_t address, std::uint64_t bytes);
   void add_barrier(const void* site);
   void add_warp_operation(const void* site);
   /// At a barrier of the block and at its end: counts the requests that some lanes never joined, and nobody can join
@@ -54,6 +59,8 @@ class AccessTrace {
     AccessCounts counts = {};
   };
   const std::vector<Site>& sites() const { return sites_; }
+  /// Atomic updates by buffer since the last call.
+  std::vector<AtomicCounts> take_atomics();
 
  private:
   struct Pending {
@@ -93,6 +100,8 @@ class AccessTrace {
   std::unordered_map<const void*, std::size_t> numbers_;
   std::vector<Site> sites_;
   std::vector<std::vector<Warp>> warps_;
+  std::map<std::size_t, std::unordered_map<std::uint64_t, std::uint64_t>>
+      atomics_;  ///< by buffer and line of 128 bytes
 };
 
 class AccessTrace::Warp {

@@ -131,6 +131,30 @@ __global__ void kernel(const float* in, float* out) {
   EXPECT_EQ(execution.lines[1].counts.global_store_sectors, 4u);
 }
 
+TEST(AccessTrace, atomics_are_given_by_buffer_with_those_of_the_busiest_line) {
+  const std::string text = R"(
+__global__ void kernel(unsigned* counters, unsigned* spread) {
+  __shared__ unsigned own;
+  if (threadIdx.x == 0) own = 0;
+  __syncthreads();
+  atomicAdd(&own, 1u);
+  atomicAdd(&counters[threadIdx.x % 2 * 32], 1u);
+  atomicAdd(&spread[threadIdx.x * 32], 1u);
+  if (threadIdx.x == 0) atomicAdd(&spread[1], 1u);
+}
+)";
+  Experiment experiment{.text = text, .entry = "kernel", .grid = {3}, .block = {64}};
+  experiment.with("counters", Role::inout, ElementType::u32, std::vector<unsigned>(64));
+  experiment.with("spread", Role::inout, ElementType::u32, std::vector<unsigned>(64 * 32));
+  const Execution execution = traced(experiment);
+  EXPECT_EQ(words_of(execution), "");
+  ASSERT_EQ(execution.launch_atomics.size(), 1u);
+  const std::vector<AtomicCounts> expected{{.buffer = 0, .updates = 3 * 64, .busiest_line = 3 * 32},
+                                           {.buffer = 1, .updates = 3 * 65, .busiest_line = 3 * 2}};
+  EXPECT_EQ(execution.launch_atomics[0], expected);
+  EXPECT_EQ(execution.access.global_atomics, 3u * 64 + 3 * 65);
+}
+
 Request request_of(unsigned bytes, std::uint64_t stride, unsigned lanes = 32) {
   Request request;
   request.bytes = static_cast<std::uint8_t>(bytes);

@@ -115,6 +115,22 @@ TEST(BulkCopies, fill_a_ring_of_stages) {
   }
 }
 
+TEST(BulkCopies, are_counted_by_lines_of_128_bytes) {
+  Experiment experiment = ring(ring_kernel, "2");
+  ExecuteOptions options;
+  options.count_accesses = true;
+  const Execution execution = experiment.run(options);
+  const auto copy = std::ranges::find_if(execution.lines, [](const LineAccess& line) {
+    return line.counts.global_load_requests > 0 && line.counts.shared_store_requests > 0;
+  });
+  ASSERT_NE(copy, execution.lines.end());
+  EXPECT_EQ(copy->counts.global_load_requests, 11u * 4);
+  EXPECT_EQ(copy->counts.global_load_sectors, 11u * 16);
+  EXPECT_EQ(copy->counts.global_load_bytes, 11u * 512);
+  EXPECT_EQ(copy->counts.shared_store_wavefronts, 11u * 4);
+  EXPECT_EQ(execution.access.global_load_sectors, 11u * 16) << "nothing else is loaded";
+}
+
 const std::string hang = "threads poll memory that no thread changes any more";
 
 /// Expects of each of some schedules that a finding says one of the words.

@@ -74,6 +74,15 @@ struct AccessCounts {
   double sector_use() const;
 };
 
+/// Atomic updates of one buffer of the plan by a launch. Those of one line of the L2 go one after the other.
+struct AtomicCounts {
+  std::size_t buffer = 0;          ///< its number in the plan
+  std::uint64_t updates = 0;       ///< of single threads
+  std::uint64_t busiest_line = 0;  ///< the most of them on any 128 bytes
+
+  bool operator==(const AtomicCounts&) const = default;
+};
+
 struct LineAccess {
   std::string file;
   int line = 0;
@@ -91,8 +100,9 @@ struct Execution {
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
   std::vector<std::uint64_t> launch_threads;  ///< likewise: CUDA threads that were started
-  std::uint64_t threads = 0;                  ///< of all launches together
-  std::uint64_t thread_steps = 0;             ///< checked accesses and waits
+  std::vector<std::vector<AtomicCounts>> launch_atomics;  ///< likewise: by buffer, those that had any
+  std::uint64_t threads = 0;                              ///< of all launches together
+  std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
 
   bool clean() const { return findings.empty(); }
   /// The notes in words that follow those of a failure; empty where there are none.

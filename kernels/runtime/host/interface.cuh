@@ -58,7 +58,8 @@ enum AccessCode : unsigned {
   access_newest = 1u << 14,       ///< an atomic load that sees the newest value, as an update does
   access_store_only = 1u << 15,   ///< an atomic store: nothing is read
   access_block_scope = 1u << 16,  ///< atomic for threads of the block, and for no others
-  access_compares = 1u << 17      ///< an update where the thread's expected value is found, else a load
+  access_compares = 1u << 17,     ///< an update where the thread's expected value is found, else a load
+  access_bulk = 1u << 18          ///< part of a bulk copy, which is counted as a whole
 };
 
 enum class WarpOperation : unsigned {

@@ -57,6 +57,7 @@ WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, 
                        global_store_sectors, global_load_bytes, global_store_bytes, shared_load_requests,
                        shared_load_wavefronts, shared_store_requests, shared_store_wavefronts, shared_least_wavefronts,
                        global_atomics, shared_atomics, barriers, warp_operations, branches, divergent_branches)
+WARPWRIGHT_DEFINE_JSON(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_DEFINE_JSON(LineAccess, file, line, counts)
 }  // namespace host
 

@@ -214,6 +214,7 @@ json Server::judge(const json& request) {
           {"lines", execution.lines},
           {"launches", execution.launches},
           {"launch_threads", execution.launch_threads},
+          {"launch_atomics", execution.launch_atomics},
           {"threads", execution.threads},
           {"steps", execution.thread_steps},
           {"noted", execution.noted()}};

@@ -30,8 +30,8 @@ conformance::OracleAnswer answer_of(const Workshop& shop, const Problem& problem
   return shop.pool
       .submit([&](worker::Process& process) {
         return conformance::oracle_answer(shop.catalogue.pattern(problem.pattern),
-                                          conformance::traced_problem(shop.catalogue, problem),
-                                          conformance::Case{}.input, process, shop.compiler);
+                                          conformance::traced_problem(shop.catalogue, problem), traced_input(), process,
+                                          shop.compiler);
       })
       .get();
 }

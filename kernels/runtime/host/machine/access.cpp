@@ -17,6 +17,7 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
   count_step(site);
   Shadow* shadow = nullptr;
   std::size_t offset = 0;
+  std::size_t buffer = 0;
   bool shared = false;
   if (memory_.contains(address)) {
     const Region& region = memory_.region_near(address);
@@ -26,6 +27,7 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
       input_written(region, address, site);
     if (!region.read_only) shadow = &shadows_[region.number];
     offset = address - region.begin;
+    buffer = region.number;
   } else if (offset = address - shared_.window(running_->block->slot);
              offset < SharedMemory::window_bytes && shared_.contains(address)) {
     const std::size_t number = shared_.number_near(offset);
@@ -52,11 +54,14 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
   } else {
     ++running_->plain_loads;
   }
-  if (trace_) [[unlikely]] {
+  if (trace_ && (code & access_bulk) == 0) [[unlikely]] {
     const MemorySpace space = shared ? MemorySpace::shared : MemorySpace::global;
     const bool store = (code & access_write) != 0;
     if ((code & access_atomic) != 0 && store) {
-      trace_->add_atomic(site, space);
+      if (shared)
+        trace_->add_atomic(site, space);
+      else
+        trace_->add_atomic(site, buffer, offset);
     } else {
       Warp& warp = *running_->warp;
       const std::uintptr_t base = shared ? shared_.window(running_->block->slot) : 0;

@@ -17,10 +17,10 @@ void land(const Transfer& transfer) {
 
 }  // namespace
 
-void Machine::access_both(void* to, const void* from, std::size_t bytes, const void* site) {
+void Machine::access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site) {
   if (space_of(to) != Space::shared) out_of_bounds(reinterpret_cast<std::uintptr_t>(to), bytes, access_write, site);
-  access_range(from, bytes, 0, site);
-  access_range(to, bytes, access_write, site);
+  access_range(from, bytes, code, site);
+  access_range(to, bytes, code | access_write, site);
 }
 
 AccessRecord Machine::record_of(const void* site) const {
@@ -91,7 +91,7 @@ void Machine::check_piece(void* to, const void* from, unsigned bytes, const void
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
   if ((bytes != 4 && bytes != 8 && bytes != 16) || both % bytes != 0)
     misaligned_copy(to, from, bytes, "it moves 4, 8 or 16 bytes, between multiples of that", site);
-  access_both(to, from, bytes, site);
+  access_both(to, from, bytes, 0, site);
 }
 
 void Machine::async_copy(void* to, const void* from, unsigned bytes, const void* site) {
@@ -134,7 +134,8 @@ void Machine::bulk_copy(void* to, const void* from, unsigned bytes, void* barrie
   if ((both | bytes) % bulk_unit != 0 || bytes == 0)
     misaligned_copy(to, from, bytes, "a bulk copy moves a multiple of 16 bytes, between multiples of 16", site);
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  access_both(to, from, bytes, site);
+  access_both(to, from, bytes, access_bulk, site);
+  if (trace_) trace_->add_bulk_copy(site, reinterpret_cast<std::uintptr_t>(from), bytes);
   // Who waits for the phase that the copy completes knows of it: no other thread runs from here on.
   const PhaseBarrier& completed = phase_barrier_at(barrier, access_write | access_release, site);
   if (!completed.visible_to_copies) not_fenced(address, completed, site);

@@ -66,6 +66,8 @@ class Machine {
   std::vector<Touched> touched_by_launch(std::size_t buffer) const;
   /// What the launches so far asked of the memory system, if that is counted.
   AccessCounts counts() const;
+  /// Atomic updates since the last call, likewise.
+  std::vector<AtomicCounts> take_atomics() { return trace_ ? trace_->take_atomics() : std::vector<AtomicCounts>{}; }
   /// Every byte of what shuffles give that read a lane which takes no part, if any did so; see uninitialised_byte.
   std::optional<unsigned char> given_poison() const {
     return gave_poison_ ? std::optional(shuffle_poison()) : std::nullopt;
@@ -237,7 +239,7 @@ class Machine {
   // Asynchronous copies: async.cpp.
   /// A copy of a piece that asynchronous copies move.
   void check_piece(void* to, const void* from, unsigned bytes, const void* site);
-  void access_both(void* to, const void* from, std::size_t bytes, const void* site);
+  void access_both(void* to, const void* from, std::size_t bytes, unsigned code, const void* site);
   AccessRecord record_of(const void* site) const;
   void start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site);
   /// An access of memory that a copy under way writes, or a store to memory that it reads.

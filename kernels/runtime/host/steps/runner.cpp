@@ -10,6 +10,19 @@
 namespace warpwright::host {
 namespace {
 
+/// What a launch and a repetition of it did: the busiest lines are the same one, as far as anyone knows.
+void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& more) {
+  for (const AtomicCounts& one : more) {
+    const auto known = std::ranges::find(sums, one.buffer, &AtomicCounts::buffer);
+    if (known == sums.end()) {
+      sums.push_back(one);
+    } else {
+      known->updates += one.updates;
+      known->busiest_line += one.busiest_line;
+    }
+  }
+}
+
 // Two bytes that no function can tell from its input's: what it must not see, and what it must not change.
 constexpr std::byte undeclared_byte{0xe7};
 
@@ -45,6 +58,7 @@ StepRunner::StepRunner(const Plan& plan, const Module& module, const ExecuteOpti
   number_launches(plan.steps);
   execution.launches.resize(numbers_.size());
   execution.launch_threads.resize(numbers_.size());
+  execution.launch_atomics.resize(numbers_.size());
 }
 
 void StepRunner::number_launches(const std::vector<Step>& steps) {
@@ -225,6 +239,7 @@ void StepRunner::run_step(const Launch& launch) {
   machine_.launch(*entry, launch, arguments.places());
   execution_.launch_threads[number] += execution_.threads - threads;
   execution_.launches[number] += machine_.counts() -= before;
+  add_up(execution_.launch_atomics[number], machine_.take_atomics());
 }
 
 /// The function works on copies that hold nothing but what it says it reads, of which only what it says it writes is
