@@ -29,6 +29,7 @@ constexpr double clocks_per_block = 1.2;
 constexpr double handover_us = 0.31;
 constexpr double overlap_norm = 6;
 constexpr double exposed_phase = 0.4;
+constexpr double loads_around_barrier = 8;  // of a warp: those that a barrier keeps from being under way
 constexpr double tail_share = 0.5;
 constexpr double attainable_issue = 0.92;
 constexpr double l1_hits = 0.8;
@@ -230,8 +231,11 @@ Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load
   const double of_memory = norm({terms.dram, terms.l2, terms.atomics, terms.latency});
   const double throughput = throughput_of(terms);
   // A loop knows what its own barriers cost: what is left of a phase is the memory's.
-  if (access.barriers > 0)
-    terms.barriers = std::pow(exposed_phase, at.blocks_per_sm) * (launch.loop ? of_memory : throughput);
+  if (access.barriers > 0) {
+    const double around = access.load_requests > 0 ? access.barriers * loads_around_barrier / access.load_requests : 1;
+    terms.barriers =
+        std::min(around, 1.0) * std::pow(exposed_phase, at.blocks_per_sm) * (launch.loop ? of_memory : throughput);
+  }
   if (at.waves > 1)
     terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
   if (launch.loop)

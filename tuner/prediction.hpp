@@ -88,8 +88,8 @@ struct Prediction {
 ///   for the rest, and only what must come from memory has its latency.
 /// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.
 /// - barriers = 0.4^B throughput, with B resident blocks an SM: a block asks nothing of memory for 0.4 of its time, and
-///   memory waits where all of them do; tail = half of what whole waves would add; launch = 2 us and 1 us for each
-///   further one.
+///   memory waits where all of them do; where a warp has more than 8 loads for each barrier, so much less. tail = half
+///   of what whole waves would add; launch = 2 us and 1 us for each further one.
 /// The shares found in the L2 and the 0.4 are fitted to the five transposes published for the RTX 2080 Ti; the 0.92
 /// to copies on several boards. Roofline: S. Williams et al., CACM 52(4), 2009; latency: V. Volkov, Understanding
 /// Latency Hiding on GPUs, 2016. What it does not know: partition camping, TLBs, clocks

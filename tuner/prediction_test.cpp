@@ -255,6 +255,17 @@ TEST(Prediction, arithmetic_is_bound_by_what_is_issued_with_it) {
   EXPECT_LT(predict_loop("H200", lean).us, one.us);
 }
 
+TEST(Prediction, few_barriers_among_many_loads_leave_memory_little_idle) {
+  const auto idle = [](double barriers) {
+    return predict_one(find_board("H200").device, kProduct, {.grid = 132, .block = 640, .registers = 64},
+                       {.load_requests = 5e5, .load_sectors = 2e6, .barriers = barriers})
+        .breakdown.barriers;
+  };
+  EXPECT_GT(idle(1e5), 0);
+  EXPECT_NEAR(idle(1e5), idle(2e5), 1e-2 * idle(1e5)) << "they are everywhere";
+  EXPECT_NEAR(idle(5e3), 0.08 * idle(1e5), 1e-2 * idle(1e5));
+}
+
 TEST(Prediction, what_the_l1_holds_asks_neither_the_l2_nor_memory) {
   const auto with_excess = [](double shared_requests) {
     return predict_one(find_board("H200").device, kProduct, arithmetic(kMultiplyAdds),

@@ -1,26 +1,16 @@
-// Lists of neighbours in Kokkos: parallel_for over bodies, each of which looks at all others.
+// Lists of neighbours in Kokkos: bodies by cells, then a parallel_for over bodies, each of which looks at the cells
+// around its own.
 #include "kernels/model/callable.hpp"
 #include "kernels/neighbor/geometry.hpp"
-#include "kernels/runtime/baselines/kokkos_support.hpp"
+#include "kernels/runtime/baselines/kokkos_cells.hpp"
 
 namespace warpwright::neighbor {
 namespace {
 
+using baselines::KokkosCellKnobs;
 using baselines::KokkosMemory;
 using baselines::KokkosSpace;
 using baselines::KokkosView;
-
-struct all_pairs_knobs {
-  int max_threads = 0;  ///< LaunchBounds; 0: none
-  int chunk = 0;        ///< bodies handed out together; 0: what Kokkos takes
-};
-
-SpaceOf<all_pairs_knobs> all_pairs_space() {
-  SpaceOf<all_pairs_knobs> space;
-  space.axis("max_threads", &all_pairs_knobs::max_threads, {0, 64, 128, 256})
-      .axis("chunk", &all_pairs_knobs::chunk, {0, 32, 128, 512});
-  return space;
-}
 
 /// What differs between the layouts of a list: where a row begins, and how far apart its slots are.
 struct RowPlaces {
@@ -30,17 +20,18 @@ struct RowPlaces {
 
 template <class T, int Dim, bool Periodic>
 struct Gather {
-  KokkosView<const T**> positions;  ///< axis, body
-  KokkosView<int*> count;
-  KokkosView<int*> list;
-  Kokkos::View<int, KokkosMemory> overflow;
-  RowPlaces places;
+  using Cells = baselines::KokkosCells<T, Dim, Periodic>;
+
+  Cells cells;
+  KokkosView<int*> count = {};
+  KokkosView<int*> list = {};
+  Kokkos::View<int, KokkosMemory> overflow = {};
+  RowPlaces places = {};
   T side = 0, cutoff_squared = 0;
   int bodies = 0, capacity = 0;
 
   void bind(const CallableBuffers& buffers) {
     const auto rows = static_cast<std::size_t>(bodies);
-    positions = KokkosView<const T**>(static_cast<const T*>(buffers.at("positions")), Dim, rows);
     count = KokkosView<int*>(static_cast<int*>(buffers.at("count")), rows);
     list = KokkosView<int*>(static_cast<int*>(buffers.at("list")), rows * static_cast<std::size_t>(capacity));
     overflow = Kokkos::View<int, KokkosMemory>(static_cast<int*>(buffers.at("overflow")));
@@ -49,7 +40,7 @@ struct Gather {
   KOKKOS_INLINE_FUNCTION bool are_near(const int a, const int b) const {
     T squared = 0;
     for (int axis = 0; axis < Dim; ++axis) {
-      T apart = positions(axis, a) - positions(axis, b);
+      T apart = cells.coordinate(axis, a) - cells.coordinate(axis, b);
       if (apart < 0) apart = -apart;
       if (Periodic && side - apart < apart) apart = side - apart;
       squared += apart * apart;
@@ -57,42 +48,44 @@ struct Gather {
     return squared < cutoff_squared;
   }
 
-  KOKKOS_INLINE_FUNCTION void operator()(const int body) const {
+  KOKKOS_INLINE_FUNCTION void operator()(const int place) const {
+    const int body = cells.body_at(place);
     int found = 0;
-    for (int other = 0; other < bodies; ++other) {
-      if (other == body || !are_near(body, other)) continue;
-      if (found < capacity) list(body * places.row + found * places.slot) = other;
+    cells.for_each_around(place, [&](const int other) {
+      if (other == place || !are_near(place, other)) return;
+      if (found < capacity) list(body * places.row + found * places.slot) = cells.body_at(other);
       ++found;
-    }
+    });
     count(body) = found;
     if (found > capacity) Kokkos::atomic_fetch_max(overflow.data(), found);
   }
 };
 
 template <class T, int Dim, bool Periodic, unsigned MaxThreads>
-std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, int chunk) {
-  using Policy = Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<int>,
-                                     Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>;
+std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, const KokkosCellKnobs& knobs) {
   const Problem& problem = request.problem;
   const auto bodies = static_cast<int>(problem.shape[0]);
   const auto capacity = static_cast<int>(problem.integer("capacity"));
   const auto cutoff = static_cast<T>(problem.number("cutoff"));
+  const auto side = static_cast<T>(side_of(problem)) / steps_per_angstrom;
   const KokkosSpace space = baselines::kokkos_space(request.stream);
-  Policy policy(space, 0, bodies);
-  if (chunk > 0) policy.set_chunk_size(chunk);
-  Gather<T, Dim, Periodic> body;
+  Gather<T, Dim, Periodic> body{
+      .cells = {bodies, static_cast<double>(side), problem.number("cutoff"), knobs.cells_per_cutoff},
+      .side = static_cast<T>(side),
+      .cutoff_squared = cutoff * cutoff,
+      .bodies = bodies,
+      .capacity = capacity};
   if (problem.option("layout") == "by_body")
     body.places = {capacity, 1};
   else
     body.places = {1, bodies};
-  body.side = static_cast<T>(side_of(problem)) / steps_per_angstrom;
-  body.cutoff_squared = cutoff * cutoff;
-  body.bodies = bodies;
-  body.capacity = capacity;
+  const auto policy = baselines::kokkos_cell_policy<MaxThreads>(space, bodies, knobs);
   return make_prepared([space, policy, body](Stream, const CallableBuffers& buffers) {
     Gather<T, Dim, Periodic> bound = body;
     bound.bind(buffers);
     Kokkos::deep_copy(space, bound.overflow, 0);
+    bound.cells.sort(space, KokkosView<const T**>(static_cast<const T*>(buffers.at("positions")), Dim,
+                                                  static_cast<std::size_t>(bound.bodies)));
     Kokkos::parallel_for("neighbor", policy, bound);
   });
 }
@@ -100,17 +93,11 @@ std::unique_ptr<PreparedCallable> prepared(const CallableRequest& request, int c
 /// Calls what is compiled for the knobs of the request.
 template <class T, int Dim, bool Periodic>
 std::unique_ptr<PreparedCallable> with_bounds(const CallableRequest& request) {
-  const all_pairs_knobs knobs = all_pairs_space().params(request.knobs);
-  switch (knobs.max_threads) {
-    case 64:
-      return prepared<T, Dim, Periodic, 64>(request, knobs.chunk);
-    case 128:
-      return prepared<T, Dim, Periodic, 128>(request, knobs.chunk);
-    case 256:
-      return prepared<T, Dim, Periodic, 256>(request, knobs.chunk);
-    default:
-      return prepared<T, Dim, Periodic, 0>(request, knobs.chunk);
-  }
+  const KokkosCellKnobs knobs = baselines::kokkos_cell_space().params(request.knobs);
+  return baselines::with_choice(baselines::KokkosCellThreads(), knobs.max_threads,
+                                [&]<int Threads>(std::integral_constant<int, Threads>) {
+                                  return prepared<T, Dim, Periodic, Threads>(request, knobs);
+                                });
 }
 
 template <class T>
@@ -125,9 +112,9 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return request.problem.type() == ElementType::f64 ? with_box<double>(request) : with_box<float>(request);
 }
 
-/// Bodies are numbered by int.
+/// Bodies, and up to four cells for each, are numbered by int.
 bool supports(const Problem& problem) {
-  constexpr std::int64_t kMostBodies = std::int64_t{1} << 30;
+  constexpr std::int64_t kMostBodies = std::int64_t{1} << 28;
   return problem.shape[0] > 0 && problem.shape[0] <= kMostBodies;
 }
 
@@ -136,10 +123,10 @@ bool supports(const Problem& problem) {
 std::vector<Callable> neighbor_kokkos() {
   return {{.pattern = "neighbor",
            .implementation = "kokkos",
-           .idiom = "all_pairs",
+           .idiom = "cells",
            .version = baselines::kokkos_version(),
-           .knobs = all_pairs_space().space(),
-           .default_knobs = all_pairs_space().point({}),
+           .knobs = baselines::kokkos_cell_space().space(),
+           .default_knobs = baselines::kokkos_cell_space().point({}),
            .laws = {"symmetric", "even total", "permutation", "shift"},
            .supports = supports,
            .depth = [](const Problem&, const Point&, const Device&) { return 0.0; },
