@@ -19,11 +19,13 @@ namespace warpwright::tuner {
 /// Raised when the way of measuring changes so much that stored trials must not be taken over.
 inline constexpr int kMeasuringVersion = 2;
 
-/// Likewise for what the model predicts: since 2 it reads the machine code.
-inline constexpr int kPredictingVersion = 2;
+/// Likewise for what the model predicts: since 2 it reads the machine code, since 3 it knows chains of blocks, lines of
+/// atomics and bulk copies, and what is traced is the problem's own data.
+inline constexpr int kPredictingVersion = 3;
 
-/// Likewise for what the host found: since 2 no fault of the machine is a verdict.
-inline constexpr int kJudgingVersion = 2;
+/// Likewise for what the host found: since 2 no fault of the machine is a verdict, since 3 races with every lane that
+/// read are seen.
+inline constexpr int kJudgingVersion = 3;
 
 /// A configuration with everything that was made of it before it was run.
 struct Prepared {
