@@ -41,6 +41,17 @@ const open = async (url, options = {}) => {
   return { page, context, complaints };
 };
 
+// Nothing goes by the pointer: where a machine is busy, what is drawn meanwhile may move what is under it between its
+// button's down and up, and a click is then nobody's.
+const press = (locator) => locator.evaluate((element) => element.click());
+
+// Opens a part; charts nearby are drawn when it is done.
+const unfold = (part) => part.evaluate(async (details) => {
+  details.open = true;
+  details.scrollIntoView();
+  for (let i = 0; i < 4; ++i) await new Promise((done) => requestAnimationFrame(done));
+});
+
 // Every figure of a page holds a canvas with its data's marks on it.
 const expectAllDrawn = async (page, file) => {
   const planned = (readFileSync(file, "utf8").match(/<figure data-kind/g) || []).length;
@@ -96,7 +107,7 @@ const checks = {
   async "the table of configurations sorts and filters"() {
     const { page, context, complaints } = await open(urlOf("filled", "sm_90.html"));
     const part = page.locator("details.all").first();
-    await part.locator("summary").click();
+    await unfold(part);
     await part.getByLabel("find").waitFor();  // the script has what it needs of the opening only a moment later
     const table = part.locator("table.t");
     const cells = (column) => table.locator(`tbody tr td:nth-child(${column})`).allTextContents();
@@ -107,11 +118,11 @@ const checks = {
     const times = async () => (await cells(at("time"))).map(Number);
     assert.equal(at("time"), 2, "time is the second column");
     assert.deepEqual(await times(), [...await times()].sort((a, b) => a - b), "it opens by time");
-    await table.getByRole("button", { name: /^registers/ }).click();
-    await table.getByRole("button", { name: /^time/ }).click();
+    await press(table.getByRole("button", { name: /^registers/ }));
+    await press(table.getByRole("button", { name: /^time/ }));
     assert.deepEqual(await times(), [...await times()].sort((a, b) => a - b));
     assert.equal(await table.locator("th[aria-sort=ascending]").count(), 1);
-    await table.getByRole("button", { name: /^time/ }).click();
+    await press(table.getByRole("button", { name: /^time/ }));
     assert.deepEqual(await times(), [...await times()].sort((a, b) => b - a));
     await part.getByLabel("kernel").selectOption("sequential");
     assert.deepEqual([...new Set(await cells(1))], ["sequential"]);
@@ -131,8 +142,7 @@ const checks = {
   async "verdicts can be picked"() {
     const { page, context } = await open(urlOf("filled", "sm_90.html"));
     const part = page.locator("details.all").nth(1);
-    // Not by a click: charts that are drawn meanwhile may move what is under the pointer.
-    await part.evaluate((details) => { details.open = true; });
+    await unfold(part);
     await part.getByLabel("verdict").selectOption("failed");
     const rows = part.locator("table.t tbody tr");
     assert.equal(await rows.count(), 1);
@@ -167,7 +177,7 @@ const checks = {
     const { page, context } = await open(urlOf("filled", "sm_90.html"), { colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
-    await page.getByRole("button", { name: "Dark theme" }).click();
+    await press(page.getByRole("button", { name: "Dark theme" }));
     assert.notEqual(await ground(), light);
     await page.emulateMedia({ media: "print" });
     assert.equal(await ground(), light);
@@ -179,7 +189,7 @@ const checks = {
     const { page, context } = await open(urlOf("filled", "sm_90.html"), { javaScriptEnabled: false });
     assert.equal(await page.locator("figure:visible").count(), 0);
     const part = page.locator("details.all").first();
-    await part.locator("summary").click();
+    await press(part.locator("summary"));
     assert.equal(await part.locator("table.t tbody tr td:first-child:visible").count(), 24);
     assert.ok(await page.locator("table.heat").first().isVisible());
     assert.ok(await page.getByText("Best settings are known for").isVisible());
@@ -245,7 +255,7 @@ const checks = {
     for (let i = 0; i < await lines.count(); ++i) {
       assert.notEqual(await lines.nth(i).evaluate((link) => getComputedStyle(link).color), plain);
       const target = (await lines.nth(i).getAttribute("href")).slice(1);
-      await lines.nth(i).click();
+      await press(lines.nth(i));
       assert.ok(await page.locator(`[id="${target}"]`).isVisible(), target);
       await page.evaluate(() => scrollTo(0, 0));
     }
@@ -255,7 +265,7 @@ const checks = {
 
   async "a link leads into a closed part and opens it"() {
     const { page, context } = await open(urlOf("large", "sm_90.html"));
-    await page.locator("#best a").last().click();
+    await press(page.locator("#best a").last());
     assert.ok(await page.locator("details.contest").last().evaluate((part) => part.open));
     await context.close();
   },
@@ -270,11 +280,11 @@ const checks = {
       fastest = Math.min(fastest, performance.now() - start);
       if (i === 2) {
         const part = page.locator("details.all").first();
-        await part.locator("summary").click();
-        await part.getByRole("button", { name: /^time/ }).click();
+        await unfold(part);
+        await press(part.getByRole("button", { name: /^time/ }));
         assert.match(await part.locator("output").textContent(), /^6250 of 6250 configurations, the first 1000 are shown/);
         assert.equal(await part.locator("tbody tr").count(), 1000);
-        await part.getByRole("button", { name: "show all" }).click();
+        await press(part.getByRole("button", { name: "show all" }));
         assert.equal(await part.locator("tbody tr").count(), 6250);
         assert.deepEqual(complaints, []);
       }

@@ -163,6 +163,8 @@
     },
   };
 
+  const heightOf = (config) => `${Math.max(7, config.height)}rem`;
+
   const draw = (figure) => {
     const old = figure.querySelector(".plot");
     if (old) old.remove();
@@ -176,7 +178,7 @@
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", figure.querySelector("figcaption").textContent + "; the table holds the same data");
     const plot = make("div", { className: "plot" }, canvas);
-    if (config.height) plot.style.height = `${Math.max(7, config.height)}rem`;
+    if (config.height) plot.style.height = heightOf(config);
     figure.append(plot);
     const kept = charts.filter((one) => one.figure !== figure);
     charts.splice(0, charts.length, ...kept, { figure, chart: new Chart(canvas, config) });
@@ -276,7 +278,12 @@
         drawOnce(target);
       }
     }, { rootMargin: "300px" });
-    all("figure[data-kind]").forEach((figure) => watcher.observe(figure));
+    for (const figure of all("figure[data-kind]")) {
+      // Its place is kept, so that nothing moves under a reader's pointer when it is drawn.
+      const config = figure.dataset.kind === "bars" ? configure.bars(figure.dataset) : null;
+      if (config) figure.style.setProperty("--plot", heightOf(config));
+      watcher.observe(figure);
+    }
     document.addEventListener("drawall", () => all("figure[data-kind]").forEach(drawOnce));
   }
 })();
