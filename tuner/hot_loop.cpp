@@ -114,8 +114,9 @@ std::optional<HotLoop> hot_loop(const std::vector<Instruction>& code, ElementTyp
   if (operations_of(best, arithmetic) == 0) {
     best.clear();
     for (const Instruction& one : code) best.push_back(&one);
-  } else if (Body straight = body_of(code, {0, std::ssize(code) - 1}, loops); of_thread > 0) {
+  } else if (of_thread > 0) {
     constexpr double kAsMany = 1.5;
+    Body straight = body_of(code, {0, std::ssize(code) - 1}, loops);
     const double here = operations_of(straight, arithmetic);
     if (here < kAsMany * of_thread && of_thread < kAsMany * here) best = std::move(straight);
   }

@@ -15,7 +15,7 @@ struct Group {
   double blocks = 0;   ///< of all executions
   double threads = 0;  ///< likewise
   host::AccessCounts counts;
-  std::map<std::size_t, host::AtomicCounts> atomics;  ///< by buffer
+  std::map<std::size_t, double> busiest;  ///< by buffer: the atomics on the one of its lines that gets most
 };
 
 void add(Group& group, const PlannedLaunch& step) {
@@ -25,11 +25,7 @@ void add(Group& group, const PlannedLaunch& step) {
 }
 
 void add(Group& group, const std::vector<host::AtomicCounts>& launch) {
-  for (const host::AtomicCounts& one : launch) {
-    host::AtomicCounts& sum = group.atomics[one.buffer];
-    sum.updates += one.updates;
-    sum.busiest_line += one.busiest_line;
-  }
+  for (const host::AtomicCounts& one : launch) group.busiest[one.buffer] += static_cast<double>(one.busiest_line);
 }
 
 /// How many times as large each buffer of a plan is as that of the plan that was traced.
@@ -59,9 +55,8 @@ AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const G
   const bool of_elements = 2 * static_cast<double>(counts.global_atomics) >= traced.threads;
   const double more = of_elements ? scale * of_group : per_block;
   double same_line = 0;
-  for (const auto& [buffer, of_buffer] : traced.atomics)
-    same_line = std::max(same_line, static_cast<double>(of_buffer.busiest_line) *
-                                        std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
+  for (const auto& [buffer, busiest] : traced.busiest)
+    same_line = std::max(same_line, busiest * std::max(more / std::max(growth.at(buffer), 1.0), std::min(more, 1.0)));
   return {.load_requests = by_work(counts.global_load_requests),
           .load_sectors = by_work(counts.global_load_sectors),
           .store_requests = by_work(counts.global_store_requests),

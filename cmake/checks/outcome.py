@@ -33,18 +33,18 @@ def reason_of(output, known):
     return next((line for line in found + lines[::-1] if line), "no reason given")
 
 
-def skipped_tests(results, known):
+def skipped_tests(cases, known):
     """Names of the tests that were skipped, by reason; those that nobody was to run (disabled) are none."""
     found = {}
-    for case in ElementTree.parse(results).iter("testcase"):
+    for case in cases:
         if case.find("skipped") is None or case.get("status") == "disabled":
             continue
         found.setdefault(reason_of(case.findtext("system-out") or "", known), []).append(case.get("name"))
     return found
 
 
-def print_failures(results):
-    failed = [case for case in ElementTree.parse(results).iter("testcase") if case.find("failure") is not None]
+def print_failures(cases):
+    failed = [case for case in cases if case.find("failure") is not None]
     if failed:
         print(f"\nFailed: {len(failed)} tests. The end of what they printed:")
     for i, case in enumerate(failed):
@@ -72,7 +72,8 @@ def main(arguments):
     known = known_reasons(LIST.read_text(encoding="utf-8"))
     gpu = has_gpu()
     unexpected = 0
-    found = skipped_tests(results, known)
+    cases = list(ElementTree.parse(results).iter("testcase"))
+    found = skipped_tests(cases, known)
     if found:
         print(f"\nSkipped: {sum(map(len, found.values()))} tests. Why, and what would make them run:")
     for reason, names in sorted(found.items(), key=lambda item: -len(item[1])):
@@ -88,7 +89,7 @@ def main(arguments):
         print(f"  the package {package} could not be installed: apt-get update && apt-get install {package}")
     if in_ci and unexpected:
         print(f"{unexpected} tests were skipped that could have run")
-    print_failures(results)
+    print_failures(cases)
     return 1 if in_ci and unexpected else 0
 
 

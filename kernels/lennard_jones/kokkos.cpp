@@ -117,7 +117,7 @@ std::vector<Callable> lennard_jones_kokkos() {
            // It keeps no lists, whose rows might overflow.
            .supports =
                [](const Problem& problem) {
-                 return problem.shape[0] > 0 && problem.shape[0] <= std::int64_t{1} << 28 &&
+                 return problem.shape[0] > 0 && problem.shape[0] <= baselines::most_bodies_in_kokkos_cells &&
                         (asks_forces(problem) || moves(problem)) &&
                         problem.integer("capacity") >= std::min<std::int64_t>(problem.shape[0] - 1, 256);
                },

@@ -112,10 +112,8 @@ std::unique_ptr<PreparedCallable> prepare(const CallableRequest& request) {
   return request.problem.type() == ElementType::f64 ? with_box<double>(request) : with_box<float>(request);
 }
 
-/// Bodies, and up to four cells for each, are numbered by int.
 bool supports(const Problem& problem) {
-  constexpr std::int64_t kMostBodies = std::int64_t{1} << 28;
-  return problem.shape[0] > 0 && problem.shape[0] <= kMostBodies;
+  return problem.shape[0] > 0 && problem.shape[0] <= baselines::most_bodies_in_kokkos_cells;
 }
 
 }  // namespace

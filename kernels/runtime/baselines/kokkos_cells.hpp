@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 
 #include "kernels/model/space.hpp"
 #include "kernels/runtime/baselines/kokkos_range.hpp"
@@ -24,11 +23,14 @@ using KokkosCellThreads = Choices<0, 64, 128, 256>;
 
 inline SpaceOf<KokkosCellKnobs> kokkos_cell_space() {
   SpaceOf<KokkosCellKnobs> space;
-  space.axis("max_threads", &KokkosCellKnobs::max_threads, {0, 64, 128, 256})
+  space.axis("max_threads", &KokkosCellKnobs::max_threads, values_of(KokkosCellThreads()))
       .axis("cells_per_cutoff", &KokkosCellKnobs::cells_per_cutoff, {1, 2})
       .axis("chunk", &KokkosCellKnobs::chunk, {0, 32, 128, 512});
   return space;
 }
+
+/// Bodies, and up to four cells for each, are numbered by int.
+inline constexpr std::int64_t most_bodies_in_kokkos_cells = std::int64_t{1} << 28;
 
 /// Cells that fill a box of `Dim` axes, as wide along each, and the bodies in their order. Positions are (axis, body).
 /// Those outside of a box that repeats are at their image within it, those outside of one that does not in the last
@@ -135,8 +137,7 @@ class KokkosCells {
 /// The policy of a walk over `bodies` with those knobs. `MaxThreads` is knobs.max_threads.
 template <unsigned MaxThreads>
 auto kokkos_cell_policy(const KokkosSpace& space, int bodies, const KokkosCellKnobs& knobs) {
-  Kokkos::RangePolicy<KokkosSpace, Kokkos::IndexType<int>, Kokkos::LaunchBounds<MaxThreads, MaxThreads == 0 ? 0 : 1>>
-      policy(space, 0, bodies);
+  typename KokkosRange<int, MaxThreads, 1>::Policy policy(space, 0, bodies);
   if (knobs.chunk > 0) policy.set_chunk_size(knobs.chunk);
   return policy;
 }

@@ -42,6 +42,11 @@ struct KokkosRange {
 template <int... Values>
 using Choices = std::integer_sequence<int, Values...>;
 
+template <int... Values>
+std::vector<int> values_of(Choices<Values...>) {
+  return {Values...};
+}
+
 /// Calls f(std::integral_constant<int, V>()) with the choice that is `value`.
 template <int First, int... Rest, class F>
 auto with_choice(Choices<First, Rest...>, int value, F f) {
@@ -61,8 +66,8 @@ struct KokkosRanges {
   static SpaceOf<Knobs> space() {
     SpaceOf<Knobs> space;
     space.axis("index_bits", &Knobs::index_bits, {64, 32})
-        .axis("max_threads", &Knobs::max_threads, values(MaxThreads()))
-        .axis("items", &Knobs::items, values(Items()));
+        .axis("max_threads", &Knobs::max_threads, values_of(MaxThreads()))
+        .axis("items", &Knobs::items, values_of(Items()));
     return space;
   }
 
@@ -76,12 +81,6 @@ struct KokkosRanges {
                                       : f(KokkosRange<std::int64_t, Threads, Each>());
       });
     });
-  }
-
- private:
-  template <int... Values>
-  static std::vector<int> values(Choices<Values...>) {
-    return {Values...};
   }
 };
 
