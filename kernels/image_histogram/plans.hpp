@@ -29,9 +29,8 @@ Plan counting_plan(const PlanRequest& request, const Counting& how);
 template <class P>
 Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(const P&),
                     block::copies_layout (*layout)(const P&)) {
-  space.axis("threads_across", &P::threads_across, {16, 32, 64})
-      .axis("coarsening", &P::coarsening, {1, 2, 4})
-      .axis("vector_width", &P::vector_width, {1, 4, 16})
+  space.axis("coarsening", &P::coarsening, {1, 2, 4})
+      .axis("vector_width", &P::vector_width, {1, 2, 4, 8, 16})
       .axis("grid_blocks_per_sm", &P::grid_blocks_per_sm, {2, 4, 8, 16, 32})
       .require("1024 to 4096 threads launched an SM", [](const P& p) {
         const int threads = p.block_size * p.grid_blocks_per_sm;
@@ -53,10 +52,10 @@ Kernel tiles_kernel(const std::string& name, SpaceOf<P> space, int (*copies)(con
                                            .shared_bytes = bytes(p, request.problem),
                                            .adds = copies(p) == 0});
           },
+      // Blocks take a tile's vectors in turn, whatever its rows: shapes break at vectors, and at tiles (edges).
       .tile =
           [](const P& p) {
-            return std::vector<std::int64_t>{std::int64_t{p.block_size / p.threads_across} * p.coarsening,
-                                             std::int64_t{p.threads_across} * p.vector_width};
+            return std::vector<std::int64_t>{p.coarsening, p.vector_width};
           },
       .edges = [](const P&, const Problem& problem) -> std::vector<std::vector<std::int64_t>> {
         const std::int64_t down = problem.integer("tile_y");

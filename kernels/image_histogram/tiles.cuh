@@ -6,12 +6,11 @@
 
 namespace warpwright::image_histogram {
 
-/// How threads go over a tile.
+/// How threads go over a tile: they take its vectors in turn, row by row.
 struct walk {
   int block_size;
-  int threads_across;  ///< neighbours in a row of the image; the others are below them
-  int coarsening;      ///< rows whose vectors a thread loads before it uses the first
-  int vector_width;    ///< keys per load
+  int coarsening;    ///< vectors that a thread loads before it uses the first
+  int vector_width;  ///< keys per load
 };
 
 namespace detail {
@@ -24,22 +23,65 @@ struct piece {
 };
 
 /// Vector number `vector` of the keys in[begin..end), counted from the one that in[begin] lies in. `in` is aligned to
-/// vectors, `begin` need not be: the first and the last vector are loaded key by key where they reach beyond.
-template <int Vector, class Key>
+/// vectors, `begin` need not be: the first and the last vector are loaded key by key where they reach beyond. Whole:
+/// none does.
+template <bool Whole, int Vector, class Key>
 __device__ __forceinline__ piece<Key, Vector> load_piece(const Key* __restrict__ in, long long begin, long long end,
-                                                         long long vector) {
-  const long long at = (begin / Vector + vector) * Vector;
-  piece<Key, Vector> loaded;
-  loaded.first = static_cast<int>(max(begin - at, 0LL));
-  loaded.last = static_cast<int>(min(end - at, static_cast<long long>(Vector)));
-  if (loaded.first == 0 && loaded.last == Vector) {
-    loaded.keys = load_vector<Vector>(in + at);
+                                                         int vector) {
+  if constexpr (Whole) {
+    return {load_vector<Vector>(in + begin + vector * Vector), 0, Vector};
   } else {
+    const long long at = (begin / Vector + vector) * Vector;
+    piece<Key, Vector> loaded;
+    loaded.first = static_cast<int>(max(begin - at, 0LL));
+    loaded.last = static_cast<int>(min(end - at, static_cast<long long>(Vector)));
+    if (loaded.first == 0 && loaded.last == Vector) {
+      loaded.keys = load_vector<Vector>(in + at);
+    } else {
 #pragma unroll
-    for (int k = 0; k < Vector; ++k)
-      if (k >= loaded.first && k < loaded.last) loaded.keys[k] = in[at + k];
+      for (int k = 0; k < Vector; ++k)
+        if (k >= loaded.first && k < loaded.last) loaded.keys[k] = in[at + k];
+    }
+    return loaded;
   }
-  return loaded;
+}
+
+template <walk W, bool Whole, class Key, class Use>
+__device__ __forceinline__ void visit_vectors(const Key* __restrict__ in, long long columns, const tile_bounds& tile,
+                                              Use use) {
+  constexpr unsigned kVector = W.vector_width;
+  const auto width = static_cast<unsigned>(tile.right - tile.left);
+  // As many vectors as so many keys touch where they begin with the last key of one.
+  const unsigned vectors = (Whole ? width : width + 2 * kVector - 2) / kVector;
+  const unsigned rows_on = W.block_size / vectors;
+  const unsigned vectors_on = W.block_size % vectors;
+  unsigned vector = threadIdx.x % vectors;
+  long long row = tile.top + threadIdx.x / vectors;
+#pragma unroll 1
+  while (row < tile.bottom) {
+    piece<Key, W.vector_width> held[W.coarsening];
+#pragma unroll
+    for (int i = 0; i < W.coarsening; ++i) {
+      const long long begin = row * columns + tile.left;
+      if (row < tile.bottom)
+        held[i] = load_piece<Whole, W.vector_width>(in, begin, begin + width, static_cast<int>(vector));
+      else
+        held[i].last = held[i].first = 0;
+      row += rows_on;
+      vector += vectors_on;
+      if (vector >= vectors) {
+        vector -= vectors;
+        ++row;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < W.coarsening; ++i) {
+      if (held[i].last <= 0) continue;
+#pragma unroll
+      for (int k = 0; k < W.vector_width; ++k)
+        if (Whole || (k >= held[i].first && k < held[i].last)) use(held[i].keys[k]);
+    }
+  }
 }
 
 }  // namespace detail
@@ -48,30 +90,10 @@ __device__ __forceinline__ piece<Key, Vector> load_piece(const Key* __restrict__
 template <walk W, class Key, class Use>
 __device__ __forceinline__ void visit_tile(const Key* __restrict__ in, long long columns, const tile_bounds& tile,
                                            Use use) {
-  constexpr int kBelow = W.block_size / W.threads_across;
-  const int across = static_cast<int>(threadIdx.x) % W.threads_across;
-  const int below = static_cast<int>(threadIdx.x) / W.threads_across;
-  // As many vectors as so many keys touch where they begin with the last key of one.
-  const long long vectors = (tile.right - tile.left + 2 * W.vector_width - 2) / W.vector_width;
-#pragma unroll 1
-  for (long long row = tile.top + below; row < tile.bottom; row += kBelow * W.coarsening)
-#pragma unroll 1
-    for (long long vector = across; vector < vectors; vector += W.threads_across) {
-      detail::piece<Key, W.vector_width> held[W.coarsening];
-#pragma unroll
-      for (int i = 0; i < W.coarsening; ++i) {
-        const long long begin = (row + i * kBelow) * columns + tile.left;
-        if (row + i * kBelow < tile.bottom)
-          held[i] = detail::load_piece<W.vector_width>(in, begin, begin + tile.right - tile.left, vector);
-        else
-          held[i].last = held[i].first = 0;
-      }
-#pragma unroll
-      for (int i = 0; i < W.coarsening; ++i)
-#pragma unroll
-        for (int k = 0; k < W.vector_width; ++k)
-          if (k >= held[i].first && k < held[i].last) use(held[i].keys[k]);
-    }
+  if (W.vector_width == 1 || (columns | tile.left | tile.right) % W.vector_width == 0)
+    detail::visit_vectors<W, true>(in, columns, tile, use);
+  else if constexpr (W.vector_width > 1)
+    detail::visit_vectors<W, false>(in, columns, tile, use);
 }
 
 }  // namespace warpwright::image_histogram
