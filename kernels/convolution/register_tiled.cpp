@@ -2,7 +2,6 @@
 #include "kernels/convolution/register_tiled.cuh"
 
 #include "kernels/convolution/plans.hpp"
-#include "kernels/model/refusals.hpp"
 
 namespace warpwright::convolution {
 namespace {
@@ -14,14 +13,7 @@ constexpr std::int64_t kMostSums = 144;
 constexpr std::int64_t kMostWeights = 90;
 constexpr std::int64_t kMostOfBoth = 160;
 /// Products in the loop's body: what a compiler takes some seconds for.
-constexpr std::int64_t kMostProducts = 4700;
-
-/// Dynamic: the rings of all warps of a block.
-std::int64_t shared_bytes(const P& p, const Problem& problem) {
-  const std::int64_t warps = std::int64_t{p.block_x} * p.block_y / 32;
-  return p.stages * warps * staged_pixels(p, static_cast<int>(problem.integer("filter"))) *
-         static_cast<std::int64_t>(size_of(problem.type()));
-}
+constexpr std::int64_t kMostProducts = 9300;
 
 BlockTile tile_of(const P& p) {
   return {.rows = std::int64_t{p.block_y} * p.coarsening,
@@ -34,13 +26,17 @@ Plan plan(const P& p, const PlanRequest& request) {
   Plan plan{.buffers = buffers(problem), .steps = {}};
   if (problem.elements() == 0) return plan;
   if (p.filter_in == weights::constant) plan.steps.push_back(filter_upload(problem));
-  BlockTile tile = tile_of(p);
-  tile.shared_bytes = shared_bytes(p, problem);
-  plan.steps.push_back(tile_launch(request, "register_tiled", tile, {"image", "filter", "out"}));
+  plan.steps.push_back(tile_launch(request, "register_tiled", tile_of(p), {"image", "filter", "out"}));
   return plan;
 }
 
-std::string supports(const P& p, const Problem& problem, const Device& device) {
+/// Rows of products that the loop's body has: all that are part of an output, or some, and where some are left out
+/// those again.
+std::int64_t rows_at_once(const P& p) {
+  return p.unroll == 0 ? p.coarsening : p.skips ? 2 : 1;
+}
+
+std::string supports(const P& p, const Problem& problem, const Device&) {
   const std::int64_t words = static_cast<std::int64_t>(size_of(problem.type())) / 4;
   const auto more = [](std::int64_t count, const std::string& what, std::int64_t most) {
     return count > most ? std::to_string(count) + " " + what + ", more than " + std::to_string(most) : std::string();
@@ -48,11 +44,9 @@ std::string supports(const P& p, const Problem& problem, const Device& device) {
   const std::int64_t sums = problem.integer("filter") * p.columns * words;
   const std::int64_t held = p.filter_in == weights::registers ? taps(problem) * words : 0;
   for (const std::string& reason :
-       {p.stages > 0 ? no_async_copies(device) : std::string(), more(sums, "registers of sums", kMostSums),
-        more(held, "registers of weights", kMostWeights),
+       {more(sums, "registers of sums", kMostSums), more(held, "registers of weights", kMostWeights),
         more(sums + held, "registers of sums and weights", kMostOfBoth),
-        more(taps(problem) * p.columns * p.unroll * (p.skips ? 2 : 1), "products in the loop's body", kMostProducts),
-        too_much_shared(shared_bytes(p, problem), device)})
+        more(taps(problem) * p.columns * rows_at_once(p), "products in the loop's body", kMostProducts)})
     if (!reason.empty()) return reason;
   return {};
 }
@@ -76,21 +70,25 @@ Kernel register_tiled_kernel() {
       .space = SpaceOf<P>{}
                    .axis("block_x", &P::block_x, {32, 64, 128})
                    .axis("block_y", &P::block_y, {1, 2, 4, 8})
-                   .axis("coarsening", &P::coarsening, {4, 8, 16, 32, 64, 128})
+                   .axis("coarsening", &P::coarsening, {2, 4, 8, 16, 32, 64, 128})
                    .axis("columns", &P::columns, {4, 8})
                    .axis("vector_width", &P::vector_width, {1, 2, 4})
-                   .axis("ahead", &P::ahead, {0, 1, 2})
-                   .axis("unroll", &P::unroll, {1, 2})
+                   .axis("ahead", &P::ahead, {0, 1})
+                   .axis("unroll", &P::unroll, {0, 1})
                    .axis("filter_in", &P::filter_in,
                          {{weights::constant, "warpwright::convolution::weights::constant"},
                           {weights::registers, "warpwright::convolution::weights::registers"}})
                    .axis("skips", &P::skips, {false, true})
-                   .axis("stages", &P::stages, {0, 4, 8})
                    .axis("store", &P::store,
                          {{block::store_hint::plain, "warpwright::block::store_hint::plain"},
                           {block::store_hint::streaming, "warpwright::block::store_hint::streaming"}})
-                   .require("rows through shared memory are ahead there",
-                            [](const P& p) { return p.stages == 0 || p.ahead <= 1; })
+                   .axis("min_blocks", &P::min_blocks, {1, 3, 6, 12})
+                   .require("where all rows are unrolled, what is part of no output is left out",
+                            [](const P& p) { return p.unroll > 0 || p.skips; })
+                   .require("an SM holds the threads of min_blocks blocks",
+                            [](const P& p, const Surroundings& around) {
+                              return p.block_x * p.block_y * p.min_blocks <= around.device.max_threads_per_sm;
+                            })
                    .require("block of 64 to 256 threads",
                             [](const P& p) { return p.block_x * p.block_y >= 64 && p.block_x * p.block_y <= 256; }),
       .plan = plan,
@@ -102,13 +100,10 @@ Kernel register_tiled_kernel() {
       .depth = [](const P&, const Problem& problem, const Device&) { return static_cast<double>(taps(problem)); },
       .supports = supports,
       .steps = steps,
-      // Vectors of a row under a filter of 5, of as many rows as are under way; through shared memory a warp shares
-      // them.
+      // Vectors of a row under a filter of 5, of as many rows as are under way.
       .loads_in_flight =
           [](const P& p) {
-            const int of_columns = p.columns / p.vector_width;
-            if (p.stages > 0) return (p.stages - 1) * (of_columns + 1);
-            return (p.ahead + 1) * (of_columns + 2 * static_cast<int>(divide_up(2, p.vector_width)));
+            return (p.ahead + 1) * (p.columns / p.vector_width + 2 * static_cast<int>(divide_up(2, p.vector_width)));
           },
       .deterministic = always_deterministic<P>,
   });

@@ -20,11 +20,11 @@ struct register_tiled_params {
   int columns = 8;       ///< columns of a thread
   int vector_width = 1;  ///< pixels per access
   int ahead = 1;         ///< rows that are loaded before they are needed
-  int unroll = 1;        ///< rows in one iteration
+  int unroll = 1;        ///< rows in one iteration; 0: all of a thread's
   weights filter_in = weights::constant;
   bool skips = false;  ///< what is part of no output of the thread is left out, in a copy of the loop's body
-  int stages = 0;      ///< rows of a warp on their way through shared memory; 0: a thread reads its own
   block::store_hint store = block::store_hint::plain;
+  int min_blocks = 1;  ///< blocks an SM has room for
   bool operator==(const register_tiled_params&) const = default;
 };
 
@@ -51,11 +51,6 @@ struct rolling_row {
 
 template <class T, int Filter, register_tiled_params P>
 using rolling_pixels = vec<vec<T, P.vector_width>, rolling_row<Filter, P>::vectors>;
-
-/// The part of a row that a warp needs.
-__host__ __device__ constexpr int staged_pixels(const register_tiled_params& p, int filter) {
-  return pixels_under(p, filter, 32 * p.columns);
-}
 
 /// Of every row of the filter, the sums of a thread's columns up to that row.
 template <class T, int Filter, register_tiled_params P>
@@ -99,6 +94,7 @@ struct warp_share {
   int lowest, highest;     ///< of them, those that the image has
   bool is_even;            ///< rows of the image begin where vectors do
   bool is_wide;            ///< all that its lanes need of a row are whole vectors of the image
+  bool is_inner;           ///< so are all rows that as many outputs need as a warp has at most
 
   __device__ __forceinline__ bool has(int step) const { return step >= lowest && step <= highest; }
   /// Where a row of pixels begins in the image, or the nearest to it that the image has.
@@ -107,14 +103,33 @@ struct warp_share {
   }
 };
 
-/// Rows of pixels that a thread reads from global memory.
-template <class T, border Border, int Filter, register_tiled_params P>
+/// Rows of pixels that a thread reads from global memory. Inner: its share is.
+template <bool Inner, class T, border Border, int Filter, register_tiled_params P>
 struct direct_rows {
   using own = rolling_row<Filter, P>;
   warp_share<T> share;
+  const T* next;  ///< of an inner share
 
-  /// The pixels of the lane in a row of pixels.
-  __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) const {
+  __device__ __forceinline__ explicit direct_rows(const warp_share<T>& of)
+      : share(of), next(of.row(0) + of.column - own::reach) {}
+
+  /// The pixels of the lane in a row of pixels; called for every step in turn.
+  __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) {
+    if constexpr (Inner) return inner_row(step, P.coarsening + Filter - 1);
+    return share.is_inner ? inner_row(step, share.steps) : any_row(step);
+  }
+
+ private:
+  __device__ __forceinline__ rolling_pixels<T, Filter, P> inner_row(int step, int steps) {
+    rolling_pixels<T, Filter, P> pixels{};
+    if (step >= steps) return pixels;
+#pragma unroll
+    for (int i = 0; i < own::vectors; ++i) pixels[i] = load_vector_readonly<P.vector_width>(next + i * P.vector_width);
+    next += share.columns;
+    return pixels;
+  }
+
+  __device__ __forceinline__ rolling_pixels<T, Filter, P> any_row(int step) const {
     if (Border == border::zero && !share.has(step)) return {};
     const long long first = share.column - own::reach;
     rolling_pixels<T, Filter, P> pixels;
@@ -134,7 +149,6 @@ struct direct_rows {
     return pixels;
   }
 
- private:
   /// The vector at any place in or beside a row that holds whole vectors.
   __device__ __forceinline__ vec<T, P.vector_width> load_beside(const T* from, long long at) const {
     constexpr int kLast = P.vector_width - 1;
@@ -145,74 +159,6 @@ struct direct_rows {
     for (int v = 0; v <= kLast; ++v)
       pixels[v] = is_inside ? near[v] : Border == border::zero ? T(0) : at < 0 ? near[0] : near[kLast];
     return pixels;
-  }
-};
-
-/// Rows of pixels that a warp copies into a ring in shared memory, `stages` - 1 of them ahead of the one it reads.
-template <class T, border Border, int Filter, register_tiled_params P>
-struct staged_rows {
-  using own = rolling_row<Filter, P>;
-  static constexpr int pitch = staged_pixels(P, Filter);
-  warp_share<T> share;
-  T* ring;
-
-  __device__ __forceinline__ staged_rows(const warp_share<T>& of, T* own_ring) : share(of), ring(own_ring) {
-#pragma unroll 1
-    for (int step = 0; step < P.stages - 1; ++step) start(step);
-  }
-
-  /// As that of direct_rows; called for every step in turn.
-  __device__ __forceinline__ rolling_pixels<T, Filter, P> operator()(int step) const {
-    async_wait<P.stages - 2>();
-    __syncwarp();
-    start(step + P.stages - 1);
-    const int slot = min(step, share.steps - 1) % P.stages;
-    const T* const from = ring + slot * pitch + static_cast<int>(threadIdx.x) % 32 * P.columns;
-    rolling_pixels<T, Filter, P> pixels;
-#pragma unroll
-    for (int i = 0; i < own::vectors; ++i) pixels[i] = load_vector<P.vector_width>(from + i * P.vector_width);
-    return pixels;
-  }
-
- private:
-  /// Starts the copies of a row of pixels, where there is one, and ends their group.
-  __device__ __forceinline__ void start(int step) const {
-    constexpr int kVectors = pitch / P.vector_width;
-    const bool is_there = Border == border::clamp || share.has(step);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const long long first = share.first_column - own::reach + lane * P.vector_width;
-    const T* const from = share.row(step);
-    T* const to = ring + step % P.stages * pitch + lane * P.vector_width;
-    if (step >= share.steps) {
-      // Only the group is counted.
-    } else if (is_there && share.is_wide) {
-#pragma unroll
-      for (int at = 0; at < kVectors; at += 32)
-        if (at + lane < kVectors) copy_whole(to + at * P.vector_width, from + first + at * P.vector_width);
-    } else {
-#pragma unroll 1
-      for (int at = 0; at + lane < kVectors; at += 32)
-        copy_any(to + at * P.vector_width, from, first + at * P.vector_width, is_there);
-    }
-    async_commit();
-  }
-
-  __device__ __forceinline__ static void copy_whole(T* to, const T* from) {
-    constexpr int kPart = block::at_once<T, P.vector_width>;
-#pragma unroll
-    for (int v = 0; v < P.vector_width; v += kPart) async_copy<kPart* static_cast<int>(sizeof(T))>(to + v, from + v);
-  }
-
-  /// Starts the copy of a vector at any place in or beside a row, or of what stands for it where there is none.
-  __device__ __forceinline__ void copy_any(T* to, const T* from, long long at, bool is_there) const {
-    if (is_there && share.is_even && lies_within(at, P.vector_width, share.columns)) return copy_whole(to, from + at);
-#pragma unroll
-    for (int v = 0; v < P.vector_width; ++v) {
-      if (Border == border::clamp || (is_there && lies_within(at + v, 1, share.columns)))
-        async_copy<static_cast<int>(sizeof(T))>(to + v, from + nearest(at + v, share.columns));
-      else
-        to[v] = T(0);
-    }
   }
 };
 
@@ -285,19 +231,24 @@ __device__ void tap_by_tap(const T* image, const T* filter, T* out, long long ro
 }
 
 /// By a warp: the outputs of its share, whose first row is `row`; load(step) gives a lane its pixels of a row of them.
-template <int Filter, register_tiled_params P, class T, class Rows>
-__device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, const Rows& load,
+/// Inner: its share is, and all rows are unrolled.
+template <bool Inner, int Filter, register_tiled_params P, class T, class Rows>
+__device__ __forceinline__ void roll_down(const warp_share<T>& share, long long row, Rows load,
                                           const held_weights<P.filter_in, T, Filter>& filter, T* __restrict__ out) {
   constexpr int kAhead = P.ahead;
-  constexpr int kUnroll = P.unroll;
-  const bool is_whole = __all_sync(0xffffffffU, share.is_even && share.column + P.columns <= share.columns) != 0;
-  const int outputs = share.steps - (Filter - 1);
+  constexpr int kSteps = P.coarsening + Filter - 1;
+  constexpr int kUnroll = Inner ? kSteps : 1;
+  const bool is_whole =
+      Inner || __all_sync(0xffffffffU, share.is_even && share.column + P.columns <= share.columns) != 0;
+  const int steps = Inner ? kSteps : share.steps;
+  const int outputs = steps - (Filter - 1);
+  T* to = out + row * share.columns + share.column;
   rolling_sums<T, Filter, P> sums{};
   rolling_pixels<T, Filter, P> held[kAhead + 1];
 #pragma unroll
   for (int i = 0; i < kAhead; ++i) held[i] = load(i);
 #pragma unroll kUnroll
-  for (int step = 0; step < share.steps; ++step) {
+  for (int step = 0; step < steps; ++step) {
     held[kAhead] = load(step + kAhead);
     if (P.skips && (step < Filter - 1 || step >= outputs))
       add_row<true, Filter, P, T>(sums, held[0], filter, step, outputs);
@@ -305,29 +256,27 @@ __device__ __forceinline__ void roll_down(const warp_share<T>& share, long long 
       add_row<false, Filter, P, T>(sums, held[0], filter, step, outputs);
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) held[i] = held[i + 1];
-    const int ended = step - (Filter - 1);
-    if (ended >= 0)
-      store_row<P, T>(out + (row + ended) * share.columns + share.column, sums[Filter - 1], is_whole,
-                      share.columns - share.column);
+    if (step < Filter - 1) continue;
+    store_row<P, T>(to, sums[Filter - 1], is_whole, share.columns - share.column);
+    to += share.columns;
   }
 }
 
 /// out[y][x] = sum over i, j of filter[i][j] * image[y + i - r][x + j - r], r = Filter / 2, for a row-major rows x
 /// columns image. A thread keeps, of the outputs that the current row of pixels is part of, the sums so far: each row
 /// of pixels takes them one row of the filter further and ends one row of outputs. Grid: one block per tile of block_y
-/// * coarsening rows and block_x * columns columns, numbered along rows first; dynamic shared memory for `stages` rows
-/// of every warp.
+/// * coarsening rows and block_x * columns columns, numbered along rows first.
 template <class T, border Border, int Filter, register_tiled_params P>
-__global__ void __launch_bounds__(P.block_x* P.block_y)
+__global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
     register_tiled(const T* __restrict__ image, const T* __restrict__ filter, T* __restrict__ out, long long rows,
                    long long columns) {
   using own = rolling_row<Filter, P>;
   constexpr unsigned kAll = 0xffffffffU;
   // A warp has one row of threads: what depends on rows alone is the same for all lanes.
   const int warp_y = __shfl_sync(kAll, static_cast<int>(threadIdx.y), 0);
-  const long long tiles = (columns + P.block_x * P.columns - 1) / (P.block_x * P.columns);
-  const long long row = (blockIdx.x / tiles * P.block_y + warp_y) * P.coarsening;
-  const long long column = (blockIdx.x % tiles * P.block_x + threadIdx.x) * P.columns;
+  const auto tiles = static_cast<unsigned>((columns + P.block_x * P.columns - 1) / (P.block_x * P.columns));
+  const long long row = (static_cast<long long>(blockIdx.x / tiles) * P.block_y + warp_y) * P.coarsening;
+  const long long column = (static_cast<long long>(blockIdx.x % tiles) * P.block_x + threadIdx.x) * P.columns;
   const long long first_column = column - static_cast<int>(threadIdx.x) % 32 * P.columns;
   // Before any branch: ptxas then needs 32 registers for a filter of 3, and 46 where it comes later.
   const held_weights<P.filter_in, T, Filter> weights_of(filter);
@@ -351,14 +300,12 @@ __global__ void __launch_bounds__(P.block_x* P.block_y)
                             .lowest = static_cast<int>(max(-first_row, 0LL)),
                             .highest = static_cast<int>(min(rows - 1 - first_row, steps - 1LL)),
                             .is_even = is_even,
-                            .is_wide = is_wide};
-  if constexpr (P.stages > 0) {
-    extern __shared__ __align__(16) unsigned char staging[];
-    const int warp = (warp_y * P.block_x + static_cast<int>(threadIdx.x)) / 32;
-    T* const ring = reinterpret_cast<T*>(staging) + warp * P.stages * staged_pixels(P, Filter);
-    roll_down<Filter, P>(share, row, staged_rows<T, Border, Filter, P>(share, ring), weights_of, out);
+                            .is_wide = is_wide,
+                            .is_inner = is_inner};
+  if (P.unroll == 0 && is_inner) {
+    roll_down<true, Filter, P>(share, row, direct_rows<true, T, Border, Filter, P>(share), weights_of, out);
   } else {
-    roll_down<Filter, P>(share, row, direct_rows<T, Border, Filter, P>{share}, weights_of, out);
+    roll_down<false, Filter, P>(share, row, direct_rows<false, T, Border, Filter, P>(share), weights_of, out);
   }
 }
 
