@@ -39,9 +39,14 @@ struct image_cell {
 };
 template <class T>
 __device__ __forceinline__ image_cell<T> image_of(int cell, T here, int cells, T side) {
-  if (cell < 0) return {cell + cells, here + side};
-  if (cell >= cells) return {cell - cells, here - side};
-  return {cell, here};
+  const bool is_below = cell < 0;
+  const bool is_above = cell >= cells;
+  return {is_below   ? cell + cells
+          : is_above ? cell - cells
+                     : cell,
+          is_below   ? here + side
+          : is_above ? here - side
+                     : here};
 }
 
 /// Which of the first `count` atoms, kWord at most, from `sorted` on are nearer than the reach to `from`. The positions
@@ -103,17 +108,18 @@ __global__ void __launch_bounds__(BlockSize)
       block::point<T> from{along_x.from, along_y.from, along_z.from};
       int begin = of_row[along_x.cell];
       int end = of_row[along_x.cell + to_end];
+      const bool has_own = plane == CellsPerReach && line == CellsPerReach;
       for (int left = kAcross - to_end;; left = 0) {
         for (; begin < end; begin += detail::kWord) {
           unsigned near =
               detail::near_ones(sorted + begin, from, min(end - begin, detail::kWord), reach_squared, atoms);
-          const unsigned own = static_cast<unsigned>(static_cast<int>(place) - begin);
-          if (own < detail::kWord) near &= ~(detail::kFirst >> own);
+          const int own = static_cast<int>(place) - begin;
+          if (has_own && own >= 0 && own < detail::kWord) near &= ~(detail::kFirst >> own);
           found += __popc(near);
           while (near != 0) {
             const int at = __clz(static_cast<int>(near));
             near &= ~(detail::kFirst >> at);
-            const int other = order[begin + at];
+            const int other = order[static_cast<unsigned>(begin + at)];
             if (Which == list_of::all || other > atom) row.put(other);
           }
         }
