@@ -26,11 +26,11 @@ namespace detail {
 
 /// Candidates that a thread looks at together.
 inline constexpr int kTogether = 4;
-/// Candidates that one word has bits for, the first in the highest.
-inline constexpr int kWord = 32;
-inline constexpr unsigned kFirst = 1U << (kWord - 1);
+/// Candidates that one word has marks for, the first in its highest bit: a shift by all 32 bits is none.
+inline constexpr int kMarks = 31;
+inline constexpr unsigned kFirst = 1U << 31;
 
-/// A cell, `cell` of which may lie up to a box beyond the edge of one, and where an atom is to whoever takes those in
+/// The cell that one up to a box beyond the edge is an image of, and where an atom is to whoever takes those in
 /// the box for the image there.
 template <class T>
 struct image_cell {
@@ -49,8 +49,8 @@ __device__ __forceinline__ image_cell<T> image_of(int cell, T here, int cells, T
                      : here};
 }
 
-/// Which of the first `count` atoms, kWord at most, from `sorted` on are nearer than the reach to `from`. The positions
-/// of kTogether of them are read together, without a branch; the last one's stands for those behind it.
+/// Which of the first `count` atoms, kMarks at most, from `sorted` on are nearer than the reach to `from`. The
+/// positions of kTogether of them are read together, without a branch; the last one's stands for those behind it.
 template <class T>
 __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, const block::point<T>& from, int count,
                                               T reach_squared, long long atoms) {
@@ -60,9 +60,10 @@ __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, cons
     for (int i = 0; i < kTogether; ++i) there[i] = block::point_at<3>(at, nth(i), atoms);
     unsigned near = 0;
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i)
-      if (squared(block::point<T>{there[i].x - from.x, there[i].y - from.y, there[i].z - from.z}) < reach_squared)
-        near |= kFirst >> i;
+    for (int i = 0; i < kTogether; ++i) {
+      const block::point<T> d{there[i].x - from.x, there[i].y - from.y, there[i].z - from.z};
+      near |= squared(d) < reach_squared ? kFirst >> i : 0U;
+    }
     return near;
   };
   unsigned near = 0;
@@ -70,8 +71,8 @@ __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, cons
 #pragma unroll 1
   for (; first + kTogether <= count; first += kTogether) near |= look(sorted + first, [](int i) { return i; }) >> first;
   const int last = count - 1 - first;
-  if (last >= 0) near |= look(sorted + first, [&](int i) { return min(i, last); }) >> first;
-  return near & ~0U << (kWord - count);
+  if (first != count) near |= look(sorted + first, [&](int i) { return min(i, last); }) >> first;
+  return near & ~(~0U >> count);
 }
 
 }  // namespace detail
@@ -110,17 +111,18 @@ __global__ void __launch_bounds__(BlockSize)
       int end = of_row[along_x.cell + to_end];
       const bool has_own = plane == CellsPerReach && line == CellsPerReach;
       for (int left = kAcross - to_end;; left = 0) {
-        for (; begin < end; begin += detail::kWord) {
+        for (; begin < end; begin += detail::kMarks) {
           unsigned near =
-              detail::near_ones(sorted + begin, from, min(end - begin, detail::kWord), reach_squared, atoms);
+              detail::near_ones(sorted + begin, from, min(end - begin, detail::kMarks), reach_squared, atoms);
           const int own = static_cast<int>(place) - begin;
-          if (has_own && own >= 0 && own < detail::kWord) near &= ~(detail::kFirst >> own);
+          if (has_own && own >= 0 && own < detail::kMarks) near &= ~(detail::kFirst >> own);
           found += __popc(near);
           while (near != 0) {
             const int at = __clz(static_cast<int>(near));
             near &= ~(detail::kFirst >> at);
             const int other = order[static_cast<unsigned>(begin + at)];
-            if (Which == list_of::all || other > atom) row.put(other);
+            if (Which == list_of::after && other < atom) continue;
+            row.put(other);
           }
         }
         if (left == 0) break;

@@ -16,9 +16,8 @@ __device__ __forceinline__ T nearest_integer(T a, T b) {
   return fma(a, b, kLarge) - kLarge;
 }
 
-/// 1 / x for a normal x, without a branch. Errors are 1 unit in the last place of floats at most (PTX ISA, rcp);
-/// doubles start from 20 bits (likewise), which each of two Newton steps doubles, so that only the last step's rounding
-/// is left.
+/// 1 / x for a normal x, without a branch: to a unit in the last place of floats (PTX ISA, rcp); doubles start from 20
+/// bits (likewise), whose error the step leaves the third power of, and end with roundings of the step.
 __device__ __forceinline__ float reciprocal(float x) {
 #if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   float inverse;
@@ -32,9 +31,8 @@ __device__ __forceinline__ double reciprocal(double x) {
 #if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
   double inverse;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(x));
-#pragma unroll
-  for (int step = 0; step < 2; ++step) inverse = fma(inverse, fma(-x, inverse, 1.0), inverse);
-  return inverse;
+  const double off = fma(-x, inverse, 1.0);
+  return fma(fma(off, off, off), inverse, inverse);
 #else
   return 1.0 / x;
 #endif

@@ -109,7 +109,7 @@ __device__ __forceinline__ void for_each_neighbor(const T* __restrict__ position
       if (left > kGroup) next = read();
       look_at(others, kGroup);
     }
-    if (left > 0) look_at(next, left);
+    if (left != 0) look_at(next, left);
   } else {
     int next = neighbors > 0 ? *row : 0;
 #pragma unroll Unroll
