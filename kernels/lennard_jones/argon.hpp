@@ -82,11 +82,13 @@ inline Reach reach_of(const Problem& problem) {
 template <class T>
 field<T> field_of(const Problem& problem) {
   const double side = side_of(problem);
+  const double sixth = std::pow(kSigma, 6);
   return {.side = static_cast<T>(side),
           .inverse_side = static_cast<T>(1 / side),
           .cutoff_squared = static_cast<T>(kCutoff * kCutoff),
           .sigma_squared = static_cast<T>(kSigma * kSigma),
-          .epsilon24 = static_cast<T>(24 * kEpsilon)};
+          .turn = static_cast<T>(1 / (2 * sixth)),
+          .unit = static_cast<T>(48 * kEpsilon * sixth * sixth)};
 }
 
 }  // namespace warpwright::lennard_jones

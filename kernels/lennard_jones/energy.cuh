@@ -16,7 +16,7 @@ enum class energy_finish {
 struct energy_params {
   int block_size = 128;
   int unroll = 4;
-  block::layout layout = block::layout::by_slot;
+  rows layout = rows::by_slot;
   int min_blocks = 1;  ///< blocks an SM has room for
   energy_finish finish = energy_finish::atomic;
   bool operator==(const energy_params&) const = default;
@@ -48,17 +48,14 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   if (atom < atoms) {
     kinetic = half_mass * squared(block::point_at<3>(velocity, atom, atoms));
     const block::point<T> here = block::point_at<3>(positions, atom, atoms);
-    const int neighbors = length[atom];
-#pragma unroll P.unroll
-    for (int slot = 0; slot < neighbors; ++slot) {
-      const int other = list[block::place_in_list<P.layout>(atom, slot, atoms, capacity)];
-      const T r_squared =
-          squared(nearest_image(here, block::point_at<3>(positions, other, atoms), in.side, in.inverse_side));
-      if (r_squared >= in.cutoff_squared) continue;
-      const T ratio = in.sigma_squared / r_squared;
-      const T sixth = ratio * ratio * ratio;
-      potential = fma(epsilon4 * sixth, sixth - T(1), potential);
-    }
+    for_each_neighbor<P.layout, P.unroll>(
+        positions, length, list, atom, atoms, capacity, [&](int, const block::point<T>& there) {
+          const T r_squared = squared(nearest_image(here, there, in.side, in.inverse_side));
+          if (r_squared >= in.cutoff_squared) return;
+          const T ratio = in.sigma_squared * detail::reciprocal(r_squared);
+          const T sixth = ratio * ratio * ratio;
+          potential = fma(epsilon4 * sixth, sixth - T(1), potential);
+        });
   }
   detail::sum_both<P.block_size>(kinetic, potential);
   if (threadIdx.x != 0) return;

@@ -5,8 +5,9 @@
 
 namespace warpwright::lennard_jones {
 
-/// Roundings of a pair's force of the sizes of its terms: r^2 has four, which the powers make seven times as many, and
-/// the constants, quotients and products make the rest.
+/// Roundings of a pair's force of the sizes of its terms, as kernels take it: r^-8 (1 / (2 sigma^6) - r^-6) times 48
+/// epsilon sigma^12. r^2 has three, and its reciprocal two (a unit in the last place where hardware approximates it),
+/// which r^-14 makes seven times as many: 35. Powers add five, constants, difference, products and the vector six.
 inline constexpr double kPairRoundings = 64;
 /// What second-order terms add to errors of the first order.
 inline constexpr double kBeyond = 1 + 0x1p-8;

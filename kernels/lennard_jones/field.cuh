@@ -9,7 +9,8 @@ struct field {
   T side, inverse_side;
   T cutoff_squared;
   T sigma_squared;
-  T epsilon24;  ///< 24 epsilon
+  T turn;  ///< 1 / (2 sigma^6): r^-6 where the force turns
+  T unit;  ///< 48 epsilon sigma^12, which sums of forces are multiplied by once
 };
 
 }  // namespace warpwright::lennard_jones

@@ -8,7 +8,7 @@ namespace warpwright::lennard_jones {
 struct force_gather_params {
   int block_size = 128;
   int unroll = 4;
-  block::layout layout = block::layout::by_slot;
+  rows layout = rows::by_slot;
   int min_blocks = 1;  ///< blocks an SM has room for
   bool operator==(const force_gather_params&) const = default;
 };

@@ -8,7 +8,7 @@ namespace warpwright::lennard_jones {
 struct force_half_params {
   int block_size = 128;
   int unroll = 1;
-  block::layout layout = block::layout::by_slot;
+  rows layout = rows::by_slot;
   int min_blocks = 1;  ///< blocks an SM has room for
   bool operator==(const force_half_params&) const = default;
 };
@@ -22,22 +22,21 @@ __global__ void __launch_bounds__(P.block_size, P.min_blocks)
   const long long atom = static_cast<long long>(blockIdx.x) * P.block_size + threadIdx.x;
   if (atom >= atoms) return;
   const block::point<T> here = block::point_at<3>(positions, atom, atoms);
-  const int neighbors = length[atom];
   block::point<T> sum{};
-#pragma unroll P.unroll
-  for (int slot = 0; slot < neighbors; ++slot) {
-    const long long other = list[block::place_in_list<P.layout>(atom, slot, atoms, capacity)];
-    block::point<T> pair{};
-    add_force(pair, here, block::point_at<3>(positions, other, atoms), in);
-    // Behind the cutoff there is nothing to add.
-    if (pair.x == T(0) && pair.y == T(0) && pair.z == T(0)) continue;
-    sum.x += pair.x;
-    sum.y += pair.y;
-    sum.z += pair.z;
-    atomicAdd(force + other, -pair.x);
-    atomicAdd(force + atoms + other, -pair.y);
-    atomicAdd(force + 2 * atoms + other, -pair.z);
-  }
+  for_each_neighbor<P.layout, P.unroll>(positions, length, list, atom, atoms, capacity,
+                                        [&](long long other, const block::point<T>& there) {
+                                          block::point<T> pair{};
+                                          add_force(pair, here, there, in);
+                                          // Behind the cutoff there is nothing to add.
+                                          if (pair.x == T(0) && pair.y == T(0) && pair.z == T(0)) return;
+                                          pair = {in.unit * pair.x, in.unit * pair.y, in.unit * pair.z};
+                                          sum.x += pair.x;
+                                          sum.y += pair.y;
+                                          sum.z += pair.z;
+                                          atomicAdd(force + other, -pair.x);
+                                          atomicAdd(force + atoms + other, -pair.y);
+                                          atomicAdd(force + 2 * atoms + other, -pair.z);
+                                        });
   atomicAdd(force + atom, sum.x);
   atomicAdd(force + atoms + atom, sum.y);
   atomicAdd(force + 2 * atoms + atom, sum.z);

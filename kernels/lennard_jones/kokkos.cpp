@@ -43,9 +43,8 @@ struct Look {
       }
       if (squared >= in.cutoff_squared) return;
       const T inverse = T(1) / squared;
-      const T ratio = in.sigma_squared * inverse;
-      const T sixth = ratio * ratio * ratio;
-      const T scale = in.epsilon24 * inverse * sixth * (T(1) - T(2) * sixth);
+      const T square = inverse * inverse;
+      const T scale = square * square * (in.turn - square * inverse);
       for (int axis = 0; axis < 3; ++axis) sum[axis] += scale * apart[axis];
     });
     for (int axis = 0; axis < 3; ++axis) {

@@ -65,12 +65,12 @@ std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const
 
 TEST(LennardJones, SpacesHaveTheirKnownNumberOfValidPoints) {
   host::expect_points("lennard_jones", device,
-                      {{"force_gather", {130, 116, 134, 116}},
-                       {"force_half", {130, 116, 134, 116}},
-                       {"step", {2340, 2088, 2412, 2088}},
-                       {"force_only", {1170, 1044, 1206, 1044}},
-                       {"integrate", {3510, 3132, 3618, 3132}},
-                       {"energy", {260, 232, 268, 232}},
+                      {{"force_gather", {181, 164, 187, 164}},
+                       {"force_half", {181, 164, 187, 164}},
+                       {"step", {3258, 2952, 3366, 2952}},
+                       {"force_only", {1629, 1476, 1683, 1476}},
+                       {"integrate", {4887, 4428, 5049, 4428}},
+                       {"energy", {362, 328, 374, 328}},
                        {"scale_velocity", {120, 120, 120, 120}}});
 }
 
@@ -229,17 +229,32 @@ TEST(LennardJones, RowsThatAreJustFilledDoNotOverflowAndLongerOnesSayByHowMuch) 
       {"forces", {"force_gather", "force_half"}}, {"energy", {"energy"}}, {"steps", kernels_that_move()}};
   for (const auto& [op, names] : all)
     for (const std::string& name : names)
-      for (const std::string layout : {"by_body", "by_slot"}) {
-        const std::string params = "{.layout = " + layout + "}";
+      for (const std::string params : {"{.layout = by_body}", "{.layout = by_slot}", "{.layout = by_four}"}) {
         run(kernel(name), narrow(op, 3, 2), inputs_of(narrow(op, 3, 2), "warm"), params);
         const Problem problem = narrow(op, 3, 1);
         const auto got = run(kernel(name), problem, inputs_of(problem, "warm"), params, false);
-        EXPECT_EQ(elements_of<int>(got.at("overflow")), std::vector<int>{2}) << name << " " << layout;
+        EXPECT_EQ(elements_of<int>(got.at("overflow")), std::vector<int>{2}) << name << params;
         const Expectation expected = pattern().oracle(problem, inputs_of(problem, "warm"));
         EXPECT_EQ(elements_of<double>(expected.back().values), Doubles{2.5}) << name;
         EXPECT_EQ(expected.back().magnitude, Doubles{0.5}) << name;
         EXPECT_GT(expected.front().magnitude.at(0), 1e100) << name;
       }
+}
+
+TEST(LennardJones, RowsOfAnyLengthAndLayoutGiveTheForcesOfTheOracle) {
+  for (std::int64_t atoms = 1; atoms < 11; ++atoms)
+    for (const char* name : {"force_gather", "force_half"})
+      for (const std::string params : {"1, .layout = by_body", "2, .layout = by_slot", "4, .layout = by_four"}) {
+        const auto inputs = inputs_of(forces(atoms), "images");
+        const ExpectedOutput want = pattern().oracle(forces(atoms), inputs).at(0);
+        const Bytes got = run(kernel(name), forces(atoms), inputs, "{.unroll = " + params + "}").at("force");
+        for (std::size_t i = 0; i < want.magnitude.size(); ++i)
+          ASSERT_NEAR(elements_of<double>(got)[i], elements_of<double>(want.values)[i], 0x1p-53 * want.magnitude[i]);
+      }
+  // There is room for all that the farthest reach of a row of atoms holds, and not for all in the cells around.
+  const auto inputs = inputs_of(steps(36, 1), "fcc");
+  const int most = Liquid(steps(36, 1), inputs).most_within(reach_of(steps(36, 1)).outer);
+  for (const std::string& name : kernels_that_move()) run(kernel(name), narrow("steps", 36, most), inputs);
 }
 
 TEST(LennardJones, TheOverflowIsKnownButForTheSkinThatAKernelChooses) {

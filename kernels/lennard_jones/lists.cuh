@@ -1,7 +1,7 @@
 // Lists of neighbours within cutoff and skin, made from the order of cells.
 #pragma once
 
-#include "kernels/lennard_jones/pair.cuh"
+#include "kernels/lennard_jones/rows.cuh"
 
 namespace warpwright::lennard_jones {
 
@@ -22,50 +22,118 @@ __global__ void __launch_bounds__(BlockSize)
   wrapped[at] = max(fma(-side, floor(before / side), before), T(0));
 }
 
+namespace detail {
+
+/// Candidates that a thread looks at together.
+inline constexpr int kTogether = 4;
+/// Candidates that one word has marks for, the first in its highest bit: a shift by all 32 bits is none.
+inline constexpr int kMarks = 31;
+inline constexpr unsigned kFirst = 1U << 31;
+
+/// The cell that one up to a box beyond the edge is an image of, and where an atom is to whoever takes those in
+/// the box for the image there.
+template <class T>
+struct image_cell {
+  int cell;
+  T from;
+};
+template <class T>
+__device__ __forceinline__ image_cell<T> image_of(int cell, T here, int cells, T side) {
+  const bool is_below = cell < 0;
+  const bool is_above = cell >= cells;
+  return {is_below   ? cell + cells
+          : is_above ? cell - cells
+                     : cell,
+          is_below   ? here + side
+          : is_above ? here - side
+                     : here};
+}
+
+/// Which of the first `count` atoms, kMarks at most, from `sorted` on are nearer than the reach to `from`. The
+/// positions of kTogether of them are read together, without a branch; the last one's stands for those behind it.
+template <class T>
+__device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, const block::point<T>& from, int count,
+                                              T reach_squared, long long atoms) {
+  const auto look = [&](const T* at, auto nth) {
+    block::point<T> there[kTogether];
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) there[i] = block::point_at<3>(at, nth(i), atoms);
+    unsigned near = 0;
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const block::point<T> d{there[i].x - from.x, there[i].y - from.y, there[i].z - from.z};
+      near |= squared(d) < reach_squared ? kFirst >> i : 0U;
+    }
+    return near;
+  };
+  unsigned near = 0;
+  int first = 0;
+#pragma unroll 1
+  for (; first + kTogether <= count; first += kTogether) near |= look(sorted + first, [](int i) { return i; }) >> first;
+  const int last = count - 1 - first;
+  if (first != count) near |= look(sorted + first, [&](int i) { return min(i, last); }) >> first;
+  return near & ~(~0U >> count);
+}
+
+}  // namespace detail
+
 /// length[atom] = neighbours nearer than the reach that its row is to hold, as many as there are slots, which it holds;
 /// *overflow, zero before: the most neighbours of an atom, where these are more than the capacity, of whichever list.
-/// CellsPerReach cells are no narrower than the reach. `sorted` are the positions in the order of cells. Grid: one
-/// thread an atom, in that order.
-template <class T, int BlockSize, block::layout Layout, list_of Which, int CellsPerReach>
+/// CellsPerReach cells are no narrower than the reach, and there are more than twice as many along an axis. `sorted`
+/// are the positions in the order of cells. What is near is marked in a word first, for all lanes of a warp, and then
+/// put into rows. Grid: one thread an atom, in that order.
+template <class T, int BlockSize, rows Layout, list_of Which, int CellsPerReach>
 __global__ void __launch_bounds__(BlockSize)
     make_lists(const T* __restrict__ sorted, const int* __restrict__ order, const int* __restrict__ starts,
-               int* __restrict__ length, int* __restrict__ list, int* __restrict__ overflow, field<T> in,
-               T reach_squared, block::cell_grid grid, long long atoms, int capacity) {
+               int* __restrict__ length, int* __restrict__ list, int* __restrict__ overflow, T side, T reach_squared,
+               block::cell_grid grid, long long atoms, int capacity) {
+  constexpr int kAcross = 2 * CellsPerReach + 1;
   const long long place = static_cast<long long>(blockIdx.x) * BlockSize + threadIdx.x;
   if (place >= atoms) return;
   const int atom = order[place];
   const block::point<T> here = block::point_at<3>(sorted, place, atoms);
-  const auto around = [&](T coordinate) {
-    return block::cells_around<block::boundary::periodic, CellsPerReach>(block::cell_along(coordinate, grid),
-                                                                         grid.cells);
-  };
-  const block::cell_range along_x = around(here.x);
-  const block::cell_range along_y = around(here.y);
-  const block::cell_range along_z = around(here.z);
+  const auto first_of = [&](T coordinate) { return block::cell_along(coordinate, grid) - CellsPerReach; };
+  const int first_y = first_of(here.y);
+  const int first_z = first_of(here.z);
   // Cells along x lie side by side, up to the end of the row, behind which its beginning comes.
-  const int to_end = min(along_x.count, grid.cells - along_x.first);
+  const auto along_x = detail::image_of(first_of(here.x), here.x, grid.cells, side);
+  const int to_end = min(kAcross, grid.cells - along_x.cell);
+  row_filler<Layout> row{
+      .next = list + first_place<Layout>(atom, capacity), .stride = stride_of<Layout>(atoms), .capacity = capacity};
   int found = 0;
-  int held = 0;
-  for (int plane = 0; plane < along_z.count; ++plane)
-    for (int row = 0; row < along_y.count; ++row) {
-      const int* const of_row = starts + (block::cell_in(along_z, plane, grid.cells) * grid.cells +
-                                          block::cell_in(along_y, row, grid.cells)) *
-                                             grid.cells;
-      for (int part = 0; part < 2; ++part) {
-        const int first = part == 0 ? along_x.first : 0;
-        const int last = of_row[part == 0 ? first + to_end : along_x.count - to_end];
-        for (int at = of_row[first]; at < last; ++at) {
-          const block::point<T> there = block::point_at<3>(sorted, at, atoms);
-          if (squared(nearest_image(here, there, in.side, in.inverse_side)) >= reach_squared || at == place) continue;
-          ++found;
-          const int other = order[at];
-          if (Which == list_of::after && other < atom) continue;
-          if (held < capacity) list[block::place_in_list<Layout>(atom, held, atoms, capacity)] = other;
-          ++held;
+  for (int plane = 0; plane < kAcross; ++plane) {
+    const auto along_z = detail::image_of(first_z + plane, here.z, grid.cells, side);
+    for (int line = 0; line < kAcross; ++line) {
+      const auto along_y = detail::image_of(first_y + line, here.y, grid.cells, side);
+      const int* const of_row = starts + (along_z.cell * grid.cells + along_y.cell) * grid.cells;
+      block::point<T> from{along_x.from, along_y.from, along_z.from};
+      int begin = of_row[along_x.cell];
+      int end = of_row[along_x.cell + to_end];
+      const bool has_own = plane == CellsPerReach && line == CellsPerReach;
+      for (int left = kAcross - to_end;; left = 0) {
+        for (; begin < end; begin += detail::kMarks) {
+          unsigned near =
+              detail::near_ones(sorted + begin, from, min(end - begin, detail::kMarks), reach_squared, atoms);
+          const int own = static_cast<int>(place) - begin;
+          if (has_own && own >= 0 && own < detail::kMarks) near &= ~(detail::kFirst >> own);
+          found += __popc(near);
+          while (near != 0) {
+            const int at = __clz(static_cast<int>(near));
+            near &= ~(detail::kFirst >> at);
+            const int other = order[static_cast<unsigned>(begin + at)];
+            if (Which == list_of::after && other < atom) continue;
+            row.put(other);
+          }
         }
+        if (left == 0) break;
+        begin = of_row[0];
+        end = of_row[left];
+        from.x -= side;
       }
     }
-  length[atom] = min(held, capacity);
+  }
+  row.finish(atom);
+  length[atom] = min(row.held, capacity);
   if (found > capacity) atomicMax(overflow, found);
 }
 

@@ -16,7 +16,35 @@ __device__ __forceinline__ T nearest_integer(T a, T b) {
   return fma(a, b, kLarge) - kLarge;
 }
 
+/// 1 / x for a normal x, without a branch: to a unit in the last place of floats (PTX ISA, rcp); doubles start from 20
+/// bits (likewise), whose error the step leaves the third power of, and end with roundings of the step.
+__device__ __forceinline__ float reciprocal(float x) {
+#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
+#else
+  return 1.0F / x;
+#endif
+}
+__device__ __forceinline__ double reciprocal(double x) {
+#if defined(__CUDACC__) && !defined(WARPWRIGHT_HOST_TARGET)
+  double inverse;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(x));
+  const double off = fma(-x, inverse, 1.0);
+  return fma(fma(off, off, off), inverse, inverse);
+#else
+  return 1.0 / x;
+#endif
+}
+
 }  // namespace detail
+
+/// Where atom `atom`, not below 0, is in all x, all y, all z.
+template <class T>
+__device__ __forceinline__ block::point<T> place_of(const T* __restrict__ positions, int atom, long long atoms) {
+  return block::point_at<3>(positions, static_cast<unsigned>(atom), atoms);
+}
 
 /// From `from` to the nearest image of `to`.
 template <class T>
@@ -35,24 +63,25 @@ __device__ __forceinline__ T squared(const block::point<T>& d) {
   return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
 }
 
-/// What the force of an atom at distance r is of the vector to it: 24 epsilon / r^2 ((sigma / r)^6 - 2 (sigma /
-/// r)^12).
+/// What the force of an atom at distance r is of the vector to it, in units of 48 epsilon sigma^12: r^-8 (1 / (2
+/// sigma^6)
+/// - r^-6).
 template <class T>
 __device__ __forceinline__ T force_over_distance(T r_squared, const field<T>& in) {
-  const T inverse = T(1) / r_squared;
-  const T ratio = in.sigma_squared * inverse;
-  const T sixth = ratio * ratio * ratio;
-  return in.epsilon24 * inverse * sixth * fma(T(-2), sixth, T(1));
+  const T inverse = detail::reciprocal(r_squared);
+  const T square = inverse * inverse;
+  return square * square * (in.turn - square * inverse);
 }
 
-/// force += that of an atom at `there` on one at `here`; nothing from the cutoff on. There is no branch: in a warp some
-/// pair is nearly always nearer, and without one the next neighbours are looked up meanwhile.
+/// force += that of an atom at `there` on one at `here`, in units of in.unit; nothing from the cutoff on. There is no
+/// branch: in a warp some pair is nearly always nearer, and without one the next neighbours are looked up meanwhile.
 template <class T>
 __device__ __forceinline__ void add_force(block::point<T>& force, const block::point<T>& here,
                                           const block::point<T>& there, const field<T>& in) {
   const block::point<T> d = nearest_image(here, there, in.side, in.inverse_side);
   const T r_squared = squared(d);
-  const T scale = r_squared < in.cutoff_squared ? force_over_distance(r_squared, in) : T(0);
+  const T inside = force_over_distance(r_squared, in);
+  const T scale = r_squared < in.cutoff_squared ? inside : T(0);
   force.x = fma(scale, d.x, force.x);
   force.y = fma(scale, d.y, force.y);
   force.z = fma(scale, d.z, force.z);

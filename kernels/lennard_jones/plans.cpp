@@ -41,7 +41,7 @@ double walking_steps(const Problem& problem, double times_made) {
                   times_made * (std::min(atoms, cells) + 8));
 }
 
-Lists::Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across)
+Lists::Lists(const Problem& problem, int block_size, rows where, list_of held, double skin, int cells_across)
     : layout(where), which(held), reach(kCutoff + skin), cells_per_reach(cells_across) {
   // Wider than the reach by what roundings of positions and widths make of it.
   constexpr double kSlack = 0.01;
@@ -62,7 +62,7 @@ std::vector<Buffer> Lists::scratch() const {
     made.push_back({.name = name, .role = Role::scratch, .type = type, .count = count});
   };
   add("length", ElementType::i32, sort.bodies);
-  add("list", ElementType::i32, sort.bodies * capacity);
+  add("list", ElementType::i32, room_of(layout, sort.bodies, capacity));
   add("wrapped", sort.type, 3 * sort.bodies);
   return made;
 }
@@ -81,14 +81,14 @@ std::vector<Step> Lists::steps(const Problem& problem, const std::string& positi
       over("wrap_positions<" + type + ", " + block + ">", 3 * sort.bodies,
            {pointer_to(positions), pointer_to("wrapped"), real(problem, side_of(problem)), value(3 * sort.bodies)})};
   append(all, block::cell_sort_steps(sort));
-  const std::string where = layout == block::layout::by_body ? "by_body" : "by_slot";
-  all.push_back(over("make_lists<" + type + ", " + block + ", warpwright::block::layout::" + where + ", " + begin +
-                         "list_of::" + (which == list_of::all ? "all" : "after") + ", " +
-                         std::to_string(cells_per_reach) + ">",
-                     sort.bodies,
-                     {pointer_to("sorted"), pointer_to("order"), pointer_to("starts"), pointer_to("length"),
-                      pointer_to("list"), pointer_to("overflow"), field_argument(problem), real(problem, reach * reach),
-                      block::grid_argument(sort.grid), value(sort.bodies), value(capacity)}));
+  const std::string where = layout == rows::by_body ? "by_body" : layout == rows::by_slot ? "by_slot" : "by_four";
+  all.push_back(
+      over("make_lists<" + type + ", " + block + ", " + begin + "rows::" + where + ", " + begin +
+               "list_of::" + (which == list_of::all ? "all" : "after") + ", " + std::to_string(cells_per_reach) + ">",
+           sort.bodies,
+           {pointer_to("sorted"), pointer_to("order"), pointer_to("starts"), pointer_to("length"), pointer_to("list"),
+            pointer_to("overflow"), real(problem, side_of(problem)), real(problem, reach * reach),
+            block::grid_argument(sort.grid), value(sort.bodies), value(capacity)}));
   return all;
 }
 

@@ -26,13 +26,13 @@ void append(std::vector<Step>& to, std::vector<Step> steps);
 /// as long as the problem says.
 struct Lists {
   block::CellSort sort;
-  block::layout layout = block::layout::by_slot;
+  rows layout = rows::by_slot;
   list_of which = list_of::all;
   double reach = 0;  ///< angstrom
   int capacity = 0;
   int cells_per_reach = 1;  ///< cells that the reach crosses
 
-  Lists(const Problem& problem, int block_size, block::layout where, list_of held, double skin, int cells_across = 1);
+  Lists(const Problem& problem, int block_size, rows where, list_of held, double skin, int cells_across = 1);
 
   /// Scratch: length, list, wrapped, and that of the cells.
   std::vector<Buffer> scratch() const;
@@ -82,6 +82,12 @@ double neighbors_within(double reach);
 /// What looking at all neighbours takes, and making lists of them so many times.
 double walking_steps(const Problem& problem, double times_made);
 
+/// Neighbours that a turn of the loop along a row is made for: `unroll` of them, or groups of them.
+template <class P>
+int neighbors_in_turn(const P& p) {
+  return p.unroll * (p.layout == rows::by_four ? kGroup : 1);
+}
+
 /// The axes and constraints that all kernels with an atom a thread have.
 template <class P>
 SpaceOf<P> atoms_space() {
@@ -89,13 +95,16 @@ SpaceOf<P> atoms_space() {
   space.axis("block_size", &P::block_size, {32, 64, 128, 256, 512})
       .axis("unroll", &P::unroll, {1, 2, 4, 8})
       .axis("layout", &P::layout,
-            {{block::layout::by_body, "warpwright::block::layout::by_body"},
-             {block::layout::by_slot, "warpwright::block::layout::by_slot"}})
+            {{rows::by_body, "warpwright::lennard_jones::rows::by_body"},
+             {rows::by_slot, "warpwright::lennard_jones::rows::by_slot"},
+             {rows::by_four, "warpwright::lennard_jones::rows::by_four"}})
       .axis("min_blocks", &P::min_blocks, {1, 2, 4, 8})
       .require("an SM holds the threads of min_blocks blocks",
                [](const P& p, const Surroundings& around) {
                  return p.block_size * p.min_blocks <= around.device.max_threads_per_sm;
                })
+      .require("a turn of the loop is at most sixteen neighbours",
+               [](const P& p) { return neighbors_in_turn(p) <= 16; })
       .require("registers for a look at several neighbours", [](const P& p, const Surroundings& around) {
         constexpr int kBeside = 24;
         const int words = static_cast<int>(size_of(around.type())) / 4;
@@ -127,7 +136,7 @@ KernelOf<P> force_kernel(std::string name, Plan (*plan)(const P&, const PlanRequ
       .depth = [](const P&, const Problem&, const Device&) { return neighbors_within(kCutoff + kSkin); },
       .supports = only_forces<P>,
       .steps = [](const P&, const Problem& problem) { return walking_steps(problem, 1); },
-      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+      .loads_in_flight = [](const P& p) { return 3 * neighbors_in_turn(p); },
   };
 }
 
@@ -163,7 +172,7 @@ KernelOf<P> moving_kernel(std::string name, Plan (*plan)(const P&, const PlanReq
           [](const P& p, const Problem& problem) {
             return walking_steps(problem, evaluations(problem) / p.rebuild_every + 1);
           },
-      .loads_in_flight = [](const P& p) { return 3 * p.unroll; },
+      .loads_in_flight = [](const P& p) { return 3 * neighbors_in_turn(p); },
       .launch_axes = {"skin_tenths", "rebuild_every"},
   };
 }

@@ -1,31 +1,23 @@
-// Walking along the row of an atom's neighbours.
+// The forces of the neighbours in an atom's row.
 #pragma once
 
 #include "kernels/lennard_jones/lists.cuh"
 
 namespace warpwright::lennard_jones {
 
-/// The force of all atoms in the row of `atom`, which is at `here`. A neighbour's number is read while the one before
-/// it is looked at.
-template <block::layout Layout, int Unroll, class T>
+/// The force of all atoms in the row of `atom`, which is at `here`.
+template <rows Layout, int Unroll, class T>
 __device__ __forceinline__ block::point<T> gather(const T* __restrict__ positions, const block::point<T>& here,
                                                   const int* __restrict__ length, const int* __restrict__ list,
                                                   const field<T>& in, long long atom, long long atoms, int capacity) {
-  const int neighbors = length[atom];
   block::point<T> force{};
-  const auto number_in = [&](int slot) { return list[block::place_in_list<Layout>(atom, slot, atoms, capacity)]; };
-  int next = neighbors > 0 ? number_in(0) : 0;
-#pragma unroll Unroll
-  for (int slot = 0; slot < neighbors; ++slot) {
-    const int other = next;
-    if (slot + 1 < neighbors) next = number_in(slot + 1);
-    add_force(force, here, block::point_at<3>(positions, other, atoms), in);
-  }
-  return force;
+  for_each_neighbor<Layout, Unroll>(positions, length, list, atom, atoms, capacity,
+                                    [&](int, const block::point<T>& there) { add_force(force, here, there, in); });
+  return {in.unit * force.x, in.unit * force.y, in.unit * force.z};
 }
 
 /// force[axis * atoms + atom] = that; nothing for an atom that there is not.
-template <block::layout Layout, int Unroll, class T>
+template <rows Layout, int Unroll, class T>
 __device__ __forceinline__ void gather_to(const T* __restrict__ positions, const int* __restrict__ length,
                                           const int* __restrict__ list, T* __restrict__ force, const field<T>& in,
                                           long long atom, long long atoms, int capacity) {
