@@ -1,0 +1,264 @@
+// eigen/jacobi_registers: a lane has a row of its matrix, and of the vectors, in registers.
+#pragma once
+
+#include "kernels/block/groups.cuh"
+#include "kernels/eigen/rotation.cuh"
+
+namespace warpwright::eigen {
+
+/// By what a lane comes to know how the columns of others turn.
+enum class exchange { shared, shuffle };
+
+struct jacobi_registers_params {
+  int block_size = 128;
+  int warps = 16;  ///< that an SM is to hold
+  int unroll = 4;  ///< stages in one iteration, in which renaming registers costs nothing
+  exchange turns_by = exchange::shared;
+  bool operator==(const jacobi_registers_params&) const = default;
+};
+
+/// Lanes that have a matrix of n rows, 2 to 32: a power of two.
+__host__ __device__ constexpr int lanes_of(int n) {
+  int lanes = 2;
+  while (lanes < n) lanes *= 2;
+  return lanes;
+}
+
+/// x times the generator of the field of L elements, numbers whose bits are added by exclusive or: its powers are all
+/// numbers from 1 to L - 1. Source: R. Lidl, H. Niederreiter, Finite Fields, 1997, table D (x + 1, x^2 + x + 1, x^3 +
+/// x + 1, x^4 + x + 1, x^5 + x^2 + 1).
+template <int L>
+__device__ __forceinline__ constexpr int times_generator(int x) {
+  return (x & L / 2) != 0 ? (2 * x) ^ (L == 2 ? 3 : L == 32 ? 37 : L + 3) : 2 * x;
+}
+
+/// How a lane's column u turns with its partner w: u is c u - conj(e) w, and w is c w + e u.
+template <class T, entries E>
+struct column_turn {
+  T c;
+  entry<T, E> e;
+};
+
+/// The turns of a warp's columns, of which each lane hands on its own and asks for those of others by their lanes.
+template <exchange By, int BlockSize, class T, entries E>
+class turns_of_warp;
+
+template <int BlockSize, class T, entries E>
+class turns_of_warp<exchange::shuffle, BlockSize, T, E> {
+ public:
+  __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) { own_ = own; }
+  __device__ __forceinline__ column_turn<T, E> of(int lane) const {
+    const block::thread_block_tile<32> warp;
+    column_turn<T, E> turn{warp.shfl(own_.c, lane), {warp.shfl(own_.e.re, lane)}};
+    if constexpr (E == entries::complex) turn.e.im = warp.shfl(own_.e.im, lane);
+    return turn;
+  }
+
+ private:
+  column_turn<T, E> own_;
+};
+
+template <int BlockSize, class T, entries E>
+class turns_of_warp<exchange::shared, BlockSize, T, E> {
+ public:
+  __device__ __forceinline__ turns_of_warp() {
+    __shared__ vec<T, kNumbers> of_block[BlockSize];
+    of_warp_ = of_block[threadIdx.x / 32 * 32].elements;
+  }
+  __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) {
+    const block::thread_block_tile<32> warp;
+    T* const to = of_warp_ + kNumbers * warp.thread_rank();
+    warp.sync();
+    if constexpr (E == entries::complex) {
+      to[0] = own.c;
+      store_vector(to + 2, vec<T, 2>{{own.e.re, own.e.im}});
+    } else {
+      store_vector(to, vec<T, 2>{{own.c, own.e.re}});
+    }
+    warp.sync();
+  }
+  __device__ __forceinline__ column_turn<T, E> of(int lane) const {
+    const T* const from = of_warp_ + kNumbers * lane;
+    if constexpr (E == entries::complex) {
+      const vec<T, 2> e = load_vector<2>(from + 2);
+      return {from[0], {e[0], e[1]}};
+    } else {
+      const vec<T, 2> both = load_vector<2>(from);
+      return {both[0], {both[1]}};
+    }
+  }
+
+ private:
+  static constexpr int kNumbers = E == entries::complex ? 4 : 2;
+  T* of_warp_;
+};
+
+/// An entry of another lane.
+template <class T>
+__device__ __forceinline__ real_entry<T> shuffled(real_entry<T> x, int lane_mask) {
+  return {block::thread_block_tile<32>{}.shfl_xor(x.re, lane_mask)};
+}
+template <class T>
+__device__ __forceinline__ complex_entry<T> shuffled(complex_entry<T> x, int lane_mask) {
+  const block::thread_block_tile<32> warp;
+  return {warp.shfl_xor(x.re, lane_mask), warp.shfl_xor(x.im, lane_mask)};
+}
+
+/// Calls visit(m, sum) for every m from 1 to L / 2 - 1 with the product of `factor` and 2 m in the field of L elements
+/// added to `start`. Each is one addition, in the order of Gray's code.
+template <int L, class Visit>
+__device__ __forceinline__ void for_products(int start, int factor, Visit&& visit) {
+  int of_bit[5];
+  of_bit[0] = times_generator<L>(factor);
+#pragma unroll
+  for (int bit = 1; bit < 5; ++bit) of_bit[bit] = times_generator<L>(of_bit[bit - 1]);
+#pragma unroll
+  for (int i = 1; i < L / 2; ++i) {
+    start ^= of_bit[(i & 1) != 0 ? 0 : (i & 2) != 0 ? 1 : (i & 4) != 0 ? 2 : 3];
+    visit(i ^ i / 2, start);
+  }
+}
+
+/// Moves register i ^ by to register i.
+template <int L, class Entry>
+__device__ __forceinline__ void move_by(Entry (&of)[L], int by) {
+#pragma unroll
+  for (int bit = 1; bit < L; bit *= 2)
+#pragma unroll
+    for (int i = 0; i < L; ++i) {
+      if ((i & bit) != 0) continue;
+      const Entry low = of[i];
+      const Entry high = of[i + bit];
+      of[i] = (by & bit) != 0 ? high : low;
+      of[i + bit] = (by & bit) != 0 ? low : high;
+    }
+}
+
+/// Row r of a matrix and of its vectors, in lane r of L. In each stage rows r and r ^ step are partners; steps are the
+/// powers of the generator, so that L - 1 stages that follow one another meet each pair once. Register i has column
+/// r ^ (step times i): register 0 is on the diagonal and 1 is the partner's column in every lane and stage, and columns
+/// in registers 2 m and 2 m + 1 are partners too.
+template <class T, entries E, int L>
+class row_of_lane {
+ public:
+  int step = 1;
+  entry<T, E> matrix[L];
+  entry<T, E> vectors[L];
+
+  /// Whether any pair of the warp is turned in this stage. All lanes call it.
+  template <class Turns>
+  __device__ __forceinline__ bool turn(Turns& turns, T most_negligible) {
+    const block::thread_block_tile<32> warp;
+    const int lane = warp.thread_rank();
+    const bool is_first = lane < (lane ^ step);
+    const T own = matrix[0].re;
+    const T other = warp.shfl_xor(own, step);
+    const entry<T, E> of_other = shuffled(matrix[1], step);
+    const entry<T, E> between = is_first ? matrix[1] : of_other;
+    const bool is_more = squared_size(between) > most_negligible * most_negligible;
+    if (!warp.any(is_more)) return false;
+    rotation<T, E> by{T(1), {}, T(0)};
+    if (is_more) by = rotation_of<E>(is_first ? own : other, is_first ? other : own, between);
+    const entry<T, E> e = is_first ? by.e : negated(conjugate(by.e));
+    turns.hand_on({by.c, e});
+    matrix[0].re = is_first ? own - by.step : own + by.step;
+    if (is_more) matrix[1] = entry<T, E>{};
+    turn_columns(vectors[0], vectors[1], by.c, e);
+    for_products<L>(lane, step, [&](int m, int column) {
+      const column_turn<T, E> of_column = turns.of(column);
+      entry<T, E>& x = matrix[2 * m];
+      entry<T, E>& y = matrix[2 * m + 1];
+      turn_columns(x, y, of_column.c, of_column.e);
+      turn_columns(vectors[2 * m], vectors[2 * m + 1], of_column.c, of_column.e);
+      const entry<T, E> of_x = shuffled(y, step);
+      const entry<T, E> of_y = shuffled(x, step);
+      x = mixed(by.c, x, negated(e), of_x);
+      y = mixed(by.c, y, negated(e), of_y);
+    });
+    return true;
+  }
+
+  /// On to the next stage.
+  __device__ __forceinline__ void advance() {
+    step = times_generator<L>(step);
+    rename(matrix);
+    rename(vectors);
+  }
+
+ private:
+  static __device__ __forceinline__ void rename(entry<T, E> (&of)[L]) {
+    entry<T, E> before[L];
+#pragma unroll
+    for (int i = 0; i < L; ++i) before[i] = of[i];
+#pragma unroll
+    for (int i = 0; i < L; ++i) of[i] = before[times_generator<L>(i)];
+  }
+};
+
+/// values, vectors of `matrices` matrices of up to 32 rows. Grid: block_size / lanes_of(N) matrices a block.
+template <class T, entries E, int N, jacobi_registers_params P>
+__global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
+    jacobi_registers(const T* __restrict__ matrix, T* __restrict__ values, T* __restrict__ vectors,
+                     long long matrices) {
+  constexpr int kLanes = lanes_of(N);
+  constexpr int kStages = kLanes - 1;
+  constexpr long long kSquare = parts<E> * N * N;
+  const block::thread_block_tile<32> warp;
+  const int row = warp.thread_rank() % kLanes;
+  const long long at = static_cast<long long>(blockIdx.x) * (P.block_size / kLanes) + threadIdx.x / kLanes;
+  const bool is_row = row < N && at < matrices;
+
+  row_of_lane<T, E, kLanes> own;
+  T squares = 0;
+#pragma unroll
+  for (int column = 0; column < kLanes; ++column) {
+    own.matrix[column] = entry<T, E>{};
+    own.vectors[column] = entry<T, E>{};
+    if (column < N && is_row) own.matrix[column] = load_entry<E>(matrix + at * kSquare, column * N + row);
+    squares += squared_size(own.matrix[column]);
+  }
+  own.vectors[0].re = 1;
+  move_by(own.matrix, row);
+#pragma unroll
+  for (int distance = kLanes / 2; distance > 0; distance /= 2) squares += warp.shfl_xor(squares, distance);
+  const T most_negligible = negligible<N>(squares);
+
+  turns_of_warp<P.turns_by, P.block_size, T, E> turns;
+  int quiet = 0;  // stages one after another in which nothing turned
+#pragma unroll 1
+  for (int stage = 0; stage < most_sweeps * kStages && quiet < kStages; stage += P.unroll)
+#pragma unroll
+    for (int more = 0; more < P.unroll; ++more) {
+      quiet = own.turn(turns, most_negligible) ? 0 : quiet + 1;
+      own.advance();
+    }
+
+  const T value = own.matrix[0].re;
+  int place = 0;
+#pragma unroll
+  for (int distance = 1; distance < kLanes; ++distance) {
+    const T one = warp.shfl_xor(value, distance);
+    const int other = row ^ distance;
+    if (other < N && (one < value || (one == value && other < row))) ++place;
+  }
+  if (is_row) values[at * N + place] = value;
+
+  // Register i is to have column (step times i) in all lanes: row is divided by step.
+  int quotient = row;
+  for (int power = own.step; power != 1; power = times_generator<kLanes>(power))
+    quotient = times_generator<kLanes>(quotient);
+  move_by(own.vectors, quotient);
+  const int first = warp.thread_rank() - row;
+  const auto store = [&](int column, const entry<T, E>& x) {
+    const int to = warp.shfl(place, first + column);
+    if (is_row && column < N) store_entry(vectors + at * kSquare, to * N + row, x);
+  };
+  store(0, own.vectors[0]);
+  store(own.step, own.vectors[1]);
+  for_products<kLanes>(0, own.step, [&](int m, int column) {
+    store(column, own.vectors[2 * m]);
+    store(column ^ own.step, own.vectors[2 * m + 1]);
+  });
+}
+
+}  // namespace warpwright::eigen
