@@ -54,10 +54,10 @@ __device__ __forceinline__ image_cell<T> image_of(int cell, T here, int cells, T
 template <class T>
 __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, const block::point<T>& from, int count,
                                               T reach_squared, long long atoms) {
-  const auto look = [&](const T* at, auto nth) {
+  const auto look = [&](const T* at, int last) {
     block::point<T> there[kTogether];
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i) there[i] = block::point_at<3>(at, nth(i), atoms);
+    for (int i = 0; i < kTogether; ++i) there[i] = block::point_at<3>(at, min(i, last), atoms);
     unsigned near = 0;
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
@@ -69,9 +69,8 @@ __device__ __forceinline__ unsigned near_ones(const T* __restrict__ sorted, cons
   unsigned near = 0;
   int first = 0;
 #pragma unroll 1
-  for (; first + kTogether <= count; first += kTogether) near |= look(sorted + first, [](int i) { return i; }) >> first;
-  const int last = count - 1 - first;
-  if (first != count) near |= look(sorted + first, [&](int i) { return min(i, last); }) >> first;
+  for (; first + kTogether <= count; first += kTogether) near |= look(sorted + first, kTogether - 1) >> first;
+  if (first != count) near |= look(sorted + first, count - 1 - first) >> first;
   return near & ~(~0U >> count);
 }
 
