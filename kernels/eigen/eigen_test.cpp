@@ -15,7 +15,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-const std::vector<std::string> kKernels{"jacobi_thread", "jacobi_warp", "jacobi_block"};
+const std::vector<std::string> kKernels{"jacobi_thread", "jacobi_warp", "jacobi_block", "jacobi_registers"};
 
 const Pattern& pattern() {
   return catalogue().pattern("eigen");
@@ -67,7 +67,8 @@ Doubles expected(const Problem& problem, const Doubles& matrices) {
 }
 
 TEST(Eigen, SpacesHaveTheirKnownNumberOfValidPoints) {
-  const std::map<std::string, std::size_t> known{{"jacobi_thread", 288}, {"jacobi_warp", 384}, {"jacobi_block", 210}};
+  const std::map<std::string, std::size_t> known{
+      {"jacobi_thread", 288}, {"jacobi_warp", 384}, {"jacobi_block", 210}, {"jacobi_registers", 152}};
   for (const auto& [name, count] : known)
     for (const int capability : {75, 90})
       for (const ElementType type : {ElementType::f32, ElementType::f64}) {
@@ -107,6 +108,31 @@ TEST(Eigen, WhatDoesNotFitIsRefusedWithItsSize) {
   EXPECT_EQ(refused("jacobi_block", "{}", large), "needs 134144 bytes of shared memory, of which a block has 65536");
   EXPECT_EQ(refused("jacobi_block", "{.bank_pad = 0, .matrix_in = global, .vectors_in = global}", large), "");
   EXPECT_EQ(refused("jacobi_warp", "{.block_size = 32, .lanes = 16, .vectors_in = global}", large, 232448), "");
+}
+
+TEST(Eigen, RegistersHaveNoMoreRowsThanAWarpHasLanes) {
+  const Kernel& of = kernel("jacobi_registers");
+  const auto refused = [&](const std::string& params, const Problem& problem) {
+    return of.refuses(of.space.parse(params, of.default_point), problem, device(90));
+  };
+  EXPECT_EQ(refused("{}", batch(1, 33)), "has a row in each lane of a warp, so that there are no more than 32");
+  EXPECT_EQ(refused("{}", batch(1, 17, "complex")), "keeps numbers in 256 registers a thread, more than 160");
+  EXPECT_EQ(refused("{}", batch(1, 16)), "");
+  EXPECT_EQ(refused("{}", batch(1, 17)), "keeps numbers in 128 registers a thread, of which 16 warps leave it 128");
+  EXPECT_EQ(refused("{.warps = 8}", batch(1, 32)), "");
+  EXPECT_EQ(refused("{.block_size = 32, .warps = 32}", batch(1, 8)), "");
+}
+
+TEST(Eigen, WarpsOfAnSmAreThoseOfWholeBlocksThatItHolds) {
+  const Kernel& of = kernel("jacobi_registers");
+  const auto rejected = [&](const std::string& params, int most_blocks) {
+    Device some = device(90);
+    some.max_blocks_per_sm = most_blocks;
+    return of.space.rejected_by(of.space.parse(params, of.default_point), {{ElementType::f32}, some});
+  };
+  EXPECT_EQ(rejected("{.block_size = 256, .warps = 12}", 16), "whole blocks have the warps of an SM");
+  EXPECT_EQ(rejected("{.block_size = 32, .warps = 20}", 16), "an SM holds as many blocks as have its warps");
+  EXPECT_EQ(rejected("{.block_size = 32, .warps = 20}", 20), "");
 }
 
 TEST(Eigen, MatricesInGlobalMemoryHaveScratchForThem) {
@@ -184,7 +210,8 @@ TEST(Eigen, TheSecondDifferenceHasItsKnownSpectrum) {
              {"jacobi_warp",
               {"{.order = row_cyclic}", "{.lanes = 4, .vectors_in = global, .unroll = 2}", "{.lanes = 16}"}},
              {"jacobi_block",
-              {"{.order = row_cyclic, .matrix_in = global}", "{.block_size = 32, .bank_pad = 0, .unroll = 4}"}}})
+              {"{.order = row_cyclic, .matrix_in = global}", "{.block_size = 32, .bank_pad = 0, .unroll = 4}"}},
+             {"jacobi_registers", {"{}", "{.block_size = 32, .unroll = 1}", "{.unroll = 8, .turns_by = shuffle}"}}})
       for (const std::string& params : all) {
         const Decomposition got = decomposed(name, batch(1, order), matrix, params);
         const auto checks = observed(batch(1, order), matrix, got);
@@ -283,6 +310,10 @@ TEST(Eigen, BoundsGrowWithTheStagesOfTheSweeps) {
   EXPECT_EQ(of.depth(of.default_point, problem, device(90)), 561);
   EXPECT_EQ(of.depth(of.space.parse("{.order = row_cyclic}", of.default_point), problem, device(90)), 1041);
   EXPECT_EQ(of.depth(of.default_point, batch(1, 9), device(90)), 721);
+  // Of 16 lanes for 9 rows each is the partner of every other.
+  const Kernel& registers = kernel("jacobi_registers");
+  EXPECT_EQ(registers.depth(registers.default_point, problem, device(90)), 561);
+  EXPECT_EQ(registers.depth(registers.default_point, batch(1, 9), device(90)), 1201);
   EXPECT_NEAR(pattern().bound(problem, "ascending", {.name = "random"}, 561).relative, 2 * 561 * 0x1p-24, 1e-8);
   EXPECT_NEAR(pattern().bound(problem, "residual", {.name = "random"}, 561).relative, 4 * 561 * 0x1p-24, 1e-8);
   EXPECT_EQ(pattern().bound(problem, "residual", {.name = "exact", .exact = true}, 561).relative, 0);
@@ -308,6 +339,7 @@ TEST(Eigen, ThreadsThatWaitTakeSteps) {
   EXPECT_EQ(steps("jacobi_warp", "{.order = row_cyclic}", 32), 3 * 4 * 32768);
   EXPECT_EQ(steps("jacobi_block", "{.block_size = 512}", 8), 3 * 2 * 8 * 512);
   EXPECT_EQ(steps("jacobi_block", "{.block_size = 512, .order = row_cyclic}", 8), 3 * 2 * 28 * 512);
+  EXPECT_EQ(steps("jacobi_registers", "{}", 9), 3 * 2 * 16 * 16 * 15);
 }
 
 /// The oracle as an implementation whose eigenvalues `change` has seen.

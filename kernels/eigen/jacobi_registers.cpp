@@ -66,7 +66,11 @@ Kernel jacobi_registers_kernel() {
                          {{exchange::shared, "warpwright::eigen::exchange::shared"},
                           {exchange::shuffle, "warpwright::eigen::exchange::shuffle"}})
                    .require("whole blocks have the warps of an SM",
-                            [](const P& p) { return p.warps * 32 % p.block_size == 0; }),
+                            [](const P& p) { return p.warps * 32 % p.block_size == 0; })
+                   .require("an SM holds as many blocks as have its warps",
+                            [](const P& p, const Surroundings& around) {
+                              return p.warps * 32 / p.block_size <= around.device.max_blocks_per_sm;
+                            }),
       .plan = plan,
       .tile = [](const P& p) { return std::vector<std::int64_t>{p.block_size / 32}; },
       .depth = [](const P&, const Problem& problem,

@@ -25,12 +25,44 @@ __host__ __device__ constexpr int lanes_of(int n) {
 }
 
 /// x times the generator of the field of L elements, numbers whose bits are added by exclusive or: its powers are all
-/// numbers from 1 to L - 1. Source: R. Lidl, H. Niederreiter, Finite Fields, 1997, table D (x + 1, x^2 + x + 1, x^3 +
-/// x + 1, x^4 + x + 1, x^5 + x^2 + 1).
-template <int L>
+/// numbers from 1 to L - 1. One, a power of two, stands for 1. Source: R. Lidl, H. Niederreiter, Finite Fields, 1997,
+/// table D (x + 1, x^2 + x + 1, x^3 + x + 1, x^4 + x + 1, x^5 + x^2 + 1).
+template <int L, int One = 1>
 __device__ __forceinline__ constexpr int times_generator(int x) {
-  return (x & L / 2) != 0 ? (2 * x) ^ (L == 2 ? 3 : L == 32 ? 37 : L + 3) : 2 * x;
+  return (x & One * L / 2) != 0 ? (2 * x) ^ (One * (L == 2 ? 3 : L == 32 ? 37 : L + 3)) : 2 * x;
 }
+
+/// A power of the generator times One, which begins with One, and the four powers behind it.
+template <int L, int One>
+class generator_powers {
+ public:
+  __device__ __forceinline__ generator_powers() {
+    of_[0] = One;
+#pragma unroll
+    for (int k = 1; k < 5; ++k) of_[k] = times_generator<L, One>(of_[k - 1]);
+  }
+  __device__ __forceinline__ void advance() {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) of_[k] = of_[k + 1];
+    of_[4] = times_generator<L, One>(of_[4]);
+  }
+  __device__ __forceinline__ int power() const {
+    return of_[0] / One;
+  }
+  /// Calls visit(m, sum) for every m from 1 to L / 2 - 1, with `start` and the product of the power and 2 m in the
+  /// field added up. Each is one addition, in the order of Gray's code.
+  template <class Visit>
+  __device__ __forceinline__ void for_products(int start, Visit&& visit) const {
+#pragma unroll
+    for (int i = 1; i < L / 2; ++i) {
+      start ^= of_[(i & 1) != 0 ? 1 : (i & 2) != 0 ? 2 : (i & 4) != 0 ? 3 : 4];
+      visit(i ^ i / 2, start);
+    }
+  }
+
+ private:
+  int of_[5];
+};
 
 /// How a lane's column u turns with its partner w: u is c u - conj(e) w, and w is c w + e u.
 template <class T, entries E>
@@ -39,18 +71,21 @@ struct column_turn {
   entry<T, E> e;
 };
 
-/// The turns of a warp's columns, of which each lane hands on its own and asks for those of others by their lanes.
+/// The turns of a warp's columns, of which each lane hands on its own and asks for those of others by their places:
+/// those of two lanes differ by place_of what the lanes differ by.
 template <exchange By, int BlockSize, class T, entries E>
 class turns_of_warp;
 
 template <int BlockSize, class T, entries E>
 class turns_of_warp<exchange::shuffle, BlockSize, T, E> {
  public:
+  static constexpr int place_unit = 1;
+  __device__ __forceinline__ int own_place() const { return block::thread_block_tile<32>{}.thread_rank(); }
   __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) { own_ = own; }
-  __device__ __forceinline__ column_turn<T, E> of(int lane) const {
+  __device__ __forceinline__ column_turn<T, E> at(int place) const {
     const block::thread_block_tile<32> warp;
-    column_turn<T, E> turn{warp.shfl(own_.c, lane), {warp.shfl(own_.e.re, lane)}};
-    if constexpr (E == entries::complex) turn.e.im = warp.shfl(own_.e.im, lane);
+    column_turn<T, E> turn{warp.shfl(own_.c, place), {warp.shfl(own_.e.re, place)}};
+    if constexpr (E == entries::complex) turn.e.im = warp.shfl(own_.e.im, place);
     return turn;
   }
 
@@ -61,13 +96,15 @@ class turns_of_warp<exchange::shuffle, BlockSize, T, E> {
 template <int BlockSize, class T, entries E>
 class turns_of_warp<exchange::shared, BlockSize, T, E> {
  public:
+  static constexpr int place_unit = (E == entries::complex ? 4 : 2) * static_cast<int>(sizeof(T));
   __device__ __forceinline__ turns_of_warp() {
-    __shared__ vec<T, kNumbers> of_block[BlockSize];
-    of_warp_ = of_block[threadIdx.x / 32 * 32].elements;
+    __shared__ __align__(16) unsigned char staging[BlockSize * place_unit];
+    places_ = staging;
   }
+  __device__ __forceinline__ int own_place() const { return place_unit * static_cast<int>(threadIdx.x); }
   __device__ __forceinline__ void hand_on(const column_turn<T, E>& own) {
     const block::thread_block_tile<32> warp;
-    T* const to = of_warp_ + kNumbers * warp.thread_rank();
+    T* const to = reinterpret_cast<T*>(places_ + own_place());
     warp.sync();
     if constexpr (E == entries::complex) {
       to[0] = own.c;
@@ -77,8 +114,8 @@ class turns_of_warp<exchange::shared, BlockSize, T, E> {
     }
     warp.sync();
   }
-  __device__ __forceinline__ column_turn<T, E> of(int lane) const {
-    const T* const from = of_warp_ + kNumbers * lane;
+  __device__ __forceinline__ column_turn<T, E> at(int place) const {
+    const T* const from = reinterpret_cast<const T*>(places_ + place);
     if constexpr (E == entries::complex) {
       const vec<T, 2> e = load_vector<2>(from + 2);
       return {from[0], {e[0], e[1]}};
@@ -89,8 +126,7 @@ class turns_of_warp<exchange::shared, BlockSize, T, E> {
   }
 
  private:
-  static constexpr int kNumbers = E == entries::complex ? 4 : 2;
-  T* of_warp_;
+  unsigned char* places_;
 };
 
 /// An entry of another lane.
@@ -102,21 +138,6 @@ template <class T>
 __device__ __forceinline__ complex_entry<T> shuffled(complex_entry<T> x, int lane_mask) {
   const block::thread_block_tile<32> warp;
   return {warp.shfl_xor(x.re, lane_mask), warp.shfl_xor(x.im, lane_mask)};
-}
-
-/// Calls visit(m, sum) for every m from 1 to L / 2 - 1 with the product of `factor` and 2 m in the field of L elements
-/// added to `start`. Each is one addition, in the order of Gray's code.
-template <int L, class Visit>
-__device__ __forceinline__ void for_products(int start, int factor, Visit&& visit) {
-  int of_bit[5];
-  of_bit[0] = times_generator<L>(factor);
-#pragma unroll
-  for (int bit = 1; bit < 5; ++bit) of_bit[bit] = times_generator<L>(of_bit[bit - 1]);
-#pragma unroll
-  for (int i = 1; i < L / 2; ++i) {
-    start ^= of_bit[(i & 1) != 0 ? 0 : (i & 2) != 0 ? 1 : (i & 4) != 0 ? 2 : 3];
-    visit(i ^ i / 2, start);
-  }
 }
 
 /// Moves register i ^ by to register i.
@@ -138,18 +159,18 @@ __device__ __forceinline__ void move_by(Entry (&of)[L], int by) {
 /// powers of the generator, so that L - 1 stages that follow one another meet each pair once. Register i has column
 /// r ^ (step times i): register 0 is on the diagonal and 1 is the partner's column in every lane and stage, and columns
 /// in registers 2 m and 2 m + 1 are partners too.
-template <class T, entries E, int L>
+template <class T, entries E, int L, class Turns>
 class row_of_lane {
  public:
-  int step = 1;
+  generator_powers<L, Turns::place_unit> steps;
   entry<T, E> matrix[L];
   entry<T, E> vectors[L];
 
   /// Whether any pair of the warp is turned in this stage. All lanes call it.
-  template <class Turns>
   __device__ __forceinline__ bool turn(Turns& turns, T most_negligible) {
     const block::thread_block_tile<32> warp;
     const int lane = warp.thread_rank();
+    const int step = steps.power();
     const bool is_first = lane < (lane ^ step);
     const T own = matrix[0].re;
     const T other = warp.shfl_xor(own, step);
@@ -164,8 +185,8 @@ class row_of_lane {
     matrix[0].re = is_first ? own - by.step : own + by.step;
     if (is_more) matrix[1] = entry<T, E>{};
     turn_columns(vectors[0], vectors[1], by.c, e);
-    for_products<L>(lane, step, [&](int m, int column) {
-      const column_turn<T, E> of_column = turns.of(column);
+    steps.for_products(turns.own_place(), [&](int m, int place) {
+      const column_turn<T, E> of_column = turns.at(place);
       entry<T, E>& x = matrix[2 * m];
       entry<T, E>& y = matrix[2 * m + 1];
       turn_columns(x, y, of_column.c, of_column.e);
@@ -180,7 +201,7 @@ class row_of_lane {
 
   /// On to the next stage.
   __device__ __forceinline__ void advance() {
-    step = times_generator<L>(step);
+    steps.advance();
     rename(matrix);
     rename(vectors);
   }
@@ -208,7 +229,8 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   const long long at = static_cast<long long>(blockIdx.x) * (P.block_size / kLanes) + threadIdx.x / kLanes;
   const bool is_row = row < N && at < matrices;
 
-  row_of_lane<T, E, kLanes> own;
+  using warp_turns = turns_of_warp<P.turns_by, P.block_size, T, E>;
+  row_of_lane<T, E, kLanes, warp_turns> own;
   T squares = 0;
 #pragma unroll
   for (int column = 0; column < kLanes; ++column) {
@@ -223,7 +245,7 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   for (int distance = kLanes / 2; distance > 0; distance /= 2) squares += warp.shfl_xor(squares, distance);
   const T most_negligible = negligible<N>(squares);
 
-  turns_of_warp<P.turns_by, P.block_size, T, E> turns;
+  warp_turns turns;
   int quiet = 0;  // stages one after another in which nothing turned
 #pragma unroll 1
   for (int stage = 0; stage < most_sweeps * kStages && quiet < kStages; stage += P.unroll)
@@ -244,8 +266,9 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
   if (is_row) values[at * N + place] = value;
 
   // Register i is to have column (step times i) in all lanes: row is divided by step.
+  const int step = own.steps.power();
   int quotient = row;
-  for (int power = own.step; power != 1; power = times_generator<kLanes>(power))
+  for (int power = step; power != 1; power = times_generator<kLanes>(power))
     quotient = times_generator<kLanes>(quotient);
   move_by(own.vectors, quotient);
   const int first = warp.thread_rank() - row;
@@ -254,10 +277,11 @@ __global__ void __launch_bounds__(P.block_size, P.warps * 32 / P.block_size)
     if (is_row && column < N) store_entry(vectors + at * kSquare, to * N + row, x);
   };
   store(0, own.vectors[0]);
-  store(own.step, own.vectors[1]);
-  for_products<kLanes>(0, own.step, [&](int m, int column) {
+  store(step, own.vectors[1]);
+  own.steps.for_products(0, [&](int m, int place_of_column) {
+    const int column = place_of_column / warp_turns::place_unit;
     store(column, own.vectors[2 * m]);
-    store(column ^ own.step, own.vectors[2 * m + 1]);
+    store(column ^ step, own.vectors[2 * m + 1]);
   });
 }
 

@@ -23,14 +23,14 @@ struct rotation {
   T step;
 };
 
-/// b is not 0.
+/// b is not 0. With u = |d - a| + sqrt((d - a)^2 + 4 |b|^2) the tangent is 2 |b| / u, which is multiplied out.
 template <entries E, class T>
 __device__ __forceinline__ rotation<T, E> rotation_of(T a, T d, entry<T, E> b) {
-  const T size = sqrt(squared_size(b));
-  const T cotangent = (d - a) / (2 * size);
-  const T tangent = copysign(1 / (fabs(cotangent) + sqrt(fma(cotangent, cotangent, T(1)))), cotangent);
-  const T c = 1 / sqrt(fma(tangent, tangent, T(1)));
-  return {c, scaled(b, tangent * c / size), tangent * size};
+  const T square = squared_size(b);
+  const T apart = d - a;
+  const T u = fabs(apart) + sqrt(fma(apart, apart, 4 * square));
+  const T scale = 1 / sqrt(fma(u, u, 4 * square));
+  return {u * scale, scaled(b, copysign(2 * scale, apart)), copysign(2 * square / u, apart)};
 }
 
 /// An entry that is no larger than this is let be: all together are then no more than the rounding of the largest
