@@ -106,7 +106,8 @@ Pattern eigen_pattern() {
       .summary =
           "eigenvalues, ascending, and the vectors of each in a column, of many symmetric (real) or Hermitian "
           "(complex) "
-          "matrices of `order` rows, column after column; the squares of entries must neither overflow nor vanish",
+          "matrices of `order` rows, column after column; the sum of the squares of entries must not vanish, nor 16 "
+          "times it overflow",
       .extents = {"matrices"},
       .variants = {{"entries", {"real", "complex"}}},
       .numbers =

@@ -15,8 +15,8 @@ enum class energy_finish {
 
 struct energy_params {
   int block_size = 128;
-  int unroll = 4;
-  rows layout = rows::by_slot;
+  int unroll = 1;
+  rows layout = rows::by_four;
   int min_blocks = 1;  ///< blocks an SM has room for
   energy_finish finish = energy_finish::atomic;
   bool operator==(const energy_params&) const = default;

@@ -7,8 +7,8 @@ namespace warpwright::lennard_jones {
 
 struct force_gather_params {
   int block_size = 128;
-  int unroll = 4;
-  rows layout = rows::by_slot;
+  int unroll = 1;
+  rows layout = rows::by_four;
   int min_blocks = 1;  ///< blocks an SM has room for
   bool operator==(const force_gather_params&) const = default;
 };

@@ -48,7 +48,8 @@ struct Look {
       for (int axis = 0; axis < 3; ++axis) sum[axis] += scale * apart[axis];
     });
     for (int axis = 0; axis < 3; ++axis) {
-      velocity(axis, atom) = moves ? std::fma(kick, sum[axis], velocity(axis, atom)) : sum[axis];
+      const T force = in.unit * sum[axis];
+      velocity(axis, atom) = moves ? std::fma(kick, force, velocity(axis, atom)) : force;
       if (moves) to(axis, atom) = std::fma(drift, velocity(axis, atom), from(axis, atom));
     }
   }

@@ -63,9 +63,8 @@ __device__ __forceinline__ T squared(const block::point<T>& d) {
   return fma(d.x, d.x, fma(d.y, d.y, d.z * d.z));
 }
 
-/// What the force of an atom at distance r is of the vector to it, in units of 48 epsilon sigma^12: r^-8 (1 / (2
-/// sigma^6)
-/// - r^-6).
+/// What the force of an atom at distance r is of the vector to it, in units of 48 epsilon sigma^12:
+/// r^-8 (1 / (2 sigma^6) - r^-6).
 template <class T>
 __device__ __forceinline__ T force_over_distance(T r_squared, const field<T>& in) {
   const T inverse = detail::reciprocal(r_squared);

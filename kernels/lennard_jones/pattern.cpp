@@ -70,7 +70,7 @@ Pattern lennard_jones_pattern() {
           "included; rows of lists have room for `capacity` neighbours, and what overflows is reported",
       .extents = {"atoms"},
       .variants = {{"op", {"forces", "steps", "energy", "scale"}}},
-      .numbers = {{.name = "capacity", .low = 1, .high = 1024, .preferred = 256, .edges = {256, 1, 2, 31, 32}},
+      .numbers = {{.name = "capacity", .low = 1, .high = 1024, .preferred = 256, .edges = {256, 1, 2, 4, 31, 32}},
                   {.name = "dt", .low = 0.25, .high = 5, .step = 0.25, .preferred = 5, .edges = {5, 1}},
                   {.name = "steps", .low = 0, .high = 100'000, .preferred = 20, .edges = {1, 2, 20, 21, 60}},
                   {.name = "temperature", .low = 1, .high = 1000, .step = 0.5, .preferred = 60, .edges = {60, 1}}},

@@ -7,8 +7,8 @@ namespace warpwright::lennard_jones {
 
 struct step_params {
   int block_size = 128;
-  int unroll = 4;
-  rows layout = rows::by_slot;
+  int unroll = 1;
+  rows layout = rows::by_four;
   int min_blocks = 1;       ///< blocks an SM has room for
   int skin_tenths = 10;     ///< how far beyond the cutoff lists reach, in tenths of an angstrom
   int rebuild_every = 20;   ///< steps from one making of the lists to the next
