@@ -26,17 +26,6 @@ __device__ __forceinline__ point<T> point_at(const T* positions, long long body,
   return at;
 }
 
-/// Where slot `slot` of body `body` is in a list.
-enum class layout {
-  by_body,  ///< list[body * capacity + slot]
-  by_slot   ///< list[slot * bodies + body]
-};
-
-template <layout Layout>
-__device__ __forceinline__ long long place_in_list(long long body, int slot, long long bodies, int capacity) {
-  return Layout == layout::by_body ? body * capacity + slot : slot * bodies + body;
-}
-
 /// Cubes that fill the box, x first: `cells` along every axis, of which the last may be wider.
 struct cell_grid {
   float width;

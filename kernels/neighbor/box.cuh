@@ -9,10 +9,19 @@
 namespace warpwright::neighbor {
 
 using block::boundary;
-using block::layout;
-using block::place_in_list;
 using block::point;
 using block::point_at;
+
+/// Where slot `slot` of body `body` is in a list.
+enum class layout {
+  by_body,  ///< list[body * capacity + slot]
+  by_slot   ///< list[slot * bodies + body]
+};
+
+template <layout Layout>
+__device__ __forceinline__ long long place_in_list(long long body, int slot, long long bodies, int capacity) {
+  return Layout == layout::by_body ? body * capacity + slot : slot * bodies + body;
+}
 
 /// Positions are in [0, side) along every axis; neighbours are nearer than the cutoff. Both in angstrom.
 template <class T>
