@@ -33,9 +33,9 @@ __host__ __device__ constexpr int reach_of(const register_tiled_params& p, int f
   return (filter / 2 + p.vector_width - 1) / p.vector_width * p.vector_width;
 }
 
-/// Pixels of a row, in whole vectors, that so many neighbouring columns of outputs need.
-__host__ __device__ constexpr int pixels_under(const register_tiled_params& p, int filter, int columns) {
-  const int needed = reach_of(p, filter) - filter / 2 + columns + filter - 1;
+/// Pixels of a row, in whole vectors, that a thread's columns of outputs need.
+__host__ __device__ constexpr int pixels_under(const register_tiled_params& p, int filter) {
+  const int needed = reach_of(p, filter) - filter / 2 + p.columns + filter - 1;
   return (needed + p.vector_width - 1) / p.vector_width * p.vector_width;
 }
 
@@ -45,7 +45,7 @@ struct rolling_row {
   static constexpr int radius = Filter / 2;
   static constexpr int reach = reach_of(P, Filter);
   static constexpr int lead = reach - radius;
-  static constexpr int width = pixels_under(P, Filter, P.columns);
+  static constexpr int width = pixels_under(P, Filter);
   static constexpr int vectors = width / P.vector_width;
 };
 
@@ -86,15 +86,14 @@ struct held_weights<weights::registers, T, Filter> {
 template <class T>
 struct warp_share {
   const T* image;
-  long long first_row;     ///< of pixels, which may lie above the image
-  long long column;        ///< of the lane
-  long long first_column;  ///< of lane 0
-  long long columns;       ///< of the image
-  int steps;               ///< rows of pixels
-  int lowest, highest;     ///< of them, those that the image has
-  bool is_even;            ///< rows of the image begin where vectors do
-  bool is_wide;            ///< all that its lanes need of a row are whole vectors of the image
-  bool is_inner;           ///< so are all rows that as many outputs need as a warp has at most
+  long long first_row;  ///< of pixels, which may lie above the image
+  long long column;     ///< of the lane
+  long long columns;    ///< of the image
+  int steps;            ///< rows of pixels
+  int lowest, highest;  ///< of them, those that the image has
+  bool is_even;         ///< rows of the image begin where vectors do
+  bool is_wide;         ///< all that its lanes need of a row are whole vectors of the image
+  bool is_inner;        ///< so are all rows that as many outputs need as a warp has at most
 
   __device__ __forceinline__ bool has(int step) const { return step >= lowest && step <= highest; }
   /// Where a row of pixels begins in the image, or the nearest to it that the image has.
@@ -294,7 +293,6 @@ __global__ void __launch_bounds__(P.block_x* P.block_y, P.min_blocks)
   const warp_share<T> share{.image = image,
                             .first_row = first_row,
                             .column = column,
-                            .first_column = first_column,
                             .columns = columns,
                             .steps = steps,
                             .lowest = static_cast<int>(max(-first_row, 0LL)),
