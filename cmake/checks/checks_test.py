@@ -126,6 +126,11 @@ class LayoutTest(Tree):
         self.write("helpers/list.hpp", "// A list.\n")
         self.assert_complains("helpers/", "layout.py", "folders")
 
+    def test_docs_is_a_top_level_folder_without_code(self):
+        self.write("docs/README.md", README)
+        for check in ("folders", "readmes", "sources"):
+            self.assert_clean("layout.py", check)
+
     def test_dot_and_build_folders_are_left_alone(self):
         self.write(".ci/run", "#!/bin/bash\n")
         self.write("build-asan/notes.txt", "\n")
