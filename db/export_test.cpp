@@ -249,8 +249,8 @@ TEST_F(ExportTest, NvrtcReadsTheHeader) {
       << "the compiler's answer is looked at";
 }
 
-TEST_F(ExportTest, TheExampleOfContributingCompilesAsPrinted) {
-  const std::string page = bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
+TEST_F(ExportTest, TheExampleOfTheDocsCompilesAsPrinted) {
+  const std::string page = bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "docs/exported_settings.md");
   const std::string begin = "```cuda\n";
   const std::size_t first = page.find(begin);
   ASSERT_NE(first, std::string::npos);

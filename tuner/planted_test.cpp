@@ -255,21 +255,26 @@ TEST_F(OutsideTheTree, ExportedSettingsCompileWithTheInstalledDeviceHeaders) {
               (kBuild / "settings.cpp").string());
 }
 
-TEST_F(OutsideTheTree, TheExampleOfContributingIsWhatIsBuiltAndWorks) {
+TEST_F(OutsideTheTree, TheTutorialsOfTheDocsAreWhatIsBuiltAndWork) {
   const auto text_of = [](const fs::path& path) {
     std::ifstream file(path);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  const std::string page = text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "CONTRIBUTING.md");
-  for (const char* name : {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt",
-                           "kernels/peaks/data.cuh", "kernels/peaks/append.cuh", "kernels/peaks/check.cuh",
+  const auto page = [&](const char* name) { return text_of(fs::path(WARPWRIGHT_SOURCE_DIR) / "docs" / name); };
+  const std::string of_kernel = page("adding_a_kernel.md");
+  const std::string of_pattern = page("adding_a_pattern.md");
+  for (const char* name :
+       {"kernels/transpose/strided_walk.cuh", "kernels/transpose/strided_walk.cpp", "CMakeLists.txt"})
+    EXPECT_NE(of_kernel.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
+  for (const char* name : {"kernels/peaks/data.cuh", "kernels/peaks/append.cuh", "kernels/peaks/check.cuh",
                            "kernels/peaks/pattern.cpp", "kernels/peaks/append.cpp"})
-    EXPECT_NE(page.find(text_of(kTestData / name) + "```"), std::string::npos) << name << " is not as on the page";
+    EXPECT_NE(of_pattern.find(text_of(kTestData / name) + "```"), std::string::npos)
+        << name << " is not as on the page";
   ASSERT_NO_FATAL_FAILURE(build());
   fs::remove(kBuild / "example.db");
   for (const std::string program : {"conform transpose/strided_walk --cases 40",
                                     "tune --arch sm_75 --pattern transpose/strided_walk --size 512x512 --type float"}) {
-    EXPECT_NE(page.find("build/outside/" + program), std::string::npos) << program;
+    EXPECT_NE(of_kernel.find("build/outside/" + program), std::string::npos) << program;
     const bool tunes = program.starts_with("tune");
     expect_done((kBuild / "outside" / program).string() + " --cache " + (kBuild / "test_cache").string() +
                 (tunes ? " --predict --db " + (kBuild / "example.db").string() : ""));
