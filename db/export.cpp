@@ -6,28 +6,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "db/connection.hpp"
 #include "db/json.hpp"
 #include "db/schema.hpp"
+#include "db/table.hpp"
 
 namespace warpwright::db {
 namespace {
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string csv_line(std::span<const std::string> fields) {
-  std::string line;
-  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
-  return line + "\r\n";
-}
 
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
@@ -74,27 +61,27 @@ std::string to_csv(const std::vector<Best>& settings) {
       "low_us,high_us,mode,speedup_over_default,match,program_version,schema\r\n";
   for (const Best& best : settings) {
     const TrialView& w = best.winner;
-    const std::string fields[] = {std::to_string(export_format),
-                                  w.trial.target,
-                                  w.board ? w.board->model : "",
-                                  w.pattern,
-                                  w.problem.variant,
-                                  w.problem.numbers,
-                                  w.problem.types,
-                                  w.problem.shape,
-                                  w.problem.data,
-                                  w.kernel,
-                                  w.params,
-                                  w.trial.provenance,
-                                  w.certainty(),
-                                  number(w.time_us()),
-                                  number(w.trial.low_us),
-                                  number(w.trial.high_us),
-                                  w.trial.mode,
-                                  number(best.speedup),
-                                  best.match,
-                                  std::string(program_version()),
-                                  std::to_string(schema_version())};
+    const std::vector<std::string> fields = {std::to_string(export_format),
+                                             w.trial.target,
+                                             w.board ? w.board->model : "",
+                                             w.pattern,
+                                             w.problem.variant,
+                                             w.problem.numbers,
+                                             w.problem.types,
+                                             w.problem.shape,
+                                             w.problem.data,
+                                             w.kernel,
+                                             w.params,
+                                             w.trial.provenance,
+                                             w.certainty(),
+                                             number(w.time_us()),
+                                             number(w.trial.low_us),
+                                             number(w.trial.high_us),
+                                             w.trial.mode,
+                                             number(best.speedup),
+                                             best.match,
+                                             std::string(program_version()),
+                                             std::to_string(schema_version())};
     csv += csv_line(fields);
   }
   return csv;
@@ -107,31 +94,31 @@ std::string to_csv(const std::vector<TrialView>& views) {
       "high_us,mode,samples,registers,occupancy,error_ratio,is_default,created_at,detail\r\n";
   for (const TrialView& view : views) {
     const Trial& trial = view.trial;
-    const std::string fields[] = {std::to_string(trial.id),
-                                  trial.target,
-                                  view.board ? view.board->model : "",
-                                  view.pattern,
-                                  view.problem.variant,
-                                  view.problem.numbers,
-                                  view.problem.types,
-                                  view.problem.shape,
-                                  view.problem.data,
-                                  view.kernel,
-                                  view.params,
-                                  trial.provenance,
-                                  trial.verdict,
-                                  view.certainty(),
-                                  number(view.time_us()),
-                                  number(trial.low_us),
-                                  number(trial.high_us),
-                                  trial.mode,
-                                  std::to_string(trial.samples),
-                                  trial.registers ? std::to_string(*trial.registers) : "",
-                                  number(trial.occupancy),
-                                  number(trial.error_ratio),
-                                  trial.is_default ? "1" : "0",
-                                  trial.created_at,
-                                  trial.detail};
+    const std::vector<std::string> fields = {std::to_string(trial.id),
+                                             trial.target,
+                                             view.board ? view.board->model : "",
+                                             view.pattern,
+                                             view.problem.variant,
+                                             view.problem.numbers,
+                                             view.problem.types,
+                                             view.problem.shape,
+                                             view.problem.data,
+                                             view.kernel,
+                                             view.params,
+                                             trial.provenance,
+                                             trial.verdict,
+                                             view.certainty(),
+                                             number(view.time_us()),
+                                             number(trial.low_us),
+                                             number(trial.high_us),
+                                             trial.mode,
+                                             std::to_string(trial.samples),
+                                             trial.registers ? std::to_string(*trial.registers) : "",
+                                             number(trial.occupancy),
+                                             number(trial.error_ratio),
+                                             trial.is_default ? "1" : "0",
+                                             trial.created_at,
+                                             trial.detail};
     csv += csv_line(fields);
   }
   return csv;

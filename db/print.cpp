@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "db/progress.hpp"
+#include "db/table.hpp"
 #include "db/text.hpp"
 
 namespace warpwright::db {
@@ -17,22 +18,11 @@ namespace {
 using Row = std::vector<std::string>;
 
 // The rows under each other, columns as wide as they need to be; no trailing blanks.
-std::string aligned(std::vector<Row> rows) {
-  for (Row& row : rows)
-    for (std::string& cell : row) cell = printable(cell);
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+std::string aligned(const std::vector<Row>& rows) {
+  if (rows.empty()) return "";
+  Table table(std::vector<Table::Column>(rows.front().size()));
+  for (const Row& row : rows) table.add({row.begin(), row.end()});
+  return table.text({.width = 0});
 }
 
 std::string microseconds(const std::optional<double>& value) {
@@ -266,7 +256,7 @@ std::string text_table(const std::vector<TrialView>& views) {
                     problem_of(view), view.problem.shape, view.trial.target, view.board ? view.board->model : "-",
                     view.trial.provenance, verdict, time_with_interval(view), short_text(view.trial.detail)});
   }
-  return aligned(std::move(rows));
+  return aligned(rows);
 }
 
 // How the winner stands against the fastest of its opponents.
@@ -321,7 +311,7 @@ std::string text_table(const std::vector<Best>& settings) {
   }
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
-  return aligned(std::move(rows)) + for_any_data +
+  return aligned(rows) + for_any_data +
          (has_bands
               ? fmt::format("Predicted times within {:.0f} % of the least are one band of equals, which is as far as "
                             "the model tells: TIED counts the others.\n",
