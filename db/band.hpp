@@ -3,7 +3,7 @@
 
 namespace warpwright::db {
 
-// The error of the model, relative: nine of the eleven figures of others in tuner/README.md are met this closely.
+// The error of the model, relative: nine of eleven published figures are met this closely.
 inline constexpr double model_error = 0.10;
 
 // Whether a predicted time cannot be told from the least one of the same problem and board: both belong to one band.

@@ -83,7 +83,8 @@ struct Prediction {
 /// H200
 ///   takes 2,069 us for 2^24 of them on 256 counters of 4 bytes. Handovers = 0.31 us each: what a chain of 1,024 to
 ///   10,923 blocks of scan/domino takes there (307 to 344 ns).
-/// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits: see tuner/README.md.
+/// - Where the hot loop is known, its turns make issue, compute (the busiest lanes) and waits
+/// (docs/design/prediction.md).
 ///   Loads that no shared memory holds then find 80 % of what was read before in the L1, which asks the L2 and memory
 ///   for the rest, and only what must come from memory has its latency.
 /// - throughput = 6-norm of the terms so far: they overlap, the largest counts, neighbours soften the knee.

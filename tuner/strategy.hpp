@@ -49,7 +49,7 @@ bool is_guided(const std::string& name);
 /// - "exhaustive": every point in canonical order;
 /// - "random": the default point, then every other point in a random order;
 /// - "local": multi-start local search, see local_search.hpp;
-/// - "smac": model-based search, the best of all on recorded spaces, see smac.hpp and README.md.
+/// - "smac": model-based search, the best of all on recorded spaces, see smac.hpp and docs/tuning.md.
 /// Throws std::invalid_argument for an unknown name (the text lists the known ones) or a bad space.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchSpace space, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// What each check costs, on one core: the figures of this folder's README. Not part of a normal run, since it needs a
+// What each check costs, on one core: figures for docs/results. Not part of a normal run, since it needs a
 // machine that does nothing else: host_test --gtest_also_run_disabled_tests --gtest_filter='Cost.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
