@@ -32,7 +32,9 @@ macro(_warpwright_baselines_target name arch output kokkos flags)
             --log-level=NOTICE -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release -DARCH=${arch}
             -DNVCC=${NVCC} "-DNVCC_FLAGS=${nvcc_flags}" -DCCACHE=${CCACHE} -DCUDA_INCLUDE=${CUDA_INCLUDE}
             -DOUTPUT_FOLDER=${output}
-            -DWARPWRIGHT_KOKKOS=${kokkos} "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
+            -DWARPWRIGHT_KOKKOS=${kokkos} -DWARPWRIGHT_KOKKOS_REPOSITORY=${WARPWRIGHT_KOKKOS_REPOSITORY}
+            -DWARPWRIGHT_KOKKOS_TAG=${WARPWRIGHT_KOKKOS_TAG} -DWARPWRIGHT_KOKKOS_COMMIT=${WARPWRIGHT_KOKKOS_COMMIT}
+            "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
     COMMAND ${CMAKE_COMMAND} --build ${folder}
     DEPENDS warpwright_runtime warpwright_host warpwright_model warpwright_fmt
     COMMENT "The baselines worker for ${arch}"

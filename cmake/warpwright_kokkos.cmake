@@ -1,8 +1,30 @@
-# Where Kokkos comes from: an installed one, a source that the user names, the Debian source package, the pinned
-# release; each tried in this order and said in one line. What is built is kept in the cache folder.
+# Where Kokkos comes from: an installed one, a source that the user names, one kept from before, the repository of its
+# project; each tried in this order and said in one line. What is built is kept in the cache folder.
 
-set(WARPWRIGHT_KOKKOS_VERSION 5.2.2)
-set(WARPWRIGHT_KOKKOS_SHA256 491fe02cb127559dd3c996f6693686f1eab00a53fd5c184e18e663896884175e)
+# The release that is fetched, and the commit that its tag must name. Another repository, tag or commit is given by a
+# variable of CMake or of the environment of the same name.
+set(_kokkos_default_WARPWRIGHT_KOKKOS_REPOSITORY https://github.com/kokkos/kokkos.git)
+set(_kokkos_default_WARPWRIGHT_KOKKOS_TAG 5.0.2)
+set(_kokkos_default_WARPWRIGHT_KOKKOS_COMMIT dfceb77277e23361cccfbcf72c0468fd8475153e)
+foreach(_name WARPWRIGHT_KOKKOS WARPWRIGHT_KOKKOS_REPOSITORY WARPWRIGHT_KOKKOS_TAG WARPWRIGHT_KOKKOS_COMMIT
+              WARPWRIGHT_KOKKOS_OPTIONS WARPWRIGHT_CACHE)
+  if("${${_name}}" STREQUAL "")
+    set(${_name} "$ENV{${_name}}")
+  endif()
+  if("${${_name}}" STREQUAL "")
+    set(${_name} "${_kokkos_default_${_name}}")
+  endif()
+endforeach()
+set(WARPWRIGHT_CACHE_FOLDER "${WARPWRIGHT_CACHE}")
+if(WARPWRIGHT_CACHE_FOLDER STREQUAL "" AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+  set(WARPWRIGHT_CACHE_FOLDER $ENV{XDG_CACHE_HOME}/warpwright)
+elseif(WARPWRIGHT_CACHE_FOLDER STREQUAL "")
+  set(WARPWRIGHT_CACHE_FOLDER $ENV{HOME}/.cache/warpwright)
+endif()
+
+# How many seconds the repository has for its first answer, and then for the whole transfer.
+set(_kokkos_answer_limit 8)
+set(_kokkos_fetch_limit 300)
 
 # The names that Kokkos gives to the architectures.
 set(WARPWRIGHT_KOKKOS_ARCHITECTURES sm_75=TURING75 sm_80=AMPERE80 sm_86=AMPERE86 sm_87=AMPERE87 sm_89=ADA89
@@ -164,69 +186,75 @@ function(warpwright_unpack_kokkos out archive)
   endif()
 endfunction()
 
-# warpwright_download_debian_kokkos(OUT_ARCHIVE OUT_REASON): the upstream archive of Debian's source package, from the
-# mirror that apt is configured with, through an apt configuration of its own: the system's is left as it is.
-function(warpwright_download_debian_kokkos out out_reason)
-  set(${out} "" PARENT_SCOPE)
-  find_program(APT_GET apt-get)
-  if(NOT APT_GET)
-    set(${out_reason} "this is no Debian system" PARENT_SCOPE)
-    return()
+# _warpwright_kokkos_git(OUT_CODE OUT_TEXT LIMIT ARGUMENT...): git with these arguments, which asks nobody for a password
+# and has LIMIT seconds, with all that it starts. The code is 124 where they were over.
+function(_warpwright_kokkos_git out_code out_text limit)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=true "GIT_SSH_COMMAND=ssh -o BatchMode=yes"
+            ${TIMEOUT} --kill-after=1 ${limit} ${GIT} -c credential.helper= -c advice.detachedHead=false
+            -c http.lowSpeedLimit=1000 -c http.lowSpeedTime=20 ${ARGN}
+    RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE complaint OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_STRIP_TRAILING_WHITESPACE)
+  if(NOT code EQUAL 0)
+    set(text "${complaint}")
   endif()
-  execute_process(COMMAND ${APT_GET} indextargets --format "$(REPO_URI)" "Created-By: Packages"
-                  OUTPUT_VARIABLE mirrors ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-  string(REPLACE "\n" ";" mirrors "${mirrors}")
-  list(FILTER mirrors EXCLUDE REGEX "security")
-  list(REMOVE_DUPLICATES mirrors)
-  if(mirrors STREQUAL "")
-    set(${out_reason} "apt is configured with no mirror: run apt-get update" PARENT_SCOPE)
-    return()
-  endif()
-  list(GET mirrors 0 mirror)
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/apt)
-  file(REMOVE_RECURSE ${folder})
-  file(MAKE_DIRECTORY ${folder}/lists/partial ${folder}/cache/archives/partial ${folder}/source)
-  file(WRITE ${folder}/sources.list "deb-src ${mirror} sid main\n")
-  set(private -o Dir::Etc::sourcelist=${folder}/sources.list -o Dir::Etc::sourceparts=/dev/null
-              -o Dir::State::lists=${folder}/lists -o Dir::Cache=${folder}/cache -o APT::Sandbox::User=
-              -o Acquire::Retries=0 -o Acquire::http::Timeout=20)
-  execute_process(COMMAND ${APT_GET} ${private} update OUTPUT_FILE ${folder}/log ERROR_FILE ${folder}/log TIMEOUT 90)
-  execute_process(COMMAND ${APT_GET} ${private} source --download-only --only-source kokkos
-                  WORKING_DIRECTORY ${folder}/source OUTPUT_FILE ${folder}/log ERROR_FILE ${folder}/log TIMEOUT 90
-                  RESULT_VARIABLE failed)
-  file(GLOB found ${folder}/source/kokkos_*.orig.tar.*)
-  list(FILTER found EXCLUDE REGEX "\\.asc$")
-  if(failed OR NOT found)
-    set(${out_reason} "the mirror does not serve Debian's source package kokkos now (log: ${folder}/log)" PARENT_SCOPE)
-    return()
-  endif()
-  list(GET found 0 archive)
-  set(${out} ${archive} PARENT_SCOPE)
+  string(REGEX REPLACE "[\n;]+" " " text "${text}")
+  set(${out_code} ${code} PARENT_SCOPE)
+  set(${out_text} "${text}" PARENT_SCOPE)
 endfunction()
 
-# warpwright_download_release_kokkos(OUT_ARCHIVE OUT_REASON): the pinned release, from the address that the user gives.
-function(warpwright_download_release_kokkos out out_reason)
+# warpwright_fetch_kokkos(OUT_SOURCE OUT_REASON): the source folder of the tag in the repository, fetched without its
+# history and kept below the cache folder; empty, with a reason, where the repository does not answer or where its tag
+# names another commit than the pinned one.
+function(warpwright_fetch_kokkos out out_reason)
   set(${out} "" PARENT_SCOPE)
-  if("${WARPWRIGHT_KOKKOS_URL}" STREQUAL "")
-    set(${out_reason} "no address of the release archive of ${WARPWRIGHT_KOKKOS_VERSION} is set (WARPWRIGHT_KOKKOS_URL)"
-        PARENT_SCOPE)
+  find_program(GIT git)
+  find_program(TIMEOUT timeout)
+  if(NOT GIT OR NOT TIMEOUT)
+    set(${out_reason} "git and timeout (of coreutils) are needed to fetch it" PARENT_SCOPE)
     return()
   endif()
-  set(archive ${CMAKE_CURRENT_BINARY_DIR}/kokkos-${WARPWRIGHT_KOKKOS_VERSION}.archive)
-  file(DOWNLOAD ${WARPWRIGHT_KOKKOS_URL} ${archive} STATUS status TIMEOUT 300)
-  list(GET status 0 code)
-  list(GET status 1 words)
+  set(from ${WARPWRIGHT_KOKKOS_REPOSITORY})
+  set(tag ${WARPWRIGHT_KOKKOS_TAG})
+  set(home ${WARPWRIGHT_CACHE_FOLDER}/kokkos)
+  set(folder ${home}/source-${WARPWRIGHT_KOKKOS_COMMIT})
+  file(MAKE_DIRECTORY ${home})
+  file(LOCK ${home}/lock GUARD FUNCTION)
+  if(EXISTS ${folder})
+    set(${out} ${folder} PARENT_SCOPE)
+    return()
+  endif()
+  _warpwright_kokkos_git(code text ${_kokkos_answer_limit} ls-remote --exit-code ${from} refs/tags/${tag})
+  if(code EQUAL 124 OR code EQUAL 137)
+    set(${out_reason} "${from} did not answer within ${_kokkos_answer_limit} s" PARENT_SCOPE)
+    return()
+  elseif(code EQUAL 2)
+    set(${out_reason} "${from} has no tag ${tag}" PARENT_SCOPE)
+    return()
+  elseif(NOT code EQUAL 0)
+    set(${out_reason} "${from} does not answer: ${text}" PARENT_SCOPE)
+    return()
+  endif()
+  message(NOTICE "Kokkos: fetching ${tag} from ${from}")
+  set(partial ${folder}.partial)
+  file(REMOVE_RECURSE ${partial})
+  _warpwright_kokkos_git(code text ${_kokkos_fetch_limit} clone --quiet --depth 1 --branch ${tag} ${from} ${partial})
+  if(code EQUAL 0)
+    _warpwright_kokkos_git(code text ${_kokkos_answer_limit} -C ${partial} rev-parse "HEAD^{commit}")
+  endif()
   if(NOT code EQUAL 0)
-    set(${out_reason} "WARPWRIGHT_KOKKOS_URL could not be downloaded: ${words}" PARENT_SCOPE)
+    set(text "could not be fetched from ${from}: ${text}")
+  elseif(NOT text STREQUAL WARPWRIGHT_KOKKOS_COMMIT)
+    set(code 1)
+    set(text "of ${from} is commit ${text}, not ${WARPWRIGHT_KOKKOS_COMMIT}, which is pinned: it is not used")
+  endif()
+  if(NOT code EQUAL 0)
+    file(REMOVE_RECURSE ${partial})
+    set(${out_reason} "tag ${tag} ${text}" PARENT_SCOPE)
     return()
   endif()
-  file(SHA256 ${archive} hash)
-  if(NOT hash STREQUAL WARPWRIGHT_KOKKOS_SHA256)
-    set(${out_reason} "what WARPWRIGHT_KOKKOS_URL gives is not the archive of ${WARPWRIGHT_KOKKOS_VERSION}: its SHA-256 \
-is ${hash}, not ${WARPWRIGHT_KOKKOS_SHA256}" PARENT_SCOPE)
-    return()
-  endif()
-  set(${out} ${archive} PARENT_SCOPE)
+  file(RENAME ${partial} ${folder})
+  set(${out} ${folder} PARENT_SCOPE)
 endfunction()
 
 # Sets PREFIX_FOUND and the rest in the scope of warpwright_provide_kokkos from a source; else says why in `reason`.
@@ -276,16 +304,10 @@ macro(_warpwright_kokkos_kept prefix arch)
     warpwright_take_kokkos(${prefix} ${_kokkos_include} ${arch} reason)
   endif()
 endmacro()
-macro(_warpwright_kokkos_debian prefix arch)
-  warpwright_download_debian_kokkos(_kokkos_archive reason)
-  if(_kokkos_archive)
-    _warpwright_kokkos_from_archive(${prefix} ${_kokkos_archive} ${arch})
-  endif()
-endmacro()
-macro(_warpwright_kokkos_release prefix arch)
-  warpwright_download_release_kokkos(_kokkos_archive reason)
-  if(_kokkos_archive)
-    _warpwright_kokkos_from_archive(${prefix} ${_kokkos_archive} ${arch})
+macro(_warpwright_kokkos_repository prefix arch)
+  warpwright_fetch_kokkos(_kokkos_source reason)
+  if(_kokkos_source)
+    _warpwright_kokkos_from_source(${prefix} ${_kokkos_source} ${arch})
   endif()
 endmacro()
 
@@ -298,12 +320,11 @@ function(warpwright_provide_kokkos prefix arch)
     set(${prefix}_FOUND FALSE PARENT_SCOPE)
     return()
   endif()
-  foreach(way installed named kept debian release)
+  foreach(way installed named kept repository)
     set(title_installed "an installed one")
     set(title_named "a source of yours")
     set(title_kept "one kept from before")
-    set(title_debian "Debian's source package")
-    set(title_release "the release archive")
+    set(title_repository "its project's repository")
     cmake_language(CALL _warpwright_kokkos_${way} ${prefix} ${arch})
     if(${prefix}_FOUND)
       message(NOTICE "Kokkos: ${title_${way}}: ${${prefix}_WORDS}")
@@ -312,8 +333,9 @@ function(warpwright_provide_kokkos prefix arch)
     message(NOTICE "Kokkos: not ${title_${way}}: ${reason}")
   endforeach()
   if(NOT ${prefix}_FOUND)
-    message(NOTICE "Kokkos: left out; everything else goes on. To have it, get Kokkos ${WARPWRIGHT_KOKKOS_VERSION} and "
-                   "set WARPWRIGHT_KOKKOS to its folder or archive")
+    message(NOTICE "Kokkos: left out; everything else goes on. To have it, get Kokkos ${WARPWRIGHT_KOKKOS_TAG} and "
+                   "set WARPWRIGHT_KOKKOS to its folder or archive, or WARPWRIGHT_KOKKOS_REPOSITORY to a repository that "
+                   "answers")
   endif()
   foreach(field FOUND INCLUDE LIBRARIES WORDS)
     set(${prefix}_${field} "${${prefix}_${field}}" PARENT_SCOPE)
