@@ -1,4 +1,5 @@
-# Checks that clang-format would change nothing: formatting.py [ROOT]; skipped without the version the tree is kept with.
+# Checks that clang-format would change nothing: formatting.py [ROOT [FILE...]] (FILEs below ROOT; default: all); skipped
+# without the version the tree is kept with.
 import re
 import shutil
 import subprocess
@@ -26,7 +27,7 @@ if __name__ == "__main__":
         print(f"skipped: clang-format {VERSION} is not installed")
         sys.exit(SKIPPED)
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    files = [str(path.relative_to(root)) for path in sources(root)]
+    files = sys.argv[2:] or [str(path.relative_to(root)) for path in sources(root)]
     run = subprocess.run([clang_format, "--dry-run", "-Werror", "--style=file", *files], cwd=root,
                          capture_output=True, text=True)
     per_line = [line for line in run.stderr.splitlines() if " error: " in line]
