@@ -20,7 +20,7 @@ TOP_FOLDERS = (*MAY_INCLUDE, "docs", "cmake", ".ci", ".github")
 
 # Words that were said before, as patterns, and what to say instead.
 OLD_WORDS = {
-    r"judg(?:e|es|ed|ing|ement|ements|ment|ments)": "check, checked, modelled; the simulator",
+    r"judg(?:e|es|ed|ing|e?ments?)": "check, checked, modelled; the simulator",
     r"unjudged": "not modelled",
     r"looked at": "searched, evaluated, checked",
     r"(?:SIMT|CPU|host) executor": "the simulator",
@@ -36,7 +36,9 @@ OLD_WORDS = {
     r"workshops?|crews?|rigs?": "the new words of the glossary",
     r"whole propert(?:y|ies)": "full property",
 }
-OLD_WORD = re.compile(r"\b(?:" + "|".join(f"({pattern})" for pattern in OLD_WORDS).replace(" ", r"\s+") + r")\b", re.IGNORECASE)
+ALL_OLD = "|".join(f"({pattern})" for pattern in OLD_WORDS).replace(" ", r"\s+")
+OLD_WORD = re.compile(rf"\b(?:{ALL_OLD})\b", re.IGNORECASE)
+SHOWS_COMMANDS = ("code", "sh", "bash", "console", "yaml", "text")  # kinds of blocks
 FENCE = re.compile(r"^\s*```(\w*)")
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
@@ -178,7 +180,7 @@ class Help:
 
     @cache
     def options(self, *words):
-        """Of a program, or of one with the sub-command or the script that is named; None: there is no such thing here."""
+        """Of a program, with a sub-command perhaps, or of a script; None: it is not here."""
         name = words[0]
         if name == "fleet":
             fleet = self.root / "tuner/fleet/fleet"
@@ -197,9 +199,10 @@ class Help:
 
 def commands_in(kind, line):
     """The commands of a line of code, or of the spans of a line of prose, as lists of words."""
-    texts = SPAN.findall(line) if kind in ("prose", "table") else [line] if kind in ("code", "sh", "bash", "console", "yaml", "text") else []
+    texts = SPAN.findall(line) if kind in ("prose", "table") else [line] if kind in SHOWS_COMMANDS else []
     for text in texts:
-        for part in re.split(r"&&|\|\||[;|](?=\s)|\$\(|\brun: ", re.sub(r"(^|\s)#\s.*", "", text).strip().removeprefix("$ ")):
+        text = re.sub(r"(^|\s)#\s.*", "", text).strip().removeprefix("$ ")
+        for part in re.split(r"&&|\|\||[;|](?=\s)|\$\(|\brun: ", text):
             try:
                 words = shlex.split(part.rstrip("\\"))
             except ValueError:  # a quote that another line closes

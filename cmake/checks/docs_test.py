@@ -1,4 +1,4 @@
-# Tests that the check of the pages finds what it looks for: each plants a fault in a small tree and expects a complaint.
+# Tests that the check of the pages finds faults: each plants one in a small tree and expects a complaint.
 import unittest
 
 import docs
@@ -15,12 +15,14 @@ PAGES = {
     "README.md": "# A project\n\nSee [the pages](docs/README.md) and [how to begin](docs/tuning.md#the-first-run).\n",
     "CONTRIBUTING.md": "# Contributing\n",
     "CHANGELOG.md": "# Changelog\n",
-    "docs/README.md": "# Pages\n\n- [tuning](tuning.md#the-first-run-1), [the top](#pages), [a site](https://example.org/x#y)\n",
+    "docs/README.md": "# Pages\n\n- [tuning](tuning.md#the-first-run-1), [the top](#pages)\n"
+                      "- [a site](https://example.org/x#y)\n",
     "docs/tuning.md": "# Tuning\n\n## The first run\n\nSay `tune --arch sm_90`, see `db/store.hpp` and `db/store`.\n\n"
                       "## The first run\n\n```sh\nX=1 ./warpwright tune --budget 2m | less --quiet  # --nothing\n"
                       "build/bin/tunedb best --board 'A --strange one' && ls --all\n```\n",
     "docs/glossary.md": "# Glossary\n\n| older | now |\n|---|---|\n| judge | simulator |\n",
-    "kernels/README.md": "# kernels: what runs\n\nWhat lives there: `model/`, `plan.hpp` and `model/plan.hpp`. [Docs](../docs/README.md)\n",
+    "kernels/README.md": "# kernels: what runs\n\nWhat lives there: `model/`, `plan.hpp` and `model/plan.hpp`.\n"
+                         "[Docs](../docs/README.md)\n",
 }
 
 
@@ -87,10 +89,12 @@ class DocsTest(Tree):
 
     def test_an_option_that_no_help_has_is_found(self):
         self.assert_found("tune --colour", "docs/tuning.md", "\n    tune --arch sm_90 --colour\n")
-        self.assert_found("tune --colour", "docs/tuning.md", "\n```sh\n./warpwright tune --colour=red\n```\n", line=-1)
+        red = "\n```sh\n./warpwright tune --colour=red\n```\n"
+        self.assert_found("tune --colour", "docs/tuning.md", red, line=-1)
         self.assert_found("tune --colour", "docs/tuning.md", "\nSay `tune --colour`.\n")
         self.assert_found("tunedb --board", "docs/tuning.md", "\n```sh\ntunedb --board H200\n```\n", line=-1)
-        self.assert_found("tune --colour", "docs/tuning.md", "\n```sh\ntune --arch sm_90 \\\n  --colour\n```\n", line=-1)
+        over_two_lines = "\n```sh\ntune --arch sm_90 \\\n  --colour\n```\n"
+        self.assert_found("tune --colour", "docs/tuning.md", over_two_lines, line=-1)
         self.assert_right("docs/tuning.md", "\n```sh\ntunedb best --arch sm_90 --board H200\nnvcc --colour\n```\n")
 
     def test_a_path_that_is_not_there_is_found(self):
