@@ -1,0 +1,156 @@
+# Runs conform on the kernels of docs/checking.md: checking_page.py --check BIN, or --update BIN. A wrong kernel gives
+# the message that the page shows, and the cured one passes. --update writes kernels, messages and cures into the page.
+import difflib
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/checking.md"
+EXAMPLES = ROOT / "docs/examples/checking"
+KINDS = ROOT / "kernels/model/verdict.cpp"
+# "<!-- example: NAME -->", or with options of conform, or "as a word" where numbers change from run to run.
+EXAMPLE = re.compile(r"^<!-- example: (\w+)( [^\n>]*?)? -->\n(.*?)^<!-- end of example -->\n", re.MULTILINE | re.DOTALL)
+COLUMNS = 116
+CASES = 40
+CASES_OF_CURED = 15
+# What is said about how a case was drawn and shrunk, and the line that runs it again, which the page shows once.
+LEFT_OUT = ("as drawn:", "reproduce:", "shrunk by", "edges of more than", "no oracle:")
+
+
+def conform(bin_folder, names, *options):
+    """What conform prints of these job files, one line as one line however long."""
+    done = subprocess.run([bin_folder / "conform", *[f"{name}.json" for name in names], *options, "--cache",
+                           bin_folder.parent / "docs_cache"], cwd=EXAMPLES, capture_output=True, text=True,
+                          env={**os.environ, "NO_COLOR": "1"}, timeout=500)
+    return done.returncode, done.stdout, done.stderr
+
+
+def name_in(line):
+    found = re.search(r"(\w+)\.(?:cu|json)\b", line) or re.search(r"job:(\w+)/", line)
+    return found.group(1) if found else None
+
+
+def messages(output):
+    """Lines by the example that they are of, without the table's row and what LEFT_OUT names."""
+    found = {}
+    name = None
+    for line in output.splitlines():
+        if not line.startswith(" "):
+            name = name_in(line)
+            if name is None or line.startswith("job:"):
+                if name is not None and "  not judged: " in line:
+                    found.setdefault(name, []).append(line[line.index("not judged: ") :])
+                continue
+        if name is None or line.strip().startswith(LEFT_OUT) or "left out, which would take" in line:
+            continue
+        found.setdefault(name, []).append(re.sub(r"0x[0-9a-f]{9,}", "0x...", line.rstrip()))
+    return found
+
+
+def folded(lines):
+    """The lines in at most COLUMNS; what a line goes on with is indented further."""
+    made = []
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()))
+        made += textwrap.wrap(line, COLUMNS, subsequent_indent=indent + "    ", break_long_words=False,
+                              break_on_hyphens=False) or [""]
+    return made
+
+
+def code_of(name):
+    """The kernel's text without the comment on top."""
+    return (EXAMPLES / f"{name}.cu").read_text().partition("\n")[2].strip("\n")
+
+
+def cure_of(name):
+    """What the cure changes, as a diff of the text or else of the job file."""
+    cured = EXAMPLES / f"{name}_cured.cu"
+    suffix = ".cu" if cured.is_file() else ".json"
+    before, after = ((EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:] for one in (name, f"{name}_cured"))
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
+    return f"{name}_cured{suffix}", [line for line in lines if not line.startswith("@@")]
+
+
+def shown(name, options, lines):
+    """What stands between the marks of one example."""
+    if options:
+        return "\n".join([f"`conform {name}.json {options}` says", "", "```text", *folded(lines), "```", ""])
+    cured, cure = cure_of(name)
+    return "\n".join(["```cuda", code_of(name), "```", "", f"`conform {name}.json` says", "", "```text", *folded(lines),
+                      "```", "", f"Cured, `{cured}`:", "", "```diff", *cure, "```", ""])
+
+
+def examples_of(page):
+    """Every example as (name, options, exact, text)."""
+    for found in EXAMPLE.finditer(page):
+        options = (found.group(2) or "").strip()
+        exact = options != "as a word"
+        yield found.group(1), options if exact else "", exact, found.group(3)
+
+
+def words_of(text, exact):
+    """The text for comparing; of one that is not exact the message's first line only, without its numbers."""
+    def without_numbers(found):
+        return re.sub(r"\d+", "N", found.group().split("\n  ")[0])
+
+    return text if exact else re.sub(r"```text\n.*?```", without_numbers, text, flags=re.DOTALL)
+
+
+def complaints_about_files(page):
+    shown_names = {name for name, *_ in examples_of(page)}
+    for path in sorted(EXAMPLES.iterdir()):
+        if path.stem.removesuffix("_cured") not in shown_names | {"answers"}:
+            yield f"{path.relative_to(ROOT)} is on no page"
+    kinds = re.search(r"kFindings\{.*?\.words = \{(.*?)\}", KINDS.read_text(), re.DOTALL).group(1)
+    for kind in re.findall(r'"([^"]+)"', kinds):
+        if kind != "no CPU model" and kind not in page:
+            yield f"docs/checking.md says nothing of the finding '{kind}'"
+
+
+def complaints_about_cured(bin_folder, names):
+    code, out, err = conform(bin_folder, [f"{name}_cured" for name in names], "--cases", str(CASES_OF_CURED))
+    if code != 0:
+        yield f"cured kernels do not all pass: exit code {code}\n{out}{err}"
+
+
+def main(arguments):
+    mode, bin_folder = arguments[0], Path(arguments[1]).resolve()
+    page = PAGE.read_text()
+    examples = list(examples_of(page))
+    plain = [name for name, options, *_ in examples if not options]
+    code, out, err = conform(bin_folder, plain, "--cases", str(CASES))
+    if code != 1:
+        raise SystemExit(f"conform ends with {code} of wrong kernels:\n{out}{err}")
+    of_plain = messages(out)
+    made, complaints = {}, []
+    for name, options, exact, text in examples:
+        lines = of_plain.get(name, []) if not options else \
+            messages(conform(bin_folder, [name], *options.split(), "--cases", str(CASES))[1]).get(name, [])
+        made[name, options] = shown(name, options, lines)
+        if not lines:
+            complaints.append(f"conform says nothing of {name} {options}")
+        elif words_of(made[name, options], exact) != words_of(text, exact) and mode == "--check":
+            difference = difflib.unified_diff(text.splitlines(), made[name, options].splitlines(), "the page", "now",
+                                              lineterm="", n=0)
+            complaints.append("\n".join([f"docs/checking.md: {name} {options}".rstrip(), *difference]))
+    if mode == "--update":
+        def renewed(found):
+            options = (found.group(2) or "").strip()
+            text = made[found.group(1), "" if options == "as a word" else options]
+            return found.group().replace(found.group(3), text) if found.group(3) else \
+                found.group().replace("<!-- end", f"{text}<!-- end")
+
+        page = EXAMPLE.sub(renewed, page)
+        PAGE.write_text(page)
+    complaints += complaints_about_files(page)
+    complaints += complaints_about_cured(bin_folder, plain)
+    print("\n".join([*complaints, f"{len(complaints)} complaints, {len(examples)} examples"]))
+    return 1 if complaints or not examples else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,5 @@
+// How many elements are positive: cured.
+__global__ void scope_too_small(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && in[i] > 0) atomicAdd(out, 1);
+}
