@@ -72,7 +72,7 @@ def cure_of(name):
     suffix = ".cu" if cured.is_file() else ".json"
     before, after = ((EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:] for one in (name, f"{name}_cured"))
     lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
-    return f"{name}_cured{suffix}", [line for line in lines if not line.startswith("@@")]
+    return f"{name}_cured{suffix}", [line.rstrip() for line in lines if not line.startswith("@@")]
 
 
 def shown(name, options, lines):
