@@ -4,7 +4,7 @@
 # (warpwright_find_patterns). Compiled programs are kept below the build folder and shared by all tests.
 function(warpwright_kernel_tests program)
   # Those that take longest begin first, so that no core waits for one of them at the end.
-  set(on_host LABELS kernels TIMEOUT 300 COST 10)
+  set(on_host LABELS "catalogue;kernels" TIMEOUT 300 COST 10)
   # Two cores run several of them side by side.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   foreach(entry ${ARGN})
@@ -26,4 +26,8 @@ function(warpwright_kernel_tests program)
     set_tests_properties("${kernel} is right on the GPU" PROPERTIES ${on_host} RESOURCE_LOCK gpu
                          SKIP_REGULAR_EXPRESSION "no CUDA driver was found|the CUDA driver finds no usable GPU")
   endforeach()
+  # Of the quick sample: one that copies, and one whose threads work together.
+  set_tests_properties("transpose/copy is right on the host" "reduce/grid_stride is right on the host"
+                       "transpose/copy with mistakes of a few families is found"
+                       PROPERTIES LABELS "catalogue;kernels;quick")
 endfunction()

@@ -1,11 +1,13 @@
 # How a folder becomes targets: every x.cpp is in its library, x_test.cpp in its test program, x_main.cpp a program.
+include(${CMAKE_CURRENT_LIST_DIR}/warpwright_tests.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/warpwright_unity.cmake)
 
-# warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex])
+# warpwright_folder(NAME [FOLDERS dir...] [LIBRARIES lib...] [EXCLUDE regex] [TESTS ...])
 # Makes the library warpwright_NAME and the test program NAME_test from the sources of the given folders
-# (default: the current one), found again at every build. FAST: what runs most, optimised fully.
+# (default: the current one), found again at every build. FAST: what runs most, optimised fully. TESTS: what
+# warpwright_discover_tests takes.
 function(warpwright_folder name)
-  cmake_parse_arguments(ARG "NO_PCH;FAST" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_PCH;FAST" "EXCLUDE" "FOLDERS;LIBRARIES;SOURCES;TESTS" ${ARGN})
   if(NOT ARG_FOLDERS)
     set(ARG_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
@@ -41,7 +43,7 @@ function(warpwright_folder name)
     endif()
     warpwright_unity(${name}_test)
     warpwright_link_first(${name}_test warpwright_${name})
-    warpwright_discover_tests(${name}_test)
+    warpwright_discover_tests(${name}_test ${ARG_TESTS})
   endif()
 endfunction()
 
@@ -72,12 +74,4 @@ function(warpwright_program name source)
   target_precompile_headers(warpwright_${name}_main REUSE_FROM warpwright_pch)
   add_executable(${name} $<TARGET_OBJECTS:warpwright_${name}_main>)
   target_link_libraries(${name} PRIVATE warpwright_${name}_main)
-endfunction()
-
-# Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list. More
-# properties of them may follow.
-function(warpwright_discover_tests target)
-  include(GoogleTest)
-  gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600 LABELS ${target} ${ARGN})
 endfunction()

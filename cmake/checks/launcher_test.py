@@ -1,119 +1,12 @@
 # Tests the launcher with fakes of every tool it calls, on machines that lack packages, rights, CUDA or a working build.
 import os
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-LAUNCHER = ROOT / "warpwright"
-REAL_TOOLS = ("bash", "sh", "env", "readlink", "dirname", "grep", "tail", "tee", "mkdir", "cat", "nproc", "touch", "chmod",
-              "rm")
-
-# Each fake notes its call in $FAKES/calls; what it answers lies in files of $FAKES.
-FAKES = {
-    "dpkg-query": 'for name; do grep -qsxF -- "$name" $FAKES/missing || echo "$name installed"; done',
-    "apt-get": r"""
-touch $FAKES/apt_was_here
-code=$(cat $FAKES/apt_exit)
-for name; do
-  if grep -qsxF -- "$name" $FAKES/not_to_be_had; then code=100; fi
-done
-if [ $code = 0 ] && [ "$1" = install ]; then
-  left=$(for name in $(cat $FAKES/missing); do case " $* " in *" $name "*) ;; *) echo $name ;; esac; done)
-  echo "$left" >$FAKES/missing
-  case " $* " in *" chromium "*) printf '#!/bin/bash\n' >$BIN/chromium; chmod +x $BIN/chromium ;; esac
-fi
-exit $code""",
-    "id": "cat $FAKES/uid",
-    "sudo": '[ "$(cat $FAKES/sudo)" = allowed ] || exit 1; exec "$@"',
-    "ctest": r"""
-echo '100% tests passed, 0 tests failed out of 7'
-while [ $# -gt 0 ]; do [ "$1" != --output-junit ] || cat $FAKES/results >"$2"; shift; done
-exit $(cat $FAKES/ctest_exit)""",
-    "cmake": r"""
-case "$*" in
-  *--preset*)
-    mkdir -p $ROOT/build
-    touch $ROOT/build/build.ninja
-    case "$*" in *"--preset ci"*) strict=ON ;; *) strict=OFF ;; esac
-    printf 'CUDA_INCLUDE:PATH=%s/include\nWARPWRIGHT_WERROR:BOOL=%s\n' "$CUDA_HOME" $strict >$ROOT/build/CMakeCache.txt
-    ;;
-  *--build*)
-    if grep -q strict $FAKES/broken && grep -q =ON $ROOT/build/CMakeCache.txt; then
-      echo 'a.cpp:1: error: new warning [-Werror=new-warning]'
-      exit 1
-    fi
-    if grep -q always $FAKES/broken; then
-      echo 'a.cpp:1: error: expected unqualified-id'
-      exit 1
-    fi
-    case "$*" in *baselines_*) echo 'Kokkos: left out'; echo '[1/1] Linking' ;; esac
-    mkdir -p $ROOT/build/bin
-    for program in tune tunedb conform report; do
-      printf '#!/bin/bash\n[ "$1" = --completion ] && echo "complete -F _%s_complete %s" && exit\necho "%s <$1> <$2>"\nexit 1\n' \
-        $program $program $program >$ROOT/build/bin/$program
-      chmod +x $ROOT/build/bin/$program
-    done
-    ;;
-esac""",
-}
+from launcher_fakes import Machine, results_of
 
 
-def results_of(**outputs):
-    """A JUnit report of ctest: one test that passed, and those that were skipped, with what they printed."""
-    skipped = "".join(f'<testcase name="{name}" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>'
-                      f"<system-out>{output}</system-out></testcase>" for name, output in outputs.items())
-    return f'<testsuite><testcase name="fine" status="run"/>{skipped}</testsuite>'
-
-
-class LauncherTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        base = Path(folder.name)
-        self.root, self.fakes, self.bin, self.cuda = (base / name for name in ("root", "fakes", "bin", "cuda"))
-        for path in (self.root, self.fakes, self.bin, self.cuda / "include", self.cuda / "bin"):
-            path.mkdir(parents=True)
-        (self.cuda / "include/cuda_occupancy.h").touch()
-        launcher = LAUNCHER.read_text().replace("/usr/local/cuda", str(base / "usr-local-cuda"))
-        (self.root / "warpwright").write_text(launcher)
-        (self.root / "warpwright").chmod(0o755)
-        (self.root / "CMakePresets.json").write_text("{}")
-        for name in REAL_TOOLS:
-            (self.bin / name).symlink_to(shutil.which(name))
-        for name, body in FAKES.items():
-            self.write_fake(name, body)
-        for name in (".ci/skips", "cmake/checks/outcome.py"):
-            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, self.root / name)
-        (self.bin / "python3").symlink_to(sys.executable)
-        for name in ("node", "npm"):
-            self.write_fake(name, "")
-        self.answer(missing="", apt_exit="0", uid="0", sudo="allowed", ctest_exit="0", broken="", not_to_be_had="",
-                    results=results_of())
-        self.variables = {"CUDA_HOME": str(self.cuda)}
-
-    def write_fake(self, name, body):
-        (self.bin / name).write_text(f'#!/bin/bash\necho "{name} $*" >>$FAKES/calls\n{body}\n')
-        (self.bin / name).chmod(0o755)
-
-    def answer(self, **answers):
-        for name, text in answers.items():
-            (self.fakes / name).write_text(text + "\n" if text else "")
-
-    def run_launcher(self, *arguments):
-        (self.fakes / "calls").write_text("")
-        environment = {"PATH": str(self.bin), "FAKES": str(self.fakes), "ROOT": str(self.root),
-                       "BIN": str(self.bin), **self.variables}
-        return subprocess.run([self.root / "warpwright", *arguments], env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=60)
-
-    def calls(self, name):
-        return [line for line in (self.fakes / "calls").read_text().splitlines() if line.split()[0] == name]
-
+class LauncherTest(Machine):
     def test_a_program_gets_its_arguments_and_gives_its_exit_code(self):
         run = self.run_launcher("tune", "--arch", "sm 75")
         self.assertEqual((run.returncode, run.stdout), (1, "tune <--arch> <sm 75>\n"))
@@ -338,6 +231,47 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(run.returncode, 8)
         self.assertTrue(run.stdout.endswith("0 tests failed out of 7\n"))
         self.assertRegex(self.calls("ctest")[0], r"^ctest --preset ci --parallel \d+ --output-junit .* -R reduce$")
+
+    def test_lint_runs_beside_all_tests_and_what_it_found_counts(self):
+        run = self.run_launcher("test")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(self.calls("lint")[0], rf"^lint {self.root}/build {self.root} --jobs \d+ --results ")
+        self.assertIn("0 tests failed out of 7\nlint: 5 checks\n", run.stdout)
+        self.assertTrue(run.stdout.endswith("\n1 test and 1 check of lint: 0 failed, 0 skipped\n"), run.stdout)
+        failed = results_of().replace("</testsuite>", '<testcase name="tidy" status="fail"><failure message=""/><system-out>'
+                                                      "a.cpp:1: shadowed</system-out></testcase></testsuite>")
+        self.answer(lint_exit="1", lint_results=failed)
+        run = self.run_launcher("test")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("  tidy\n    a.cpp:1: shadowed\n", run.stdout)
+        self.assertIn("1 test and 2 checks of lint: 1 failed, 0 skipped\n", run.stdout)
+        self.answer(ctest_exit="8")
+        self.assertEqual(self.run_launcher("test").returncode, 8)
+
+    def test_a_check_that_lint_skips_needs_a_reason_in_ci_too(self):
+        self.answer(lint_results=results_of(a="skipped: the moon is full"))
+        self.assertEqual(self.run_launcher("test").returncode, 0)
+        self.variables["CI"] = "1"
+        run = self.run_launcher("test")
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn("UNEXPECTED", run.stdout)
+        self.assertIn("1 test and 2 checks of lint: 0 failed, 1 skipped\n", run.stdout)
+
+    def test_some_of_the_tests_run_without_lint(self):
+        for arguments, preset in ((("--quick",), "quick"), (("--nightly", "-R", "a"), "nightly"), (("-R", "a"), "ci")):
+            self.run_launcher("test", *arguments)
+            self.assertIn(f"ctest --preset {preset} --parallel ", self.calls("ctest")[0])
+            self.assertNotIn("--quick", self.calls("ctest")[0])
+            self.assertEqual(self.calls("lint"), [], arguments)
+
+    def test_lint_alone_needs_nothing_compiled(self):
+        self.answer(lint_exit="1")
+        for arguments in ((), ("--slow",)):
+            run = self.run_launcher("lint", *arguments)
+            self.assertEqual((run.returncode, run.stdout), (1, "lint: 5 checks\n"), run.stderr)
+            self.assertEqual(self.calls("lint"), [" ".join(("lint", f"{self.root}/build", str(self.root), *arguments))])
+            self.assertNotIn("all", " ".join(self.calls("cmake")).split())
+        self.assertEqual(self.run_launcher("lint", "--fast").returncode, 2)
 
     def test_completion_is_that_of_the_programs_and_of_the_launcher(self):
         run = self.run_launcher("completion", "bash")

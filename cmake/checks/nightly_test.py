@@ -63,7 +63,7 @@ class NightlyTest(unittest.TestCase):
     @unittest.skipUnless(BIN and (BIN / "conform").exists(), "the programs are not built")
     def test_every_flag_exists(self):
         for line in self.commands(has_gpu=True):
-            if line == ["./warpwright", "tidy"]:  # the launcher's own, without flags
+            if line[:2] in (["./warpwright", "lint"], ["./warpwright", "test"]):  # the launcher's own
                 continue
             words = line[1:] if line[0] == "./warpwright" else [Path(line[0]).name, *line[1:]]
             text = run(BIN / words[0], "--help").stdout
@@ -96,7 +96,7 @@ class NightlyTest(unittest.TestCase):
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
-        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|tidy) ;; *) exit 130 ;; esac\n')
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 130 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
         self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, 130)
         self.assertEqual((tree / "calls").read_text().count("--minutes"), 1)
@@ -109,11 +109,11 @@ class NightlyTest(unittest.TestCase):
         tree = self.folder / "tree"
         (tree / ".ci").mkdir(parents=True)
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
-        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|tidy) ;; *) exit 1 ;; esac\n')
+        (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 1 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
         done = run(tree / ".ci/nightly", "--out", self.folder / "out")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex((tree / "calls").read_text(), r"^conform --help\ntidy\nconform --nightly --junit .* --minutes (20.00|19.9\d)\n")
+        self.assertRegex((tree / "calls").read_text(), r"^conform --help\nlint --slow\ntest --nightly\nconform --nightly --junit .* --minutes (20.00|19.9\d)\n")
         self.assertTrue((self.folder / "out").is_dir())
 
     def test_the_end_of_the_minutes_is_no_failure_and_hides_none(self):
@@ -123,7 +123,7 @@ class NightlyTest(unittest.TestCase):
         program = tree / "warpwright"
         for codes, expected in (("0 4 0", 4), ("4 1 4", 1), ("1 4 4", 1), ("4 4 3", 3), ("3 1 4", 3), ("0 0 0", 0)):
             (tree / "codes").write_text(codes)
-            program.write_text('#!/bin/bash\ncase "$*" in *--help*|tidy) exit 0 ;; esac\nread -ra codes <codes\n'
+            program.write_text('#!/bin/bash\ncase "$*" in *--help*|lint*|test*) exit 0 ;; esac\nread -ra codes <codes\n'
                                'echo "${codes[@]:1}" >codes\nexit "${codes[0]}"\n')
             program.chmod(0o755)
             done = run(tree / ".ci/nightly", "--out", self.folder / "out")

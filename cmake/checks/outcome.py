@@ -1,7 +1,9 @@
 # Says which tests were skipped, why, and what would make them run, and last what those that failed printed in the end:
-# outcome.py [--ci] RESULTS [PACKAGE...].
-# RESULTS is ctest's JUnit report, a PACKAGE one that could not be installed. With --ci a skip that .ci/skips does not
-# allow is a failure, and the exit code 1.
+# outcome.py [--ci] [--lint RESULTS] RESULTS [PACKAGE...].
+# RESULTS is ctest's JUnit report, that of --lint the one of the lint job, which is counted with it in one last line; a
+# PACKAGE is one that could not be installed. With --ci a skip that .ci/skips does not allow is a failure, and the exit
+# code 1.
+import argparse
 import re
 import shutil
 import subprocess
@@ -66,13 +68,35 @@ def has_gpu():
     return tool is not None and subprocess.run([tool, "-L"], capture_output=True).returncode == 0
 
 
+def counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def print_sum(tests, checks):
+    every = [*tests, *checks]
+    failed = sum(case.find("failure") is not None for case in every)
+    skipped = sum(case.find("skipped") is not None and case.get("status") != "disabled" for case in every)
+    print(f"\n{counted(len(tests), 'test')} and {counted(len(checks), 'check')} of lint: {failed} failed, {skipped} skipped")
+
+
+def cases_of(results):
+    return list(ElementTree.parse(results).iter("testcase"))
+
+
 def main(arguments):
-    in_ci = arguments[:1] == ["--ci"]
-    results, *not_installed = arguments[1 if in_ci else 0 :]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ci", action="store_true")
+    parser.add_argument("--lint")
+    parser.add_argument("results")
+    parser.add_argument("not_installed", nargs="*")
+    given = parser.parse_args(arguments)
+    in_ci, not_installed = given.ci, given.not_installed
     known = known_reasons(LIST.read_text(encoding="utf-8"))
     gpu = has_gpu()
     unexpected = 0
-    cases = list(ElementTree.parse(results).iter("testcase"))
+    tests = cases_of(given.results)
+    checks = cases_of(given.lint) if given.lint else []
+    cases = tests + checks
     found = skipped_tests(cases, known)
     if found:
         print(f"\nSkipped: {sum(map(len, found.values()))} tests. Why, and what would make them run:")
@@ -90,6 +114,8 @@ def main(arguments):
     if in_ci and unexpected:
         print(f"{unexpected} tests were skipped that could have run")
     print_failures(cases)
+    if given.lint:
+        print_sum(tests, checks)
     return 1 if in_ci and unexpected else 0
 
 
