@@ -4,7 +4,7 @@
 # (warpwright_find_patterns). Compiled programs are kept below the build folder and shared by all tests.
 function(warpwright_kernel_tests program)
   # Those that take longest begin first, so that no core waits for one of them at the end.
-  set(on_host LABELS "catalogue;kernels" TIMEOUT 300 COST 10)
+  set(on_host TIMEOUT 300 COST 10)
   # Two cores run several of them side by side.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
   foreach(entry ${ARGN})
@@ -20,6 +20,8 @@ function(warpwright_kernel_tests program)
              COMMAND ${program} ${kernel} --target native --cases 200 ${common})
     set_tests_properties("${kernel} is right on the host" "${kernel} with mistakes of a few families is found"
                          PROPERTIES ${on_host})
+    set_tests_properties("${kernel} is right on the host" "${kernel} with mistakes of a few families is found"
+                         "${kernel} is right on the GPU" PROPERTIES LABELS "catalogue;kernels")
     # What the host has no model of is seen as skipped, never as passed.
     set_tests_properties("${kernel} is right on the host" PROPERTIES SKIP_REGULAR_EXPRESSION "not judged: ")
     # As the driver and conform say it where there is no GPU.

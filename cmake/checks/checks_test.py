@@ -25,7 +25,7 @@ CLEAN_TREE = {
     "tuner/tune.cpp": '// Tunes kernels.\n#include "conformance/check.hpp"\n',
     "reports/page.cpp": '// Writes pages.\n#include "db/store.hpp"\n',
 }
-README = "# A folder\n\n" + "What lives there and what may touch it. " * 3
+README = "# A folder\n\n" + "What lives there and what may touch it.\n" * 3
 
 
 class Tree(unittest.TestCase):

@@ -63,7 +63,8 @@ class LintTest(Tree):
         failed = {name for name, what in self.results().items() if what == "failed"}
         expected = {"includes go down the layers", "top-level folders are those of the design",
                     "every folder of code has a README", "sources say what they are, are ASCII and short",
-                    "every pattern has a Kokkos port and a vendor's baseline", "files are written as .editorconfig says", "g++ reads kernels/block/scan.cuh"}
+                    "every pattern has a Kokkos port and a vendor's baseline", "files are written as .editorconfig says",
+                    "g++ reads kernels/block/scan.cuh"}
         if shutil.which("clang-tidy"):
             expected.add("clang-tidy is content")
         if "sources are formatted: skipped" not in run.stdout:
