@@ -132,6 +132,12 @@ Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   return best;
 }
 
+template <class Row>
+std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>& id) {
+  const auto found = id ? std::ranges::find(rows, *id, &Row::id) : rows.end();
+  return found == rows.end() ? std::nullopt : std::optional<Row>(*found);
+}
+
 // Of every trial that was compared with something; per library and idiom the default knobs first.
 std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
   std::map<Id, Baseline> baselines;
@@ -174,10 +180,15 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
   std::vector<Best> answers;
   std::vector<const Cell*> behind;
   const auto opponents = opponents_by_trial(store);
+  const std::vector<Session> sessions = store.sessions();
+  const std::vector<Environment> environments = store.environments();
   for (const auto& [key, cell] : chosen) {
     behind.push_back(cell);
     Best& best = answers.emplace_back(answer(store, *cell, distance));
-    if (const auto own = opponents.find(best.winner.trial.id); own != opponents.end()) best.opponents = own->second;
+    const Trial& winner = best.winner.trial;
+    if (const auto own = opponents.find(winner.id); own != opponents.end()) best.opponents = own->second;
+    best.session = row_of(sessions, winner.session_id);
+    best.environment = row_of(environments, winner.environment_id);
   }
   if (!query.per_kernel) add_any_data(store, behind, answers);
   return answers;

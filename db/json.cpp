@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/ceiling.hpp"
 #include "db/progress.hpp"
 
 namespace warpwright::db {
@@ -11,6 +12,30 @@ namespace {
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const Session& session) {
+  return {{"command", session.command},
+          {"strategy", session.strategy},
+          {"seed", session.seed},
+          {"budget", session.budget},
+          {"started_at", session.started_at},
+          {"ended_at", or_null(session.ended_at)},
+          {"ended_how", or_null(session.ended_how)},
+          {"program_version", session.program_version}};
+}
+
+// What bounds the problem by what the winner's session measured, or by its board's data sheet.
+Json limit_of(const Best& best) {
+  const Problem& problem = best.winner.problem;
+  Ceiling ceiling;
+  if (best.winner.is_measured() && best.session) ceiling = ceiling_of(problem, rates_of(*best.session));
+  if (!ceiling.is_known() && best.winner.board) ceiling = ceiling_of(problem, rates_of(*best.winner.board));
+  if (!ceiling.is_known()) return nullptr;
+  return {{"name", ceiling.name},
+          {"is_peak", ceiling.is_peak},
+          {"us", ceiling.us()},
+          {"share", or_null(ceiling.share_at(best.winner.time_us()))}};
 }
 
 }  // namespace
@@ -116,6 +141,8 @@ Json json_of(const Best& best) {
   if (const auto& any = best.any_data)
     any_data = {{"kernel", any->setting.kernel}, {"params", any->setting.params}, {"loss", any->loss},
                 {"worst_loss", any->worst_loss}, {"worst_data", any->worst_data}, {"data_sets", any->data_sets}};
+  Json environment = nullptr;
+  if (const auto& of = best.environment) environment = {{"driver", of->driver}, {"cuda", of->cuda}};
   return {{"match", best.match},
           {"exact", best.exact},
           {"default_us", or_null(best.default_us)},
@@ -123,6 +150,9 @@ Json json_of(const Best& best) {
           {"tied", tied},
           {"compared_with", opponents},
           {"where_data_is_not_known", any_data},
+          {"limit", limit_of(best)},
+          {"session", best.session ? json_of(*best.session) : Json(nullptr)},
+          {"environment", environment},
           {"winner", json_of(best.winner)}};
 }
 

@@ -109,6 +109,8 @@ struct Best {
   std::optional<double> speedup{};     // default_us / the winner's time; none where both are of one band
   std::vector<Opponent> opponents{};   // of the winner
   std::optional<AnyData> any_data{};   // where the problem has answers for several data sets
+  std::optional<Session> session{};    // the winner's
+  std::optional<Environment> environment{};
 };
 
 // The best settings, one per (pattern, variant, numbers, types, data) and, where no shape is asked, per shape. Measured

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# Makes the pages of docs/results from its tables, and checks the rows: make_pages.py [--check] [--root FOLDER].
+# A folder DATE_BOARD with CSV files becomes the page DATE_BOARD.md; tried.csv becomes tried.md. --check writes nothing.
+import argparse
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+import rows
+
+WIDEST = 120
+HERE = Path(__file__).resolve().parent
+NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
+INTRODUCTIONS = {
+    "problems": "Time: the median in us, in brackets its interval. Of limit: the share of what a copy, a read, the bus "
+                "or the arithmetic of that board reaches. Default: how many times faster than the kernel's own "
+                "default. Library, Kokkos: their time over ours, paired in rounds of one session; above 1 ours is "
+                "faster. Searched: the share of the configurations that was measured. The params are in the data.",
+    "kernels": "The best of every kernel of a problem.",
+    "measurements": "Other figures.",
+    "sessions": "What was run.",
+}
+
+
+def filled(text):
+    return textwrap.fill(text, WIDEST - 10, break_long_words=False, break_on_hyphens=False)
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def table(heads, lines, right=()):
+    """A table in Markdown; columns that no line fills are left out."""
+    kept = [i for i in range(len(heads)) if any(line[i] for line in lines)]
+    text = "| " + " | ".join(heads[i] for i in kept) + " |\n"
+    text += "|" + "|".join("---:" if heads[i] in right else "---" for i in kept) + "|\n"
+    for line in lines:
+        text += "| " + " | ".join(cell(line[i]) or "-" for i in kept) + " |\n"
+    return text
+
+
+def with_thousands(text):
+    """A number as people read it: 5,794.9."""
+    match = re.fullmatch(r"(\d{4,})(\.\d+)?", text)
+    return f"{int(match[1]):,}{match[2] or ''}" if match else text
+
+
+def interval(row, value, low, high):
+    text = with_thousands(row[value])
+    return f"{text} [{with_thousands(row[low])}, {with_thousands(row[high])}]" if row[low] and row[high] else text
+
+
+def share(text):
+    """0.838 is 83.8 %; of small ones one digit more."""
+    if not text:
+        return ""
+    percent = 100 * float(text)
+    return f"{percent:.1f} %" if percent >= 0.95 else f"{percent:.2g} %"
+
+
+def of_limit(row):
+    return f"{share(row['of_limit'])} {row['limit']}" if row["of_limit"] else ""
+
+
+def problem(row):
+    return ", ".join(part for part in (row["problem"].replace(",", ", "), row["types"],
+                                       f"data {row['data']}" if row["data"] else "") if part)
+
+
+def beside(row, time, ratio):
+    return f"{row[ratio]} ({with_thousands(row[time])} us)" if row[ratio] and row[time] else row[ratio]
+
+
+def bar(row):
+    met = rows.is_met(row)
+    if met is None:
+        return ""
+    what = share(row["bar"]) if row["bar_of"] == "of_limit" else row["bar"]
+    return f"{what} {'met' if met else 'not met'}"
+
+
+def searched(row):
+    if not row["configurations"]:
+        return ""
+    count = with_thousands(row["configurations"])
+    if not row["space"]:
+        return count
+    return f"{share(str(int(row['configurations']) / int(row['space'])))} of {with_thousands(row['space'])}"
+
+
+def problems_text(lines):
+    heads = ["pattern", "problem", "size", "kernel", "time", "of limit", "default", "library", "library ratio",
+             "Kokkos default", "Kokkos tuned", "asked", "certainty", "searched", "session", "note"]
+    listed = [[row["pattern"], problem(row), row["size"], row["kernel"], interval(row, "time_us", "low_us", "high_us"),
+               of_limit(row), f"{row['default_ratio']}x" if row["default_ratio"] else "",
+               f"{row['library']} ({with_thousands(row['library_us'])} us)" if row["library_us"] else row["library"],
+               interval(row, "ratio", "ratio_low", "ratio_high"),
+               beside(row, "kokkos_default_us", "kokkos_default_ratio"),
+               beside(row, "kokkos_tuned_us", "kokkos_tuned_ratio"), bar(row), row["certainty"].split(" (")[0],
+               searched(row), row["session"], row["note"]] for row in lines]
+    return table(heads, listed, ("time", "of limit", "default"))
+
+
+def kernels_text(lines):
+    heads = ["pattern", "problem", "size", "kernel", "time us", "of limit", "session", "note"]
+    return table(heads, [[row["pattern"], problem(row), row["size"], row["kernel"], with_thousands(row["time_us"]),
+                          of_limit(row), row["session"], row["note"]] for row in lines], ("time us", "of limit"))
+
+
+def measurements_text(lines):
+    text = ""
+    for topic in dict.fromkeys(row["topic"] for row in lines):
+        own = [row for row in lines if row["topic"] == topic]
+        text += f"\n### {topic}\n\n" + table(
+            ["what", "value", "unit", "asked", "session", "note"],
+            [[row["what"], interval(row, "value", "low", "high"), row["unit"], row["bar"], row["session"], row["note"]]
+             for row in own], ("value",))
+    return text
+
+
+def wrapped(command):
+    """A command over as many lines as it needs; a line that goes on ends in a backslash."""
+    lines = textwrap.wrap(command, WIDEST - 2, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
+    return " \\\n".join(lines)
+
+
+def sessions_text(lines):
+    """Each with its command, as it was then: not checked against the options of today."""
+    text = ""
+    for row in lines:
+        made = ", ".join(part for part in (row["date"], row["machine"], row["driver"] and f"driver {row['driver']}",
+                                           row["cuda"] and f"CUDA {row['cuda']}") if part)
+        about = ". ".join(part.rstrip(".") for part in (made, row["note"], f"From: {row['source']}") if part)
+        text += f"\n**{row['session']}**: " + filled(f"{about}.") + "\n"
+        text += f"\n```log\n{wrapped(row['command'])}\n```\n" if row["command"] else ""
+    return text
+
+
+TEXTS = {"problems": ("Best of each problem", problems_text), "kernels": ("Kernel by kernel", kernels_text),
+         "measurements": ("Other measurements", measurements_text), "sessions": ("Sessions", sessions_text)}
+
+
+def title_of(folder):
+    date, _, board = folder.name.partition("_")
+    return f"{board.replace('_', ' ').upper() if board != 'no_gpu' else 'Without a GPU'}, {date}"
+
+
+def page_of(folder):
+    """The page of one folder of tables."""
+    text = NOTICE.format(f"{folder.name}/") + f"\n# {title_of(folder)}\n"
+    for name, (title, function) in TEXTS.items():
+        if (folder / f"{name}.csv").is_file():
+            lines = rows.read(folder / f"{name}.csv")
+            text += f"\n## {title}\n\n{filled(INTRODUCTIONS[name])}\n\n{function(lines).lstrip()}"
+    return text
+
+
+def tried_text(path):
+    """A line each of what was tried and lost."""
+    text = NOTICE.format(path.name) + "\n# Tried and lost\n\n"
+    text += "What was tried, on what, its figure, and that of what is used in its place.\n"
+    last = None
+    for row in rows.read(path):
+        if row["on"] != last:
+            last = row["on"]
+            text += f"\n## {last}\n\n"
+        figure = f": {with_thousands(row['figure'])} {row['unit']}" if row["figure"] else ""
+        kept = f", kept {with_thousands(row['kept'])}" if row["kept"] else ""
+        line = f"- {row['what']}{figure}{kept}; {row['why']} ({row['date']}, {row['machine']})"
+        text += filled(line).replace("\n", "\n  ") + "\n"
+    return text
+
+
+def index_text(root, folders):
+    text = NOTICE.format("this folder") + (HERE / "introduction.txt").read_text(encoding="utf-8")
+    listed = []
+    for folder in folders:
+        tables = [f"[{name}]({folder.name}/{name}.csv)" for name in TEXTS if (folder / f"{name}.csv").is_file()]
+        listed.append([f"[{title_of(folder)}]({folder.name}.md)", ", ".join(tables)])
+    return text + "\n" + table(["page", "its data"], listed)
+
+
+def folders_of(root):
+    return sorted((path.parent for path in root.glob("*/sessions.csv")), reverse=True)
+
+
+def pages_of(root):
+    """The text of every page, by its path."""
+    folders = folders_of(root)
+    pages = {root / f"{folder.name}.md": page_of(folder) for folder in folders}
+    if (root / "tried.csv").is_file():
+        pages[root / "tried.md"] = tried_text(root / "tried.csv")
+    if root == HERE:
+        pages[root / "README.md"] = index_text(root, folders)
+    return pages
+
+
+def complaints(root):
+    """What is wrong with the rows of all tables."""
+    found = []
+    for folder in folders_of(root):
+        sessions = {row["session"] for row in rows.read(folder / "sessions.csv")}
+        for path in sorted(folder.glob("*.csv")):
+            found += rows.complaints_about(path, None if path.stem == "sessions" else sessions)
+    if (root / "tried.csv").is_file():
+        found += rows.complaints_about(root / "tried.csv")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Makes the pages of docs/results from its tables.")
+    parser.add_argument("--check", action="store_true", help="write nothing; say which pages are not up to date")
+    parser.add_argument("--root", type=Path, default=HERE, help="the folder of the tables")
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    wrong = complaints(root)
+    pages = pages_of(root)
+    for path, text in pages.items():
+        if not arguments.check:
+            path.write_text(text, encoding="utf-8")
+        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
+            wrong.append(f"{path.name} is not what its data says: run docs/results/make_pages.py")
+    if arguments.check:
+        wrong += [f"{path.name} is a page without data" for path in sorted(root.glob("*.md"))
+                  if path not in pages]
+    for complaint in wrong:
+        print(complaint)
+    print(f"{len(pages)} pages, {len(wrong)} complaints")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+# The tables of docs/results: their columns, how they are read and written, and what a row must keep to be believed.
+import csv
+import re
+from pathlib import Path
+
+COLUMNS = {
+    # What was run, when, where, by which command; every other row names one of these.
+    "sessions": ["session", "date", "machine", "driver", "cuda", "command", "note", "source"],
+    # The best of a problem beside its limit, its kernel's default, the fastest library and Kokkos. A ratio is the
+    # library's time over ours, paired in rounds of one session.
+    "problems": ["session", "pattern", "problem", "data", "types", "size", "kernel", "params", "time_us", "low_us",
+                 "high_us", "limit", "of_limit", "default_ratio", "library", "library_us", "ratio", "ratio_low",
+                 "ratio_high", "kokkos_default_us", "kokkos_default_ratio", "kokkos_tuned_us", "kokkos_tuned_ratio",
+                 "bar", "bar_of", "certainty", "configurations", "space", "note"],
+    # The best of every kernel of a problem.
+    "kernels": ["session", "pattern", "problem", "data", "types", "size", "kernel", "time_us", "limit", "of_limit",
+                "note"],
+    # Any other figure.
+    "measurements": ["session", "topic", "what", "value", "unit", "low", "high", "bar", "note"],
+    # What was tried and lost: `figure` is its own, `kept` that of what is used.
+    "tried": ["date", "machine", "on", "what", "figure", "kept", "unit", "why"],
+}
+NUMBERS = {"time_us", "low_us", "high_us", "of_limit", "default_ratio", "library_us", "ratio", "ratio_low",
+           "ratio_high", "kokkos_default_us", "kokkos_default_ratio", "kokkos_tuned_us", "kokkos_tuned_ratio", "bar",
+           "configurations", "space", "value", "low", "high", "figure", "kept"}
+NEEDED = {
+    "sessions": ["session", "date", "machine", "command", "source"],
+    "problems": ["session", "pattern", "types", "size", "time_us"],
+    "kernels": ["session", "pattern", "types", "size", "kernel", "time_us"],
+    "measurements": ["session", "topic", "what", "value", "unit"],
+    "tried": ["date", "machine", "on", "what", "why"],
+}
+# What a bar may be held against.
+BARS = {"", "ratio", "of_limit", "kokkos_tuned_ratio", "kokkos_default_ratio"}
+# How far a paired ratio of medians may be from the ratio of two medians that were taken apart.
+APART = 0.06
+# Above its limit a time may be by this much: the limit is measured too.
+ABOVE_LIMIT = 1.05
+
+
+def number(row, column):
+    """The number of a column that is filled; None of one that is not."""
+    text = row.get(column, "")
+    return float(text) if text != "" else None
+
+
+def read(path):
+    """The rows of a table, in order."""
+    with open(path, newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        if reader.fieldnames != COLUMNS[path.stem]:
+            raise ValueError(f"{path}: its columns are {reader.fieldnames}, not {COLUMNS[path.stem]}")
+        return list(reader)
+
+
+def write(path, rows):
+    """Writes a table; what a row lacks is left empty."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS[Path(path).stem], restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def wrong_order(row, low, middle, high):
+    """Whether three numbers that are there are not in order."""
+    known = [value for value in (number(row, low), number(row, middle), number(row, high)) if value is not None]
+    return known != sorted(known)
+
+
+def wrong_ratio(row, time, ratio):
+    """Whether a ratio is not the other's time over ours, as far as rounding and pairing allow."""
+    theirs, ours, said = number(row, time), number(row, "time_us"), number(row, ratio)
+    return None not in (theirs, ours, said) and abs(theirs / ours / said - 1) > APART
+
+
+def about_numbers(row):
+    """What is wrong with the numbers of a row as texts."""
+    for column in NUMBERS & row.keys():
+        if row[column] == "":
+            continue
+        try:
+            value = float(row[column])
+        except ValueError:
+            yield f"{column} is '{row[column]}', which is no number"
+            continue
+        if not 0 <= value < 1e15:
+            yield f"{column} is {row[column]}"
+
+
+def about_row(table, row):
+    """What is wrong with a row, in words."""
+    for column in NEEDED[table]:
+        if not row[column].strip():
+            yield f"{column} is missing"
+    complaints = list(about_numbers(row))
+    yield from complaints
+    if complaints:
+        return
+    if "date" in row and not re.fullmatch(r"\d{4}-\d\d-\d\d", row["date"]):
+        yield f"date is '{row['date']}', not like 2026-11-24"
+    if table in ("problems", "kernels"):
+        if (number(row, "of_limit") or 0) > ABOVE_LIMIT:
+            yield f"of_limit is {row['of_limit']}: a share is at most 1"
+        if bool(row["of_limit"]) != bool(row["limit"]):
+            yield "limit and of_limit go together"
+    if table == "problems":
+        if wrong_order(row, "low_us", "time_us", "high_us"):
+            yield f"time_us {row['time_us']} is not between {row['low_us']} and {row['high_us']}"
+        if wrong_order(row, "ratio_low", "ratio", "ratio_high"):
+            yield f"ratio {row['ratio']} is not between {row['ratio_low']} and {row['ratio_high']}"
+        for time, ratio in (("library_us", "ratio"), ("kokkos_default_us", "kokkos_default_ratio"),
+                            ("kokkos_tuned_us", "kokkos_tuned_ratio")):
+            if wrong_ratio(row, time, ratio):
+                yield f"{ratio} {row[ratio]} is not {time} {row[time]} over time_us {row['time_us']}"
+        if row["ratio"] and not row["library"]:
+            yield "a ratio without its library"
+        if row["bar_of"] not in BARS or bool(row["bar"]) != bool(row["bar_of"]):
+            yield f"bar_of is '{row['bar_of']}' beside the bar '{row['bar']}'"
+        configurations, space = number(row, "configurations"), number(row, "space")
+        if configurations is not None and space is not None and configurations > space:
+            yield f"{row['configurations']} configurations of a space of {row['space']}"
+    if table == "measurements" and wrong_order(row, "low", "value", "high"):
+        yield f"value {row['value']} is not between {row['low']} and {row['high']}"
+
+
+def is_met(row):
+    """Whether a row's bar is met; None of a row without one."""
+    if not row["bar"]:
+        return None
+    reached = number(row, row["bar_of"])
+    return None if reached is None else reached >= number(row, "bar")
+
+
+def complaints_about(path, sessions=None):
+    """What is wrong with a table; `sessions` are those that its rows may name."""
+    seen = set()
+    for line, row in enumerate(read(path), 2):
+        where = f"{path.parent.name}/{path.name}:{line}: "
+        for complaint in about_row(path.stem, row):
+            yield where + complaint
+        if sessions is not None and row["session"] not in sessions:
+            yield f"{where}there is no session '{row['session']}' in sessions.csv"
+        key = tuple(row.values())
+        if key in seen:
+            yield f"{where}the row stands there twice"
+        seen.add(key)
