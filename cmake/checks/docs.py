@@ -43,7 +43,7 @@ FENCE = re.compile(r"^\s*```(\w*)")
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
 OPTION = re.compile(r"--[A-Za-z][\w-]*")
-NAMES = re.compile(rf"{OPTION.pattern}|^`\"?judge\"?`$")  # of options and of a member of job files, which keep old words
+MEMBER = re.compile(r'"judge"|`judge`')  # of job files, which keep an old word
 FROM_ROOT = re.compile(rf"(?:{'|'.join(map(re.escape, TOP_FOLDERS))})/[\w./*-]*")
 A_FILE = re.compile(r"[\w./*-]+\.(?:cpp|hpp|cuh|py|md|mjs|cmake|css|sql)|[\w/-]+/")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -132,7 +132,7 @@ def about_links(page, anchors):
 def about_words(page):
     if page.name == GLOSSARY:
         return
-    shown = ["" if kind in ("cpp", "cuda", "json") else SPAN.sub(lambda span: NAMES.sub("", span.group()), line)
+    shown = ["" if kind in ("cpp", "cuda", "json") else SPAN.sub(lambda span: OPTION.sub("", span.group()), MEMBER.sub("", line))
              for kind, line in zip(page.kinds, page.lines)]
     text = "\n".join(shown)
     for found in OLD_WORD.finditer(text):
