@@ -132,7 +132,12 @@ def about_links(page, anchors):
 def about_words(page):
     if page.name == GLOSSARY:
         return
-    shown = ["" if kind in ("cpp", "cuda", "json") else SPAN.sub(lambda span: OPTION.sub("", span.group()), MEMBER.sub("", line))
+    def shown_part(kind, line):
+        if kind in ("cpp", "cuda", "json", "diff"):
+            return ""
+        return SPAN.sub(lambda span: OPTION.sub("", span.group()), MEMBER.sub("", line))
+
+    shown = [shown_part(kind, line)
              for kind, line in zip(page.kinds, page.lines)]
     text = "\n".join(shown)
     for found in OLD_WORD.finditer(text):
