@@ -132,13 +132,13 @@ def about_links(page, anchors):
 def about_words(page):
     if page.name == GLOSSARY:
         return
+
     def shown_part(kind, line):
         if kind in ("cpp", "cuda", "json", "diff"):
             return ""
         return SPAN.sub(lambda span: OPTION.sub("", span.group()), MEMBER.sub("", line))
 
-    shown = [shown_part(kind, line)
-             for kind, line in zip(page.kinds, page.lines)]
+    shown = [shown_part(kind, line) for kind, line in zip(page.kinds, page.lines)]
     text = "\n".join(shown)
     for found in OLD_WORD.finditer(text):
         instead = list(OLD_WORDS.values())[found.lastindex - 1]
