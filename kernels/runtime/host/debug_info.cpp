@@ -53,10 +53,10 @@ void DebugInfo::read_texts(std::span<const std::byte> section) {
 }
 
 std::string_view DebugInfo::text_of(std::string_view file) const {
+  // A text that is put together from users' files may have the name of one of them.
+  if (const auto marked = marked_texts_.find(std::string(file)); marked != marked_texts_.end()) return marked->second;
   const auto found = texts_.find(file);
-  if (found != texts_.end()) return found->second;
-  const auto marked = marked_texts_.find(std::string(file));
-  return marked == marked_texts_.end() ? std::string_view() : marked->second;
+  return found == texts_.end() ? std::string_view() : found->second;
 }
 
 const DebugInfo::Symbol* DebugInfo::shared_at(std::uint64_t offset) const {
