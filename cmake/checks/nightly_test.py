@@ -24,7 +24,7 @@ def run(*command, **more):
 
 def calls_of_nightly(text):
     """The arguments of each call of .ci/nightly in a text, as the shell would split them."""
-    return [shlex.split(found.group(1).replace('"$MINUTES"', "60"))
+    return [shlex.split(found.group(1).replace('"$MINUTES"', "60").replace('"$ASAN_MINUTES"', "90"))
             for found in re.finditer(r"\.ci/nightly((?: --?[\w-]+(?: [^\s>]+)?)+)", text)]
 
 
@@ -66,7 +66,8 @@ class NightlyTest(unittest.TestCase):
             if line[:2] in (["./warpwright", "lint"], ["./warpwright", "test"]):  # the launcher's own
                 continue
             words = line[1:] if line[0] == "./warpwright" else [Path(line[0]).name, *line[1:]]
-            text = run(BIN / words[0], "--help").stdout
+            program = ROOT / line[0] if line[0].startswith(".ci/") else BIN / words[0]
+            text = run(program, "--help").stdout
             for flag in (word for word in words if word.startswith("--")):
                 self.assertRegex(text, rf"(?m)^\s+{flag}\b", words[0])
 
@@ -84,7 +85,7 @@ class NightlyTest(unittest.TestCase):
         text = NIGHTLY.read_text().replace("minutes * 60", "minutes * 6")  # a minute of six seconds
         self.assertNotEqual(text, NIGHTLY.read_text())
         (tree / ".ci/nightly").write_text(text)
-        run(tree / ".ci/nightly", "--minutes", "2", "--out", self.folder / "out")
+        run(tree / ".ci/nightly", "--minutes", "2", "--asan-minutes", "0", "--out", self.folder / "out")
         shares = [float(line) * 60 for line in (tree / "calls").read_text().split()]
         self.assertEqual(len(shares), 3, "cases, cases as the oldest architecture, mutants")
         self.assertAlmostEqual(shares[0], 4, delta=1.1)
@@ -98,11 +99,25 @@ class NightlyTest(unittest.TestCase):
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
         (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 130 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
-        self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, 130)
+        self.assertEqual(run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out").returncode, 130)
         self.assertEqual((tree / "calls").read_text().count("--minutes"), 1)
 
+    def test_the_sanitizers_have_minutes_of_their_own_and_can_be_left_out(self):
+        asan = lambda *arguments: [line for line in self.commands(*arguments, has_gpu=False) if line[0] == ".ci/asan"]
+        self.assertEqual([line[1:3] for line in asan()], [["--minutes", "90"]])
+        self.assertEqual([line[1:3] for line in asan("--minutes", "5", "--asan-minutes", "7")], [["--minutes", "7"]])
+        self.assertEqual(asan("--asan-minutes", "0"), [])
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        shutil.copy(NIGHTLY, tree / ".ci/nightly")
+        for codes, expected in ((("0", "1"), 1), (("4", "0"), 4), (("1", "4"), 1), (("0", "0"), 0)):
+            for name, code in zip(("warpwright", ".ci/asan"), codes):
+                (tree / name).write_text(f'#!/bin/sh\ncase "$*" in *--help*|tidy) ;; *) exit {code} ;; esac\n')
+                (tree / name).chmod(0o755)
+            self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, expected, codes)
+
     def test_wrong_usage_is_exit_code_two(self):
-        for arguments in (["--minutes"], ["--minutes", "soon"], ["--nights", "0"], ["--colour"]):
+        for arguments in (["--minutes"], ["--minutes", "soon"], ["--nights", "0"], ["--asan-minutes", "-1"], ["--colour"]):
             self.assertEqual(run(NIGHTLY, *arguments).returncode, 2, arguments)
 
     def test_the_worst_exit_code_is_kept(self):
@@ -111,7 +126,7 @@ class NightlyTest(unittest.TestCase):
         shutil.copy(NIGHTLY, tree / ".ci/nightly")
         (tree / "warpwright").write_text('#!/bin/sh\necho "$@" >>calls\ncase "$*" in *--help*|lint*|test*) ;; *) exit 1 ;; esac\n')
         (tree / "warpwright").chmod(0o755)
-        done = run(tree / ".ci/nightly", "--out", self.folder / "out")
+        done = run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex((tree / "calls").read_text(), r"^conform --help\nlint --slow\ntest --nightly\nconform --nightly --junit .* --minutes (20.00|19.9\d)\n")
         self.assertTrue((self.folder / "out").is_dir())
@@ -126,7 +141,7 @@ class NightlyTest(unittest.TestCase):
             program.write_text('#!/bin/bash\ncase "$*" in *--help*|lint*|test*) exit 0 ;; esac\nread -ra codes <codes\n'
                                'echo "${codes[@]:1}" >codes\nexit "${codes[0]}"\n')
             program.chmod(0o755)
-            done = run(tree / ".ci/nightly", "--out", self.folder / "out")
+            done = run(tree / ".ci/nightly", "--asan-minutes", "0", "--out", self.folder / "out")
             self.assertEqual(done.returncode, expected, codes)
 
     def test_unit_cron_and_workflow_call_it_with_flags_that_it_takes(self):
@@ -160,6 +175,7 @@ class NightlyTest(unittest.TestCase):
         self.assertEqual(set(workflow["jobs"]), {"host", "gpu"})
         for job in workflow["jobs"].values():
             self.assertTrue(any(".ci/nightly" in step.get("run", "") for step in job["steps"]))
+            self.assertRegex(job["env"]["ASAN_MINUTES"], r"^\d+$|inputs\.asan_minutes")
 
 
 if __name__ == "__main__":
