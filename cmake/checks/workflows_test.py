@@ -19,7 +19,7 @@ except ImportError:
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECK = ROOT / ".ci/check_kernels"
-BIN = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
+BIN = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 SCRIPTS = ("asan", "check_kernels", "docs", "lint", "nightly", "package", "pre-commit", "quick")
 
 
@@ -142,6 +142,8 @@ class CheckKernelsTest(unittest.TestCase):
 
     @unittest.skipUnless(BIN and (BIN / "conform").exists(), "the programs are not built")
     def test_kernels_of_another_project_are_checked_and_a_wrong_one_is_found(self):
+        if "--sarif" not in run(BIN / "conform", "--help").stdout:
+            self.skipTest("this conform writes no SARIF report yet")
         for path in (ROOT / "kernels/job/examples").glob("softmax*"):
             shutil.copy(path, self.project / "jobs")
         variables = {"WARPWRIGHT_CACHE": str(self.cache), "WARPWRIGHT_DB": str(self.cache / "warpwright.db")}
