@@ -91,7 +91,7 @@ def pages(root):
 
 
 def about_widths(page):
-    widest = {"table": WIDEST_TABLE, "text": WIDEST_OUTPUT}
+    widest = {"table": WIDEST_TABLE, "text": WIDEST_OUTPUT, "log": WIDEST_OUTPUT}
     for number, kind, line in page.numbered():
         if len(line) > widest.get(kind, WIDEST):
             yield number, f"has {len(line)} columns, more than {widest.get(kind, WIDEST)}"

@@ -27,6 +27,11 @@ def filled(text):
     return textwrap.fill(text, WIDEST - 10, break_long_words=False, break_on_hyphens=False)
 
 
+def bullet(text):
+    """An entry of a list."""
+    return filled(f"- {text}").replace("\n", "\n  ") + "\n"
+
+
 def cell(text):
     return text.replace("|", "\\|").replace("\n", " ")
 
@@ -92,15 +97,17 @@ def searched(row):
 
 def problems_text(lines):
     heads = ["pattern", "problem", "size", "kernel", "time", "of limit", "default", "library", "library ratio",
-             "Kokkos default", "Kokkos tuned", "asked", "certainty", "searched", "session", "note"]
+             "Kokkos default", "Kokkos tuned", "asked", "certainty", "searched", "session"]
     listed = [[row["pattern"], problem(row), row["size"], row["kernel"], interval(row, "time_us", "low_us", "high_us"),
                of_limit(row), f"{row['default_ratio']}x" if row["default_ratio"] else "",
                f"{row['library']} ({with_thousands(row['library_us'])} us)" if row["library_us"] else row["library"],
                interval(row, "ratio", "ratio_low", "ratio_high"),
                beside(row, "kokkos_default_us", "kokkos_default_ratio"),
                beside(row, "kokkos_tuned_us", "kokkos_tuned_ratio"), bar(row), row["certainty"].split(" (")[0],
-               searched(row), row["session"], row["note"]] for row in lines]
-    return table(heads, listed, ("time", "of limit", "default"))
+               searched(row), row["session"]] for row in lines]
+    text = table(heads, listed, ("time", "of limit", "default"))
+    notes = [bullet(f"{row['pattern']} {problem(row)}, {row['size']}: {row['note']}") for row in lines if row["note"]]
+    return text + ("\nNotes:\n\n" + "".join(notes) if notes else "")
 
 
 def kernels_text(lines):
@@ -133,7 +140,7 @@ def sessions_text(lines):
         made = ", ".join(part for part in (row["date"], row["machine"], row["driver"] and f"driver {row['driver']}",
                                            row["cuda"] and f"CUDA {row['cuda']}") if part)
         about = ". ".join(part.rstrip(".") for part in (made, row["note"], f"From: {row['source']}") if part)
-        text += f"\n**{row['session']}**: " + filled(f"{about}.") + "\n"
+        text += "\n" + filled(f"**{row['session']}**: {about}.") + "\n"
         text += f"\n```log\n{wrapped(row['command'])}\n```\n" if row["command"] else ""
     return text
 
@@ -142,18 +149,34 @@ TEXTS = {"problems": ("Best of each problem", problems_text), "kernels": ("Kerne
          "measurements": ("Other measurements", measurements_text), "sessions": ("Sessions", sessions_text)}
 
 
+def tables_in(folder):
+    """The names of its tables, in the order of the page."""
+    there = {path.stem for path in folder.glob("*.csv")}
+    first = [name for name in ("problems", "kernels") if name in there]
+    last = [name for name in ("measurements", "sessions") if name in there]
+    return [*first, *sorted(there - {*first, *last}), *last]
+
+
 def title_of(folder):
     date, _, board = folder.name.partition("_")
     return f"{board.replace('_', ' ').upper() if board != 'no_gpu' else 'Without a GPU'}, {date}"
 
 
+def own_text(lines):
+    """A table with columns of its own, as it stands, the session last."""
+    heads = [*list(lines[0])[1:], "session"]
+    numbers = [head for head in heads if all(re.fullmatch(r"-?[\d.]*", line[head]) for line in lines)]
+    return table(heads, [[with_thousands(line[head]) for head in heads] for line in lines], numbers)
+
+
 def page_of(folder):
-    """The page of one folder of tables."""
+    """The page of one folder of tables; those of its own come before the sessions."""
     text = NOTICE.format(f"{folder.name}/") + f"\n# {title_of(folder)}\n"
-    for name, (title, function) in TEXTS.items():
-        if (folder / f"{name}.csv").is_file():
-            lines = rows.read(folder / f"{name}.csv")
-            text += f"\n## {title}\n\n{filled(INTRODUCTIONS[name])}\n\n{function(lines).lstrip()}"
+    for name in tables_in(folder):
+        lines = rows.read(folder / f"{name}.csv")
+        title, function = TEXTS.get(name, (name.replace("_", " ").capitalize(), own_text))
+        introduction = f"{filled(INTRODUCTIONS[name])}\n\n" if name in INTRODUCTIONS else ""
+        text += f"\n## {title}\n\n{introduction}{function(lines).lstrip()}"
     return text
 
 
@@ -168,8 +191,7 @@ def tried_text(path):
             text += f"\n## {last}\n\n"
         figure = f": {with_thousands(row['figure'])} {row['unit']}" if row["figure"] else ""
         kept = f", kept {with_thousands(row['kept'])}" if row["kept"] else ""
-        line = f"- {row['what']}{figure}{kept}; {row['why']} ({row['date']}, {row['machine']})"
-        text += filled(line).replace("\n", "\n  ") + "\n"
+        text += bullet(f"{row['what']}{figure}{kept}; {row['why']} ({row['date']}, {row['machine']})")
     return text
 
 
@@ -177,9 +199,12 @@ def index_text(root, folders):
     text = NOTICE.format("this folder") + (HERE / "introduction.txt").read_text(encoding="utf-8")
     listed = []
     for folder in folders:
-        tables = [f"[{name}]({folder.name}/{name}.csv)" for name in TEXTS if (folder / f"{name}.csv").is_file()]
-        listed.append([f"[{title_of(folder)}]({folder.name}.md)", ", ".join(tables)])
-    return text + "\n" + table(["page", "its data"], listed)
+        tables = tables_in(folder)
+        count = sum(len(rows.read(folder / f"{name}.csv")) for name in tables if name != "sessions")
+        listed.append([f"[{title_of(folder)}]({folder.name}.md)", f"[{len(tables)} tables]({folder.name}/)",
+                       str(count)])
+    return text + "\n" + table(["page", "its data", "rows"], listed, ("rows",)) + "\n" + filled(
+        "[Tried and lost](tried.md): what was tried, on what, its figure, and why it lost.") + "\n"
 
 
 def folders_of(root):

@@ -171,7 +171,8 @@ class Rows(Folder):
     def test_a_bar_is_met_or_not_by_the_data(self):
         row = dict.fromkeys(rows.COLUMNS["problems"], "") | self.GOOD
         self.assertIs(rows.is_met(row), True)
-        self.assertIs(rows.is_met(row | {"bar": "1.6"}), False)
+        self.assertIs(rows.is_met(row | {"bar": "1.55"}), True)  # within its interval
+        self.assertIs(rows.is_met(row | {"bar": "1.65"}), False)
         self.assertIsNone(rows.is_met(row | {"bar": "", "bar_of": ""}))
 
 

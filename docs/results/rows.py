@@ -1,4 +1,5 @@
 # The tables of docs/results: their columns, how they are read and written, and what a row must keep to be believed.
+# A table of another name has columns of its own, the session first.
 import csv
 import re
 from pathlib import Path
@@ -47,16 +48,22 @@ def number(row, column):
 def read(path):
     """The rows of a table, in order."""
     with open(path, newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        if reader.fieldnames != COLUMNS[path.stem]:
-            raise ValueError(f"{path}: its columns are {reader.fieldnames}, not {COLUMNS[path.stem]}")
-        return list(reader)
+        reader = csv.DictReader(file, strict=True)
+        columns = COLUMNS.get(path.stem, reader.fieldnames)
+        if reader.fieldnames != columns or columns[:1] != ["session"] and path.stem != "tried":
+            raise ValueError(f"{path}: its columns are {reader.fieldnames}, not {columns}, session first")
+        lines = list(reader)
+        for line, row in enumerate(lines, 2):
+            if None in row or None in row.values():
+                raise ValueError(f"{path}:{line}: has more or fewer fields than there are columns")
+        return lines
 
 
 def write(path, rows):
     """Writes a table; what a row lacks is left empty."""
     with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS[Path(path).stem], restval="", lineterminator="\n")
+        columns = COLUMNS.get(Path(path).stem) or list(rows[0])
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -89,10 +96,10 @@ def about_numbers(row):
 
 def about_row(table, row):
     """What is wrong with a row, in words."""
-    for column in NEEDED[table]:
+    for column in NEEDED.get(table, ["session"]):
         if not row[column].strip():
             yield f"{column} is missing"
-    complaints = list(about_numbers(row))
+    complaints = list(about_numbers(row)) if table in COLUMNS else []
     yield from complaints
     if complaints:
         return
@@ -124,11 +131,12 @@ def about_row(table, row):
 
 
 def is_met(row):
-    """Whether a row's bar is met; None of a row without one."""
+    """Whether a row's bar is met: by its value, or by the upper end of its interval. None of a row without a bar."""
     if not row["bar"]:
         return None
-    reached = number(row, row["bar_of"])
-    return None if reached is None else reached >= number(row, "bar")
+    reached = [number(row, row["bar_of"]), number(row, "ratio_high") if row["bar_of"] == "ratio" else None]
+    reached = [value for value in reached if value is not None]
+    return max(reached) >= number(row, "bar") if reached else None
 
 
 def complaints_about(path, sessions=None):
