@@ -128,7 +128,7 @@ std::string occupancy(const Contest& contest) {
 }
 
 std::string accesses(const Contest& contest) {
-  Table table("Accesses of each kernel's best configuration, counted by the host executor",
+  Table table("Accesses of each kernel's best configuration, counted by the simulator",
               {"kernel", "sectors / request", "transactions / request", "barriers / thread", "atomics / thread",
                "divergent branches", "time \xC2\xB5s"});
   for (const db::Best& best : contest.kernel_bests) {
@@ -160,7 +160,7 @@ std::string accesses(const Contest& contest) {
 
 // What each kernel's best configuration launches.
 std::string launches(const Contest& contest) {
-  Table table("Launches of each kernel's best configuration, with what the host executor counted of them",
+  Table table("Launches of each kernel's best configuration, with what the simulator counted of them",
               {"kernel", "launch", "function", "times", "grid x block", "registers", "spills B", "shared B",
                "occupancy %", "sectors / request", "transactions / request"});
   for (const db::Best& best : contest.kernel_bests) {

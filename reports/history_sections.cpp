@@ -135,7 +135,7 @@ std::string mutants_section(const Report& report, bool every) {
   using namespace db::outcome;
   std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
   for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
-  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not judged"});
+  Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
   for (auto& [key, count] : outcomes) {
     rules.add({key.first, key.second, count[killed], Cell(count[survived]).with_tone(count[survived] > 0 ? "warn" : ""),
                count[equivalent], count[not_compiled], count[not_judged]});

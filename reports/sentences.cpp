@@ -89,7 +89,7 @@ std::string contest_sentence(const Contest& contest) {
   } else {
     const std::string certainty = best.winner.certainty();
     text += fmt::format(" with {}, predicted for {} and {}{}", time_of(best.winner), contest.board.model,
-                        certainty == db::verdict::unchecked ? "" : "judged by ", certainty);
+                        certainty == db::verdict::unchecked ? "" : "checked by ", certainty);
   }
   if (const auto rate = contest.rate_gbs(best.winner.time_us())) {
     text += fmt::format(": {} GB/s", number(*rate));
@@ -315,7 +315,7 @@ std::string drift_sentence(const std::vector<Drift>& drifts, const std::vector<D
   }
   std::string text;
   if (compared.empty()) {
-    text = "The newest session and the one before looked at different settings: no change can be told.";
+    text = "The newest session and the one before tried different configurations: no change can be told.";
   } else {
     const auto beyond = [&](double sign) {
       return std::ranges::count_if(compared, [&](const Drift* drift) { return sign * drift->change() > 0.01; });

@@ -85,7 +85,7 @@ std::vector<JobLaw> laws_of(const Node& node) {
     if (std::ranges::find(law_names(), law.name) == law_names().end())
       item.fail(fmt::format("no law \"{}\"; there are {}", law.name, fmt::join(law_names(), ", ")));
     law.in = as_text(needed(item, "in", "the buffer that is changed"), "\"in\"");
-    law.out = as_text(needed(item, "out", "the buffer that is looked at"), "\"out\"");
+    law.out = as_text(needed(item, "out", "the buffer that is compared"), "\"out\"");
     laws.push_back(std::move(law));
   }
   return laws;

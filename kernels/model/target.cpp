@@ -113,7 +113,8 @@ const Device& host_device(std::string_view target) {
   static const std::map<std::string, Device, std::less<>> devices = make_host_devices();
   const auto found = devices.find(target);
   if (found == devices.end())
-    throw std::invalid_argument(fmt::format("'{}' is no host target; {}", target, supported_architectures_text()));
+    throw std::invalid_argument(
+        fmt::format("'{}' is no target of the simulator; {}", target, supported_architectures_text()));
   return found->second;
 }
 

@@ -55,7 +55,7 @@ constexpr Vocabulary<FindingKind, FindingKind::no_model> kFindings{
 static_assert(kFindings.is_complete());
 
 constexpr Vocabulary<StrictRule, StrictRule::one_sided_fence> kStrictRules{
-    .what = "rule that the host target can be lenient about",
+    .what = "rule of the simulator whose findings can be tolerated",
     .words = {"same-value stores", "early exit", "discarded read", "one-sided fence"}};
 static_assert(kStrictRules.is_complete());
 

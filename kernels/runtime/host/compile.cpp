@@ -139,7 +139,7 @@ Compiler examine(const std::string& path) {
     return unfit(
         fmt::format("the host compiler {} does not run: {}", path, run.output.substr(0, run.output.find('\n'))));
   if (!value_of("__clang__").empty() || std::atoi(value_of("__GNUC__").c_str()) < oldest_compiler)
-    return unfit(fmt::format("the host compiler {} is {}, and the host target needs g++ {} or newer", path,
+    return unfit(fmt::format("the host compiler {} is {}, and the simulator needs g++ {} or newer", path,
                              value_of("__VERSION__"), oldest_compiler));
   return {.path = path,
           .identity = fmt::format("{} {} glibc {}.{} {}", path, value_of("__VERSION__"), value_of("__GLIBC__"),

@@ -176,7 +176,7 @@ bool Machine::is_legal(const Launch& launch) {
                               grid.z, most_grid_y));
   }
   if (grid.count() > most_blocks) {
-    return refuse(fmt::format("a grid of {} blocks is more than the host target runs", grid.count()));
+    return refuse(fmt::format("a grid of {} blocks is more than the simulator runs", grid.count()));
   }
   if (launch.shared_bytes > static_cast<std::uint32_t>(options_->device.shared_per_block_optin)) {
     return refuse(fmt::format("{} bytes of dynamic shared memory are over the limit of {} of {}", launch.shared_bytes,
@@ -198,7 +198,7 @@ bool Machine::is_legal(const Launch& launch) {
                               resident));
   }
   if (launch.cooperative && grid.count() * block.count() > most_fibers) {
-    return refuse(fmt::format("a cooperative launch of {} threads is more than the host target runs together",
+    return refuse(fmt::format("a cooperative launch of {} threads is more than the simulator runs together",
                               grid.count() * block.count()));
   }
   return true;
