@@ -1,4 +1,5 @@
-// The right answers of the examples beside: C++ functions of n elements each, which the job files name as their oracles.
+// The right answers of the examples beside: C++ functions of n elements each, which the job files name as their
+// oracles.
 #include <cmath>
 
 void copied(const float* in, float* out, long long n) {
@@ -70,7 +71,6 @@ void with_neighbours(const float* in, float* out, long long n) {
 void with_the_one_before(const float* in, float* out, long long n) {
   for (long long i = 0; i < n; ++i) out[i] = (i > 0 ? in[i - 1] : 0.0F) + in[i];
 }
-
 
 void signs_of_differences(const float* in, float* out, long long n) {
   for (long long i = 0; i < n; ++i) {

@@ -1,4 +1,5 @@
-// What the examples of docs/job_files.md launch: a matrix times a factor, and a plain kernel that gives the right answers.
+// What the examples of docs/job_files.md launch: a matrix times a factor, and a plain kernel that gives the right
+// answers.
 #define TILE_WIDTH 16
 #define COLUMNS 64
 
