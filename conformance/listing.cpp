@@ -7,6 +7,7 @@
 
 #include "conformance/checker.hpp"
 #include "conformance/property.hpp"
+#include "db/json.hpp"
 #include "db/text.hpp"
 #include "kernels/model/target.hpp"
 
@@ -28,7 +29,7 @@ void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& g
                                {"configurations", kernel->space.points(surroundings_of(problem, device)).size()}});
   }
   if (as_json) {
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}", db::text_of(list));
     return;
   }
   fmt::print("{} kernels on {}\n", kernels.size(), target);

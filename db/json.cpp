@@ -14,6 +14,19 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+// With the version in front, in a list in front of each object.
+Json numbered(const Json& json) {
+  if (json.is_array()) {
+    Json list = Json::array();
+    for (const Json& one : json) list.push_back(one.is_object() ? numbered(one) : one);
+    return list;
+  }
+  if (!json.is_object()) return json;
+  Json with_version{{"json_version", json_version}};
+  with_version.update(json);
+  return with_version;
+}
+
 Json json_of(const Session& session) {
   return {{"command", session.command},
           {"strategy", session.strategy},
@@ -26,7 +39,7 @@ Json json_of(const Session& session) {
 }
 
 // What bounds the problem by what the winner's session measured, or by its board's data sheet.
-Json limit_of(const Best& best) {
+Json ceiling_json(const Best& best) {
   const Problem& problem = best.winner.problem;
   Ceiling ceiling;
   if (best.winner.is_measured() && best.session) ceiling = ceiling_of(problem, rates_of(*best.session));
@@ -150,14 +163,18 @@ Json json_of(const Best& best) {
           {"tied", tied},
           {"compared_with", opponents},
           {"where_data_is_not_known", any_data},
-          {"limit", limit_of(best)},
+          {"ceiling", ceiling_json(best)},
           {"session", best.session ? json_of(*best.session) : Json(nullptr)},
           {"environment", environment},
           {"winner", json_of(best.winner)}};
 }
 
-std::string text_of(const Json& json) {
+std::string plain_text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string text_of(const Json& json) {
+  return plain_text_of(numbered(json));
 }
 
 }  // namespace warpwright::db

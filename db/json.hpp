@@ -16,7 +16,13 @@ Json json_of(const Launch&);
 Json json_of(const Best&);
 Json json_of(const ConformanceRun&);
 
-// Text of a document; bytes that are no UTF-8 (of a compiler's message, say) are replaced.
+// The version of what --json prints, in each object at the top and in each object of a list at the top. Raised when a
+// member goes, or means or is something else than before; docs/stability.md.
+inline constexpr int json_version = 1;
+
+// Text of a document, with its version; bytes that are no UTF-8 (of a compiler's message, say) are replaced.
 std::string text_of(const Json&);
+// The same without the version: of files that have a format of their own.
+std::string plain_text_of(const Json&);
 
 }  // namespace warpwright::db

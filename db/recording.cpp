@@ -126,15 +126,15 @@ std::string to_t4(const Recording& recording) {
                        {"correctness", one.verdict == verdict::passed ? 1 : 0},
                        {"measurements", measurements}});
   }
-  return text_of({{"schema_version", t4::schema},
-                  {"metadata",
-                   {{"program", fmt::format("warpwright {}", program_version())},
-                    {"board", recording.board},
-                    {"kernel", recording.kernel},
-                    {"problem", recording.problem},
-                    {"problem_size", recording.shape},
-                    {"mode", recording.mode}}},
-                  {"results", results}});
+  return plain_text_of({{"schema_version", t4::schema},
+                        {"metadata",
+                         {{"program", fmt::format("warpwright {}", program_version())},
+                          {"board", recording.board},
+                          {"kernel", recording.kernel},
+                          {"problem", recording.problem},
+                          {"problem_size", recording.shape},
+                          {"mode", recording.mode}}},
+                        {"results", results}});
 }
 
 std::string to_kernel_tuner(const Recording& recording) {
@@ -162,13 +162,13 @@ std::string to_kernel_tuner(const Recording& recording) {
   }
   Json keys = Json::array();
   for (const auto& [name, values] : recording.params.items()) keys.push_back(name);
-  return text_of({{"device_name", recording.board},
-                  {"kernel_name", recording.kernel},
-                  {"problem_size", recording.shape},
-                  {"tune_params_keys", keys},
-                  {"tune_params", recording.params},
-                  {"objective", "time"},
-                  {"cache", cache}});
+  return plain_text_of({{"device_name", recording.board},
+                        {"kernel_name", recording.kernel},
+                        {"problem_size", recording.shape},
+                        {"tune_params_keys", keys},
+                        {"tune_params", recording.params},
+                        {"objective", "time"},
+                        {"cache", cache}});
 }
 
 }  // namespace warpwright::db

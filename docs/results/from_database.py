@@ -158,7 +158,7 @@ def tables_of(database, spaces, usual, arguments):
                 "session": numbers[session["started_at"]], "date": date, "machine": arguments.machine or view["board"],
                 "driver": environment.get("driver", ""), "cuda": environment.get("cuda", ""),
                 "command": command_text(session["command"]), "source": arguments.source})
-        limit = best["limit"] or {}
+        limit = best["ceiling"] or {}
         common = {"session": numbers[session["started_at"]], "pattern": view["pattern"], "problem": usual.text(view),
                   "data": view["data"], "types": view["types"], "size": size_text(view["shape"]),
                   "limit": limit.get("name", "")}

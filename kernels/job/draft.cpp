@@ -24,8 +24,10 @@ class Draft {
   const std::vector<std::string>& missing() const { return text_.missing; }
 
   std::string job(const std::string& source, const std::vector<std::string>& include) const {
-    std::string text = fmt::format("{{\n  // Drafted by `tune init`: see to what is marked with ???\n  \"file\": {},\n",
-                                   in_quotes(source));
+    std::string text = fmt::format(
+        "{{\n  // Drafted by `tune init`: see to what is marked with ???\n  \"version\": {},\n"
+        "  \"file\": {},\n",
+        kJobVersion, in_quotes(source));
     if (!include.empty()) text += fmt::format("  \"include\": [{}],\n", listed(include));
     text += fmt::format("  // The dimensions of the problem, slowest first ???\n  \"extents\": [{}],\n",
                         listed(read_.names_of_extents()));

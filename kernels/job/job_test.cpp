@@ -73,6 +73,36 @@ TEST_F(JobErrors, AskForAReasonOfLenience) {
   EXPECT_EQ(job.kernel.lenient[0], (Lenience{StrictRule::early_exit, "guarded by n"}));
 }
 
+TEST_F(JobErrors, NameAVersionThatIsNotKnown) {
+  const std::string numbered = with(kScaleJob, "\"name\": \"scale\",", "\"version\": 1, \"name\": \"scale\",");
+  EXPECT_EQ(refusal(numbered), "none");
+  const std::string newer = with(numbered, "\"version\": 1, ", "\"version\": 2, \"new_member\": 7, ");
+  EXPECT_THAT(refusal(newer),
+              HasSubstr("job.json:2: the job is of version 2, and this program reads version 1: read it "
+                        "with a newer program, or write it as version 1"))
+      << "what it has beside is not what is wrong";
+  EXPECT_THAT(refusal(with(numbered, "\"version\": 1", "\"version\": 0")), HasSubstr("of version 0"));
+  EXPECT_THAT(refusal(with(numbered, "\"version\": 1", "\"version\": \"1\"")), HasSubstr("\"version\""));
+}
+
+// Every member that version 1 has, as a user's file may have it: what is read once is read on.
+TEST(StoredJobs, OfVersion1AreRead) {
+  const std::filesystem::path folder = std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "kernels/job/testdata";
+  const Job job = read_job(folder / "version_1.json");
+  EXPECT_EQ(job.name, "everything");
+  EXPECT_EQ(job.extents.size(), 2U);
+  EXPECT_EQ(job.params.size(), 4U);
+  EXPECT_EQ(job.buffers.size(), 8U);
+  EXPECT_EQ(job.laws.size(), 1U);
+  EXPECT_EQ(job.lenient.size(), 1U);
+  std::ifstream in(folder / "version_1.json");
+  const nlohmann::json stored = nlohmann::json::parse(in);
+  std::ifstream of(std::string(WARPWRIGHT_SOURCE_DIR) + "/kernels/job/job.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(of);
+  for (const auto& [name, member] : schema.at("properties").items())
+    EXPECT_TRUE(stored.contains(name)) << name << " is new: say it in version_1.json too";
+}
+
 TEST_F(JobErrors, SchemaKnowsEveryMemberThatTheReaderKnows) {
   std::ifstream in(std::string(WARPWRIGHT_SOURCE_DIR) + "/kernels/job/job.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(in);

@@ -173,14 +173,29 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-const std::vector<std::string> kMembers{"name",        "summary", "file",    "include", "extents", "numbers", "params",
-                                        "constraints", "defines", "buffers", "steps",   "shapes",  "judge",   "takes",
-                                        "inputs",      "oracle",  "bound",   "laws",    "work",    "strict",  "reason"};
+const std::vector<std::string> kMembers{"name",    "version", "summary",     "file",    "include", "extents",
+                                        "numbers", "params",  "constraints", "defines", "buffers", "steps",
+                                        "shapes",  "judge",   "takes",       "inputs",  "oracle",  "bound",
+                                        "laws",    "work",    "strict",      "reason"};
+
+/// Throws JobError for a job of a version that this program does not know. One without a number is of the first.
+void require_version(const Node& root) {
+  const Node* const version = root.find("version");
+  if (version == nullptr) return;
+  const std::int64_t number = as_whole(*version, "\"version\"");
+  if (number < 1 || number > kJobVersion)
+    version->fail(fmt::format(
+        "the job is of version {}, and this program reads {}: read it with a newer program, or write it as version {} "
+        "(docs/stability.md)",
+        number, kJobVersion == 1 ? "version 1" : fmt::format("versions 1 to {}", kJobVersion), kJobVersion));
+}
 
 }  // namespace
 
 Job parse_job(const std::string& text, const std::filesystem::path& file) {
   const Node root = parse_node(text, file.string());
+  // First: what a newer version has beside is no mistake.
+  if (root.is(Node::Kind::object)) require_version(root);
   only(root, "a job", kMembers);
   Job job;
   job.root = root;

@@ -45,7 +45,7 @@ class T1 {
   }
 
   std::string job() const {
-    std::string text = fmt::format("{{\n  \"file\": {},\n", in_quotes(source_));
+    std::string text = fmt::format("{{\n  \"version\": {},\n  \"file\": {},\n", kJobVersion, in_quotes(source_));
     text += extents();
     text += fmt::format("  \"params\": {{\n{}  }},\n", params());
     text += fmt::format("  \"constraints\": [\n{}  ],\n", constraints());

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "db/json.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "tuner/tune/shards.hpp"
@@ -94,7 +95,7 @@ void print_list(const Catalogue& catalogue, const std::vector<std::string>& glob
   }
   if (form == Form::json) {
     const json all{{"kernels", kernels.size()}, {"configurations", configurations}, {"patterns", std::move(patterns)}};
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}", db::text_of(all));
     return;
   }
   fmt::print("{} patterns, {} kernels, {} configurations on {} ({})\n", patterns.size(), kernels.size(), configurations,
@@ -145,7 +146,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                    {"strategy", request.strategy_name()},
                    {"shard", shard_text(request.shard)},
                    {"problems", std::move(problems)}};
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}", db::text_of(all));
     return;
   }
   fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}{}\n", total, items.size(), device.arch(),
