@@ -32,12 +32,15 @@ install(DIRECTORY ${completion}/zsh/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zs
 install(DIRECTORY ${completion}/fish/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d
         COMPONENT runtime OPTIONAL)
 
-# Man pages are compressed, as Debian wants them; man reads either kind.
+# The programs' man pages (the launcher and its pages stay in the tree), compressed as Debian wants them; man reads either
+# kind.
 find_program(GZIP gzip)
 set(compressed "")
 foreach(page ${warpwright_manual_pages})
-  cmake_path(GET page FILENAME name)
-  if(GZIP)
+  cmake_path(GET page STEM name)
+  if(NOT name IN_LIST programs)
+    continue()
+  elseif(GZIP)
     add_custom_command(OUTPUT ${page}.gz COMMAND ${GZIP} -9 -n -k -f ${page} DEPENDS ${page} VERBATIM)
     list(APPEND compressed ${page}.gz)
   else()

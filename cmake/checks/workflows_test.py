@@ -142,8 +142,8 @@ class CheckKernelsTest(unittest.TestCase):
 
     @unittest.skipUnless(BIN and (BIN / "conform").exists(), "the programs are not built")
     def test_kernels_of_another_project_are_checked_and_a_wrong_one_is_found(self):
-        if "--sarif" not in run(BIN / "conform", "--help").stdout:
-            self.skipTest("this conform writes no SARIF report yet")
+        if not any("--sarif" in path.read_text() for path in (ROOT / "conformance").glob("*.cpp")):
+            self.skipTest("conform of this tree writes no SARIF report")
         for path in (ROOT / "kernels/job/examples").glob("softmax*"):
             shutil.copy(path, self.project / "jobs")
         variables = {"WARPWRIGHT_CACHE": str(self.cache), "WARPWRIGHT_DB": str(self.cache / "warpwright.db")}
