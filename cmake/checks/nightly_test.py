@@ -116,6 +116,24 @@ class NightlyTest(unittest.TestCase):
                 (tree / name).chmod(0o755)
             self.assertEqual(run(tree / ".ci/nightly", "--out", self.folder / "out").returncode, expected, codes)
 
+    def test_the_tests_under_sanitizers_end_with_the_code_of_what_happened(self):
+        # What cmake --build and ctest do; "wait" is longer than the minutes, which are of one second here.
+        tree = self.folder / "tree"
+        (tree / ".ci").mkdir(parents=True)
+        (tree / ".ci/asan").write_text((ROOT / ".ci/asan").read_text().replace("minutes * 60", "minutes * 1"))
+        (tree / ".ci/asan").chmod(0o755)
+        failed = "echo '1/2 Test #1: a ...***Failed 0.1 sec'"
+        for build, test, expected in (("true", "true", 0), ("exit 1", "true", 3), ("true", f"{failed}; exit 8", 1),
+                                      ("true", "exec sleep 60", 4), ("true", f"{failed}; exec sleep 60", 1),
+                                      ("exec sleep 60", "true", 4), ("true", "exit 8", 1)):
+            for name, text in (("cmake", f'case "$1" in --build) {build} ;; esac'), ("ctest", test)):
+                (self.folder / name).write_text(f"#!/bin/sh\n{text}\n")
+                (self.folder / name).chmod(0o755)
+            done = run(tree / ".ci/asan", "--minutes", "1", "--out", self.folder / "out",
+                       env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+            self.assertEqual(done.returncode, expected, (build, test, done.stdout, done.stderr))
+        self.assertEqual(run(ROOT / ".ci/asan", "--minutes", "0").returncode, 2)
+
     def test_wrong_usage_is_exit_code_two(self):
         for arguments in (["--minutes"], ["--minutes", "soon"], ["--nights", "0"], ["--asan-minutes", "-1"], ["--colour"]):
             self.assertEqual(run(NIGHTLY, *arguments).returncode, 2, arguments)
