@@ -16,8 +16,8 @@ VERSION = int(re.search(r"json_version = (\d+);", (ROOT / "db/json.hpp").read_te
 FORMAT = int(re.search(r"export_format = (\d+);", (ROOT / "db/export.hpp").read_text()).group(1))
 EXAMPLES = HERE / f"testdata/json_{VERSION}"
 SETTINGS = HERE / f"testdata/settings_{FORMAT}"
-A_RUN = """INSERT INTO conformance_run (identity, uid, command, target, glob, seed, started_at, ended_at, cases, failures,
-             cases_per_second, program_version, updated_at, refused, ended_how, progress)
+A_RUN = """INSERT INTO conformance_run (identity, uid, command, target, glob, seed, started_at, ended_at, cases,
+             failures, cases_per_second, program_version, updated_at, refused, ended_how, progress)
            VALUES ('a', 'a', 'conform', 'host/sm_90', 'reduce/*', 1, '2026-11-24T00:00:00.000Z',
              '2026-11-24T00:00:09.000Z', 40, 0, 4.5, '0.1.0', '2026-11-24T00:00:09.000Z', 0, 'complete',
              '[{"kernel": "reduce/naive", "cases": 40, "verdict": "passed"}]')"""

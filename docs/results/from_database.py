@@ -163,12 +163,13 @@ def tables_of(database, spaces, usual, arguments):
                   "data": view["data"], "types": view["types"], "size": size_text(view["shape"]),
                   "limit": limit.get("name", "")}
         count = len(database.seen[problem_key(view)])
+        space = spaces.of(view) or best.get("searched", {}).get("configurations")
         tables["problems"].append({
             **common, "kernel": view["kernel"], "params": bare(view["params"]),
             "time_us": number(view["median_us"], 2), "low_us": number(view["low_us"], 2),
             "high_us": number(view["high_us"], 2), "of_limit": number(limit.get("share"), 3),
             "default_ratio": number(best["speedup_over_default"], 2), **libraries_of(best),
-            "certainty": view["certainty"], "configurations": count, "space": spaces.of(view) or ""})
+            "certainty": view["certainty"], "configurations": count, "space": space or ""})
         for kernel, time in sorted(database.fastest[problem_key(view)].items(), key=lambda pair: pair[1]):
             share = {"limit": limit["name"], "of_limit": number(limit["us"] / time, 3)} if limit else {}
             tables["kernels"].append({**common, "kernel": kernel, "time_us": number(time, 2), **share})
