@@ -74,7 +74,8 @@ void Checker::add(CaseResult& result, const Run& run) {
   result.seconds += run.seconds;
   result.of_limit = std::max(result.of_limit, run.of_limit);
   result.verdict = run.verdict;
-  result.finding = run.finding;
+  result.finding = run.found ? std::optional(run.found->kind) : std::nullopt;
+  result.found = run.found;
   result.detail = run.detail;
   for (const Note& note : run.notes)
     if (std::ranges::none_of(result.notes,
@@ -151,10 +152,13 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done.of_limit = static_cast<double>(done.steps) / limit;
     for (const json& allowed : reply.body.at("allowed"))
-      done.notes.push_back({.rule = allowed.at("rule"), .place = allowed.at("place"), .text = allowed.at("text")});
+      done.notes.push_back({.rule = allowed.at("rule"),
+                            .place = allowed.at("place"),
+                            .text = allowed.at("text"),
+                            .found = allowed.at("finding").get<host::Finding>()});
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-      done.finding = findings.front().at("kind").get<FindingKind>();
-      done.verdict = verdict_of(*done.finding);
+      done.found = findings.front().at("finding").get<host::Finding>();
+      done.verdict = verdict_of(done.found->kind);
       done.detail = findings.front().at("text").get<std::string>() + done.noted + said_by_compiler(done.warning);
       return done;
     }
@@ -349,7 +353,7 @@ CaseResult Checker::check(const Case& test) {
 CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
   const auto read = std::ranges::find(result.notes, StrictRule::discarded_read, &Note::rule);
   if (read == result.notes.end() || !result.is_right()) return result;
-  const std::string text = read->text;
+  const Note discarded = *read;
   // As floats these are huge, one of each sign; as integers too.
   for (const int poison : {0x7e, 0xfd}) {
     poison_ = poison;
@@ -367,7 +371,8 @@ CaseResult Checker::with_other_poison(const Case& test, CaseResult result) {
     if (other.is_right()) continue;
     result.verdict = other.verdict;
     result.finding = FindingKind::uninitialised_read;
-    result.detail = fmt::format("{}; and the result depends on what was there: {}", text, other.detail);
+    result.found = discarded.found;
+    result.detail = fmt::format("{}; and the result depends on what was there: {}", discarded.text, other.detail);
     break;
   }
   return result;

@@ -22,11 +22,13 @@ struct Note {
   StrictRule rule = StrictRule::same_value_stores;
   std::string place;  ///< file and line, of both sides
   std::string text;
+  host::Finding found = {};
 };
 
 struct CaseResult {
   Verdict verdict = Verdict::passed;
   std::optional<FindingKind> finding = std::nullopt;  ///< host: what was found first
+  std::optional<host::Finding> found = std::nullopt;  ///< the same with all that is known of it
   std::string detail = {};
   double error_ratio = 0;        ///< error / bound
   std::uint64_t steps = 0;       ///< host: checked accesses and waits
@@ -126,7 +128,7 @@ class Checker {
  private:
   struct Run {
     Verdict verdict = Verdict::passed;
-    std::optional<FindingKind> finding = std::nullopt;
+    std::optional<host::Finding> found = std::nullopt;
     std::string detail = {};
     std::vector<Bytes> outputs = {};  ///< observed
     CountedAccess access = {};

@@ -168,7 +168,10 @@ void PropertyReport::add(PropertyReport more) {
   if (cases > 0) skipped.clear();
   mistrusted += more.mistrusted;
   unjudged += more.unjudged;
-  if (!more.not_judged.empty()) not_judged = more.not_judged;
+  if (!more.not_judged.empty()) {
+    not_judged = more.not_judged;
+    not_judged_at = more.not_judged_at;
+  }
   capped.add(more.capped);
   too_long += more.too_long;
   for (const CountedNote& counted : more.notes) add(counted.note, counted.cases);
@@ -237,6 +240,7 @@ std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std:
     if (result.verdict == Verdict::not_judged) {
       ++report.unjudged;
       report.not_judged = result.detail;
+      report.not_judged_at = result.found;
     }
     if (result.is_right()) {
       report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);

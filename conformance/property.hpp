@@ -36,6 +36,7 @@ struct PropertyReport {
   int mistrusted = 0;
   int unjudged = 0;        ///< cases that reached what the host target has no model of
   std::string not_judged;  ///< what that is; empty where no case did
+  std::optional<host::Finding> not_judged_at = {};  ///< and where, where that is known
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;

@@ -17,11 +17,18 @@ struct Place {
   std::string file;
   int line = 0;  ///< 0 where it is not known
   Dim3 block{0, 0, 0}, thread{0, 0, 0};
+  int column = 0;  ///< from 1; 0 where it is not known
 
   bool operator==(const Place&) const = default;
 };
 
-/// File, line, block and thread.
+/// "FILE:LINE:COLUMN", as editors and compilers take it.
+std::string location_of(const Place& place);
+
+/// "block (0, 0, 0), thread (1, 0, 0)"
+std::string thread_of(const Place& place);
+
+/// Both.
 std::string words_of(const Place& place);
 
 /// One thing that is wrong. `other` is the second party of a race, of a barrier that threads do not share, or of masks
@@ -46,7 +53,8 @@ struct AllowedFinding {
   bool operator==(const AllowedFinding&) const = default;
 };
 
-/// The finding on one line: kind, message, place, buffer, kernel.
+/// The finding on one line: where, its kind, what, which threads, address, kernel:
+/// "FILE:LINE:COLUMN: race: ...; block (0, 0, 0), thread (1, 0, 0) and FILE:LINE:COLUMN, block ...; in KERNEL".
 std::string describe(const Finding& finding);
 
 }  // namespace warpwright::host

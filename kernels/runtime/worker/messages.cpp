@@ -59,6 +59,41 @@ WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, 
                        global_atomics, shared_atomics, barriers, warp_operations, branches, divergent_branches)
 WARPWRIGHT_DEFINE_JSON(AtomicCounts, buffer, updates, busiest_line)
 WARPWRIGHT_DEFINE_JSON(LineAccess, file, line, counts)
+
+namespace {
+
+json of_place(const Place& place) {
+  const auto three = [](const Dim3& at) { return json{at.x, at.y, at.z}; };
+  return {place.file, place.line, place.column, three(place.block), three(place.thread)};
+}
+
+Place place_of(const json& from) {
+  const auto three = [](const json& at) { return Dim3{at.at(0), at.at(1), at.at(2)}; };
+  return {.file = from.at(0),
+          .line = from.at(1),
+          .block = three(from.at(3)),
+          .thread = three(from.at(4)),
+          .column = from.at(2)};
+}
+
+}  // namespace
+
+void to_json(json& to, const Finding& finding) {
+  to = {{"kind", finding.kind},       {"message", finding.message},       {"entry", finding.entry},
+        {"buffer", finding.buffer},   {"offset", finding.offset},         {"address", finding.address},
+        {"place", of_place(finding.place)}, {"other", of_place(finding.other)}};
+}
+
+void from_json(const json& from, Finding& finding) {
+  finding = {.kind = from.at("kind"),
+             .message = from.at("message"),
+             .entry = from.at("entry"),
+             .place = place_of(from.at("place")),
+             .other = place_of(from.at("other")),
+             .buffer = from.at("buffer"),
+             .offset = from.at("offset"),
+             .address = from.at("address")};
+}
 }  // namespace host
 
 namespace worker {

@@ -43,6 +43,8 @@ void to_json(nlohmann::json& json, const AccessCounts& counts);
 void from_json(const nlohmann::json& json, AccessCounts& counts);
 void to_json(nlohmann::json& json, const AtomicCounts& counts);
 void from_json(const nlohmann::json& json, AtomicCounts& counts);
+void to_json(nlohmann::json& json, const Finding& finding);
+void from_json(const nlohmann::json& json, Finding& finding);
 void to_json(nlohmann::json& json, const LineAccess& line);
 void from_json(const nlohmann::json& json, LineAccess& line);
 }  // namespace host

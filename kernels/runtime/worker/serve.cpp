@@ -200,11 +200,12 @@ json Server::judge(const json& request) {
     if (plan.buffers[i].role == Role::in) buffers[i].clear();
   json findings = json::array();
   for (const host::Finding& finding : execution.findings)
-    findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}});
+    findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}, {"finding", finding}});
   json allowed = json::array();
   for (const auto& [rule, finding] : execution.allowed)
     allowed.push_back({{"rule", rule},
                        {"text", host::describe(finding)},
+                       {"finding", finding},
                        {"place", fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file,
                                              finding.other.line)}});
   return {{"findings", findings},

@@ -104,7 +104,7 @@ bool Machine::same_source(const void* a, const void* b) const {
 
 Place Machine::place_of(const Thread& thread, const void* site) const {
   const auto source = module_->line_of(site);
-  return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index)};
+  return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index), source.column};
 }
 
 Place Machine::place_of(const AccessRecord& record) const {
@@ -116,7 +116,8 @@ Place Machine::place_of(const AccessRecord& record) const {
   return {source.file,
           source.line,
           {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y},
-          {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y}};
+          {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y},
+          source.column};
 }
 
 Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {

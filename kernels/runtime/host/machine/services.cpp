@@ -46,8 +46,7 @@ void Machine::trap(const void* site) {
 }
 
 void Machine::no_model(const char* what, const void* site) {
-  const auto source = module_->line_of(site);
-  report(FindingKind::no_model, "", fmt::format("{} at {}:{}", what, source.file, source.line));
+  add(finding_by(FindingKind::no_model, *running_, site, what));
   stop();
 }
 

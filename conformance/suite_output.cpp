@@ -1,0 +1,182 @@
+// Wording a suite's results.
+#include "conformance/suite_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "conformance/remarks.hpp"
+#include "db/text.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+/// Of the names of kernels.
+constexpr std::size_t kLeast = 24, kMost = 40;
+
+struct Word {
+  std::string_view word;
+  bool FailOn::*what;
+};
+constexpr std::array kWords{Word{"not-modelled", &FailOn::not_modelled}, Word{"skipped", &FailOn::skipped},
+                            Word{"tolerated", &FailOn::tolerated}, Word{"warnings", &FailOn::warnings}};
+
+/// The words of a verdict, without its reasons.
+std::string verdict_words(const PropertyReport& report) {
+  if (!report.fault.empty()) return "not run: " + report.fault;
+  if (!report.ok()) {
+    const bool has_kind = report.failure.finding.has_value();
+    return fmt::format("FAILED: {}", has_kind                                       ? word_of(*report.failure.finding)
+                                     : report.failure.verdict == Verdict::failed    ? "wrong value"
+                                     : report.failure.verdict == Verdict::timed_out ? word_of(FindingKind::hang)
+                                                                                    : word_of(report.failure.verdict));
+  }
+  switch (report.verdict()) {
+    case Verdict::not_run:
+      return "not run";
+    case Verdict::skipped:
+      return "skipped: " + report.skipped;
+    case Verdict::not_judged:
+      return "not modelled: " + (report.not_judged_at ? report.not_judged_at->message : report.not_judged);
+    default:
+      break;
+  }
+  if (report.interrupted) return "interrupted";
+  return report.notes.empty() ? "passed" : fmt::format("passed, {} tolerated", report.notes.size());
+}
+
+Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, std::string kind, std::string message) {
+  return {.kind = std::move(kind),
+          .at = definition_of(catalogue, *report.kernel),
+          .message = std::move(message),
+          .kernel = report.kernel->full_name()};
+}
+
+}  // namespace
+
+std::vector<std::string> fail_on_words() {
+  std::vector<std::string> words;
+  for (const Word& one : kWords) words.emplace_back(one.word);
+  return words;
+}
+
+FailOn fail_on(const std::vector<std::string>& words) {
+  FailOn chosen;
+  for (const std::string& word : words) {
+    const auto known = std::ranges::find(kWords, word, &Word::word);
+    if (known == kWords.end())
+      throw std::invalid_argument(
+          fmt::format("--fail-on takes {}, not '{}'", fmt::join(fail_on_words(), ", "), word));
+    chosen.*known->what = true;
+  }
+  return chosen;
+}
+
+std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const PropertyReport& report,
+                                       const FailOn& fail_on) {
+  std::vector<Diagnostic> all;
+  if (auto one = diagnostic_of(catalogue, report)) {
+    if (one->kind == "not modelled" && fail_on.not_modelled) one->level = Level::error;
+    all.push_back(std::move(*one));
+  }
+  if (fail_on.skipped && report.verdict() == Verdict::skipped)
+    all.push_back(requested(catalogue, report, "skipped", report.skipped));
+  if (fail_on.tolerated)
+    for (const CountedNote& counted : report.notes) {
+      Diagnostic one = requested(catalogue, report, "tolerated", "");
+      point_at(one, counted.note.found);
+      one.message = fmt::format("{}: {}", word_of(counted.note.found.kind), one.message);
+      one.more = {fmt::format("tolerated in {} of {} cases: {}", counted.cases, report.cases,
+                              reason_for(*report.kernel, counted.note.rule))};
+      all.push_back(std::move(one));
+    }
+  if (fail_on.warnings)
+    for (const std::string& caveat : report.caveats) all.push_back(requested(catalogue, report, "warning", caveat));
+  return all;
+}
+
+Diagnostic diagnostic_of(const Catalogue& catalogue, const Replay& replay) {
+  Diagnostic one = diagnostic_of(catalogue, replay.test.value(), replay.result.value());
+  one.more.emplace_back("a stored counterexample, which fails still");
+  return one;
+}
+
+bool has_error(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::find(diagnostics, Level::error, &Diagnostic::level) != diagnostics.end();
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+  if (text.size() <= width) return std::string(text);
+  std::size_t end = width > 3 ? width - 3 : 0;
+  // Not within a character.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
+SuiteTable::SuiteTable(const std::vector<std::string>& kernels) : name_width_(kLeast) {
+  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, name.size()));
+}
+
+std::string SuiteTable::header() const {
+  return fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  VERDICT", "KERNEL", name_width_, "CASES", "TIME", "OF BOUND");
+}
+
+std::string SuiteTable::row(const PropertyReport& report) const {
+  const bool has_run = report.cases > 0;
+  std::string line = fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  ",
+                                 cut(db::printable(report.kernel->full_name()), name_width_), name_width_, report.cases,
+                                 has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
+                                 has_run ? fmt::format("{:.2f}", report.worst_error_ratio) : "-");
+  line += cut(db::printable(verdict_words(report)), kWidth - line.size());
+  return line;
+}
+
+std::vector<std::string> verbose_lines(const PropertyReport& report) {
+  std::vector<std::string> lines;
+  if (report.cases > 0 && report.seconds > 0) {
+    const std::string rate = rate_of(report.steps, report.threads, report.seconds);
+    lines.push_back(fmt::format("{:.0f} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
+  }
+  if (report.refused > 0) lines.push_back(fmt::format("{} cases drawn again, as they do not fit it", report.refused));
+  if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));
+  for (std::string& hint : hints_on(report)) lines.push_back(std::move(hint));
+  return lines;
+}
+
+std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
+                       std::uint64_t seed) {
+  std::vector<std::string> ends;
+  const auto add = [&](std::int64_t count, std::string_view words) {
+    if (count > 0) ends.push_back(fmt::format("{} {}", count, words));
+  };
+  const auto kernels = static_cast<std::int64_t>(report.properties.size());
+  const int passed = report.count(Verdict::passed);
+  add(report.failures(), "FAILED");
+  add(report.count(Verdict::not_run), "NOT RUN");
+  add(report.count(Verdict::not_judged), "not modelled");
+  add(report.count(Verdict::skipped), "skipped");
+  const bool all_passed = passed == kernels && ends.empty();
+  if (!all_passed && passed > 0) ends.insert(ends.begin(), fmt::format("{} passed", passed));
+  const auto stored = [&](std::int64_t count, std::string_view words) {
+    if (count > 0) ends.push_back(fmt::format("{} {}", db::counted(count, "stored case"), words));
+  };
+  stored(std::ranges::count_if(replays, &Replay::failed), "FAILED");
+  stored(std::ranges::count_if(replays, &Replay::not_run), "NOT RUN");
+  if (ends.empty()) ends.emplace_back("all passed");
+  return fmt::format("{} of {} in {:.1f} s on {}, seed {}: {}", db::counted(report.cases(), "case"),
+                     db::counted(kernels, "kernel"), report.seconds, target, seed, fmt::join(ends, ", "));
+}
+
+std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
+  if (steps == 0 || seconds <= 0) return {};
+  constexpr double million = 1e6;
+  return fmt::format("{:.1f} million accesses/s, {:.2f} million threads/s",
+                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
+}
+
+}  // namespace warpwright::conformance
