@@ -152,10 +152,8 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done.of_limit = static_cast<double>(done.steps) / limit;
     for (const json& allowed : reply.body.at("allowed"))
-      done.notes.push_back({.rule = allowed.at("rule"),
-                            .place = allowed.at("place"),
-                            .text = allowed.at("text"),
-                            .found = allowed.at("finding").get<host::Finding>()});
+      done.notes.push_back(
+          {allowed.at("rule"), allowed.at("place"), allowed.at("text"), allowed.at("finding").get<host::Finding>()});
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
       done.found = findings.front().at("finding").get<host::Finding>();
       done.verdict = verdict_of(done.found->kind);

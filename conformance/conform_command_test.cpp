@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "db/store.hpp"
 #include "kernels/runtime/host/child_process.hpp"
@@ -82,7 +83,7 @@ TEST_F(ConformCommand, ShardsAreDisjointAndTogetherAllKernels) {
 TEST_F(ConformCommand, ARunThatEndsByTimeBeforeEveryKernelHadACaseIsNotClean) {
   const Result run = conform("'transpose/*' --minutes 0.0001 --db " + db_.string() + kCache);
   EXPECT_EQ(run.code, 1) << run.text;
-  EXPECT_THAT(run.text, AllOf(HasSubstr("not run"), HasSubstr("NOT RUN"), HasSubstr("This run is not clean")));
+  EXPECT_THAT(run.text, AllOf(HasSubstr("not run"), HasSubstr("NOT RUN"), HasSubstr("this run is not clean")));
   EXPECT_THAT(run.text, Not(HasSubstr("passed")));
   const auto runs = db::Store(db_).conformance_runs();
   ASSERT_EQ(runs.size(), 1U);
@@ -158,8 +159,28 @@ TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal
   }
   for (const char* arguments :
        {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants", "--cases 0", "--json",
-        "--minutes 0", "--strict maybe", "--mutants --strict off", "--repro x --minutes 1", "--sanitizer --junit x"})
+        "--minutes 0", "--strict maybe", "--mutants --strict off", "--repro x --minutes 1", "--sanitizer --junit x",
+        "--sanitizer --sarif x", "--fail-on everything", "--mutants --fail-on skipped"})
     EXPECT_EQ(conform(arguments + kCache).code, 2) << arguments;
+}
+
+TEST_F(ConformCommand, ResultsGoToStdoutWithinAHundredColumnsAndAllElseToStderr) {
+  const Result run = conform("'transpose/*' --cases 3 --points 1" + kCache + " 2>/dev/null");
+  EXPECT_EQ(run.code, 0) << run.text;
+  std::istringstream lines(run.text);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_THAT(line, AllOf(testing::StartsWith("KERNEL "), testing::EndsWith("  VERDICT")));
+  std::size_t rows = 0;
+  for (; std::getline(lines, line) && line.starts_with("transpose/"); ++rows) {
+    EXPECT_LE(line.size(), 100U) << line;
+    EXPECT_THAT(line, HasSubstr("  passed"));
+  }
+  EXPECT_EQ(rows, listed("'transpose/*'").size());
+  EXPECT_THAT(line, AllOf(testing::StartsWith(std::to_string(3 * rows) + " cases of "), HasSubstr(": all passed")));
+  EXPECT_FALSE(std::getline(lines, line)) << line;
+  const Result more = conform("transpose/copy --cases 3 --points 1 -v" + kCache);
+  EXPECT_THAT(more.text, AllOf(HasSubstr(" cases/s, "), HasSubstr(" million accesses/s")));
 }
 
 TEST_F(ConformCommand, TheListSaysHowManyThereAreFirst) {

@@ -55,6 +55,9 @@ struct Options {
   std::string mutants_tier = "all";
   std::size_t nights = 7;
   std::string junit;
+  std::string sarif;
+  std::vector<std::string> fail_on;
+  bool verbose = false;
   std::string db;
   std::string cache;
   unsigned jobs = 0;
@@ -99,9 +102,14 @@ int reproduce(const Options& options) {
   const conf::Case test = conf::parse_repro(options.catalogue(), options.repro);
   conf::Bench bench(options.catalogue(), options.cache, test.target, stop_of(options));
   const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.is_strict());
-  fmt::print("{}\n{}{}{} ({:.3g} of the bound)\n", conf::repro_line(test), word_of(result.verdict),
-             result.detail.empty() ? "" : ": ", result.detail, result.error_ratio);
-  for (const conf::Note& note : result.notes) fmt::print("{}\n", conf::words_of(*test.kernel, note));
+  fmt::print("{}\n", conf::repro_line(test));
+  if (result.is_right() && result.verdict != ww::Verdict::not_judged)
+    fmt::print("passed, {:.2f} of the bound\n", result.error_ratio);
+  else if (is_refused(result.verdict))
+    fmt::print("{}: {}\n", word_of(result.verdict), result.detail);
+  else
+    fmt::print("{}", conf::text_of(conf::diagnostic_of(options.catalogue(), test, result)));
+  for (const conf::Note& note : result.notes) fmt::print("  {}\n", conf::words_of(*test.kernel, note));
   if (is_refused(result.verdict)) return program::kUsage;
   return result.is_right() ? program::kDone : program::kWrong;
 }
@@ -142,8 +150,11 @@ int run(Options& options, const std::string& command) {
                                       .jobs = options.jobs},
                             .command = command,
                             .store = store.get(),
-                            .junit = options.junit});
-  return exit_code(options, summary.failures, summary.not_run);
+                            .junit = options.junit,
+                            .sarif = options.sarif,
+                            .fail_on = conf::fail_on(options.fail_on),
+                            .verbose = options.verbose});
+  return exit_code(options, summary.failures + summary.asked_for, summary.not_run);
 }
 
 std::vector<std::string> option_values(const std::string& option) {
@@ -157,6 +168,7 @@ std::vector<std::string> option_values(const std::string& option) {
     return words;
   }
   if (option == "--devices") return {"all"};
+  if (option == "--fail-on") return conf::fail_on_words();
   if (option == "--mutants-tier") return conf::mutant_tier_names();
   return {};
 }
@@ -176,7 +188,9 @@ int run_mutants(const Options& options) {
                                                                .jobs = options.jobs,
                                                                .store = store.get(),
                                                                .stop = bench.stop,
-                                                               .junit = options.junit});
+                                                               .junit = options.junit,
+                                                               .sarif = options.sarif,
+                                                               .verbose = options.verbose});
   // Where nothing was mutated nothing is shown.
   return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
 }
@@ -194,7 +208,8 @@ int run_sanitizer(const Options& options) {
                                 .limit = options.mutants_limit,
                                 .jobs = options.jobs,
                                 .store = store.get(),
-                                .stop = bench.stop});
+                                .stop = bench.stop,
+                                .verbose = options.verbose});
   return exit_code(options, summary.missed, summary.not_run);
 }
 
@@ -232,7 +247,8 @@ int run_mode(Options& options, const std::string& command) {
     kernels = keep_shard(options, kernels);
     if (kernels.empty()) {
       if (!options.list) (void)open_store(options);
-      fmt::print("The shard {} of these kernels is empty: there are more shards than kernels.\n", options.shard);
+      fmt::print(stderr, "conform: the shard {} of these kernels is empty: there are more shards than kernels\n",
+                 options.shard);
       return program::kDone;
     }
   }
@@ -325,6 +341,21 @@ int main(int argc, char** argv) {
       ->excludes(mutants)
       ->excludes(sanitizer);
   app.add_option("--junit", options.junit, "Write a JUnit report to this file")->excludes(sanitizer)->excludes(repro);
+  app.add_option("--sarif", options.sarif,
+                 "Write what is wrong to this file as SARIF 2.1.0, which code scanning shows beside the lines")
+      ->excludes(sanitizer)
+      ->excludes(repro);
+  app.add_option("--fail-on", options.fail_on,
+                 "Exit with 1 for these too: not-modelled (the simulator has no model of a kernel), skipped (nothing "
+                 "that was drawn fits it), tolerated (it does what it, or --strict off, asks to tolerate), warnings "
+                 "(no oracle, a guessed bound, a header left out)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(conf::fail_on_words()))
+      ->excludes(mutants)
+      ->excludes(sanitizer)
+      ->excludes(repro);
+  app.add_flag("-v,--verbose", options.verbose,
+               "Also print rates, what was left out, what was tolerated, and how a failing case was shrunk");
   devices->excludes(as)->excludes(mutants)->excludes(sanitizer);
   app.add_option("--db", options.db, "Database to record the run in (with --nightly: the default one)");
   app.add_option("--cache", options.cache, "Folder of compiled programs");
@@ -340,7 +371,7 @@ int main(int argc, char** argv) {
         try {
           return run_mode(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
         } catch (const ww::Stopped&) {
-          fmt::print("ended before anything was run\n");
+          fmt::print(stderr, "conform: ended before anything was run\n");
           return exit_code(options, 0, 1);
         }
       },

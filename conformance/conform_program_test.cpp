@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "conformance/case.hpp"
 #include "db/store.hpp"
@@ -96,42 +97,133 @@ TEST_F(ConformProgram, SeesEveryMutantInTheNightsThatItIsGiven) {
   EXPECT_EQ(nightly("--mutants --mutants-tier weekly").code, 2);
 }
 
-TEST_F(ConformProgram, FindsAMistakeInACuFileAndSaysHowToSeeItAgain) {
-  std::ofstream(folder_ / "twice.cu") << R"raw(
+/// A job of one kernel, beside its .cu, in a folder that conform is called from.
+class ConformJob : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& code, const std::string& more = "") const {
+    std::ofstream(folder_ / (name + ".cu")) << code;
+    std::ofstream(folder_ / (name + ".json")) << R"raw({
+  // Of one buffer another one.
+  "extents": ["n"], "params": {"BLOCK": [64]},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": ")raw" + name +
+                                                     R"raw(", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"},
+  "shapes": [4096], "bound": "equal")raw" << more
+                                              << "}";
+  }
+
+  Result conform(const std::string& arguments) const {
+    const host::ProcessResult result =
+        host::run_process({"sh", "-c",
+                           "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " + arguments +
+                               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
+                          "", std::chrono::minutes(5));
+    return {.code = result.exit_code, .text = result.output};
+  }
+
+  std::string text_of(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  const TemporaryFolder folder_;
+};
+
+/// The command behind "reproduce: ".
+std::string repro_in(const std::string& text) {
+  const std::string mark = "  reproduce: conform ";
+  const std::size_t begin = text.find(mark);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin + mark.size(), text.find('\n', begin) - begin - mark.size());
+}
+
+TEST_F(ConformJob, AMistakeIsNamedWithFileLineAndColumnAndSeenAgainByTheCommandBelow) {
+  write("twice", R"raw(
 #include <cstdio>
 __global__ void twice(float* y, const float* x, int n) {
   const int i = blockIdx.x * BLOCK + threadIdx.x;
   if (i <= n) y[i] = 2 * x[i];
 }
 int main() { printf("of no use here"); }
-)raw";
-  std::ofstream(folder_ / "twice.json") << R"raw({
-  // Doubles what it is given.
-  "extents": ["n"], "params": {"BLOCK": [64]},
-  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
-  "steps": {"kernel": "twice", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": [4096], "bound": "equal"
-})raw";
-  const auto conform = [&](const std::string& arguments) {
-    const host::ProcessResult result =
-        host::run_process({"sh", "-c",
-                           "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " + arguments +
-                               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
-                          "", std::chrono::minutes(5));
-    return Result{.code = result.exit_code, .text = result.output};
-  };
-  const Result found = conform("twice.json --cases 20");
+)raw");
+  const Result found = conform("twice.json --cases 20 --junit run.xml");
   EXPECT_EQ(found.code, 1);
   EXPECT_THAT(found.text,
-              AllOf(HasSubstr("out of bounds"), HasSubstr("twice.cu:5"), HasSubstr("no oracle: answers are")));
-  const std::string mark = "reproduce: conform ";
-  const std::size_t begin = found.text.find(mark);
-  ASSERT_NE(begin, std::string::npos) << found.text;
-  const Result again =
-      conform(found.text.substr(begin + mark.size(), found.text.find('\n', begin) - begin - mark.size()));
+              AllOf(HasSubstr("  FAILED: out of bounds\n"), HasSubstr("\ntwice.cu:5:27: out of bounds: load"),
+                    HasSubstr("\n  by block ("), HasSubstr("\n  warning: no oracle: answers are")));
+  EXPECT_THAT(text_of("run.xml"),
+              HasSubstr("<failure type=\"out of bounds\" message=\"twice.cu:5:27: out of bounds: "));
+  const std::string command = repro_in(found.text);
+  ASSERT_NE(command, "") << found.text;
+  const Result again = conform(command);
   EXPECT_EQ(again.code, 1);
-  EXPECT_THAT(again.text, HasSubstr("out of bounds"));
+  EXPECT_THAT(again.text, HasSubstr("\ntwice.cu:5:27: out of bounds: load"));
   EXPECT_EQ(conform("--repro 'kernel=job:twice/twice problem=job:twice[float,3]'").code, 2);
   EXPECT_THAT(conform("missing.json").text, HasSubstr("missing.json cannot be read"));
+}
+
+TEST_F(ConformJob, ARaceNamesBothPlacesAndAFolderIsPartOfThePath) {
+  std::filesystem::create_directory(folder_ / "jobs");
+  write("jobs/back", R"raw(__device__ float doubled(float v) { return 2 * v; }
+__global__ void back(float* y, const float* x, int n) {
+  __shared__ float tile[BLOCK];
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) tile[threadIdx.x] = doubled(x[i]);
+  const int last = min(n - blockIdx.x * BLOCK, BLOCK) - 1;
+  if (i < n) y[i] = tile[last - threadIdx.x];
+}
+)raw");
+  const std::string json = text_of("jobs/back.json");
+  std::ofstream(folder_ / "jobs/back.json") << std::regex_replace(json, std::regex("jobs/back"), "back");
+  const Result found = conform("jobs/back.json --cases 20 --sarif run.sarif");
+  EXPECT_EQ(found.code, 1);
+  EXPECT_TRUE(
+      std::regex_search(found.text,
+                        std::regex("\njobs/back\\.cu:7:26: race: load of 4 bytes [^\n]* races with a store [^\n]*\n"
+                                   "  by block [^\n]*\n  jobs/back\\.cu:5:32: the other access, by block [^\n]*\n")) ||
+      std::regex_search(found.text,
+                        std::regex("\njobs/back\\.cu:5:32: race: store of 4 bytes [^\n]* races with a load "
+                                   "[^\n]*\n  by block [^\n]*\n  jobs/back\\.cu:7:26: the other access, by ")))
+      << found.text;
+  EXPECT_THAT(text_of("run.sarif"), AllOf(HasSubstr("\"uri\": \"jobs/back.cu\""), HasSubstr("\"ruleId\": \"race\"")));
+}
+
+TEST_F(ConformJob, AWrongValuePointsAtTheKernelThatMadeIt) {
+  write("less", R"raw(// One is added.
+__global__ void expected(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = x[i] + 1;
+}
+__global__ void less(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = x[i] - 1;
+}
+)raw",
+        R"raw(, "oracle": {"kernel": "expected", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"})raw");
+  const Result found = conform("less.json --cases 5");
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.text,
+              AllOf(HasSubstr("  FAILED: wrong value\n"), HasSubstr("\nless.cu:6:17: wrong value: y[0] is ")));
+  EXPECT_THAT(found.text, Not(HasSubstr("warning:")));
+}
+
+TEST_F(ConformJob, WhatWasNotModelledIsSaidAndFailsWhereThatIsAskedFor) {
+  write("opaque", R"raw(__global__ void opaque(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  unsigned id;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
+  if (i < n) y[i] = x[i] + 0 * id;
+}
+)raw");
+  const Result plain = conform("opaque.json --cases 4 --junit run.xml");
+  EXPECT_EQ(plain.code, 0) << plain.text;
+  EXPECT_THAT(plain.text, AllOf(HasSubstr("  not modelled: "), HasSubstr("\nopaque.cu:4:3: not modelled: "),
+                                HasSubstr(": 1 not modelled\n")));
+  EXPECT_THAT(text_of("run.xml"), HasSubstr("<skipped message=\"opaque.cu:4:3: not modelled: "));
+  const Result strict = conform("opaque.json --cases 4 --fail-on skipped,not-modelled --junit run.xml");
+  EXPECT_EQ(strict.code, 1) << strict.text;
+  EXPECT_THAT(text_of("run.xml"), HasSubstr("<failure type=\"not modelled\" message=\"opaque.cu:4:3: not modelled: "));
+  EXPECT_EQ(conform("opaque.json --cases 4 --fail-on warnings").code, 1) << "it has no oracle";
 }
 
 }  // namespace

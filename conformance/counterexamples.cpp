@@ -71,7 +71,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
       obsolete(stored, fmt::format("{}: {}", word_of(result.verdict), result.detail));
       continue;
     }
-    say(fmt::format("stored counterexample {}: {}", result.is_right() ? "passes now" : "FAILS still", stored.repro));
+    if (result.is_right()) say(fmt::format("stored counterexample passes now: {}", stored.repro));
     if (result.is_right())
       store.fixed_counterexample(stored.repro);
     else
@@ -81,7 +81,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
                                 .repro = stored.repro,
                                 .detail = result.detail,
                                 .file = test.kernel->file});
-    replays.push_back({.stored = stored, .result = result, .obsolete = {}});
+    replays.push_back({.stored = stored, .result = result, .test = test, .obsolete = {}});
   }
   return replays;
 }

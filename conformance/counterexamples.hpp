@@ -24,7 +24,8 @@ void store_counterexample(db::Store& store, const Case& test, const std::string&
 struct Replay {
   db::Counterexample stored;
   std::optional<CaseResult> result;
-  std::string obsolete;  ///< why it is no case any more
+  std::optional<Case> test = {};  ///< where there is a result
+  std::string obsolete;           ///< why it is no case any more
 
   bool failed() const { return result && !result->is_right(); }
   bool not_run() const { return !result && obsolete.empty(); }

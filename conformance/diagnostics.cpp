@@ -20,7 +20,7 @@ namespace {
 using host::Finding;
 using host::Place;
 
-Location location_of(const Place& place) {
+Location at_of(const Place& place) {
   return {.file = place.file, .line = place.line, .column = std::max(place.column, 1)};
 }
 
@@ -100,23 +100,6 @@ void point_at_error(Diagnostic& one) {
   }
 }
 
-void take_finding(Diagnostic& one, const Finding& found, const std::string& detail) {
-  one.kind = found.kind == FindingKind::no_model ? "not modelled" : word_of(found.kind);
-  one.message = found.message;
-  one.about = found.buffer;
-  if (const std::string spelt = describe(found); detail.starts_with(spelt))
-    one.more = further(std::string_view(detail).substr(spelt.size()));
-  if (found.place.line != 0) one.at = location_of(found.place);
-  std::vector<std::string> by;
-  if (found.place.line != 0) by.push_back("by " + thread_of(found.place));
-  if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
-  if (!found.entry.empty()) by.push_back("in " + db::unqualified(found.entry));
-  one.by = fmt::format("{}", fmt::join(by, ", "));
-  if (found.other.line != 0)
-    one.other = {.at = location_of(found.other),
-                 .words = fmt::format("{}, by {}", other_of(found.kind), thread_of(found.other))};
-}
-
 constexpr std::array kKinds{
     DiagnosticKind{"race", "Two accesses to one place, one of them a store, that nothing orders.",
                    "Put a barrier, a fence with a flag, or an atomic operation between them."},
@@ -160,13 +143,16 @@ constexpr std::array kKinds{
                    "Correct the default or the space."},
     DiagnosticKind{"mutant survived", "The kernel with one mistake in it passes its tests.",
                    "Test what the mistake changes, or declare it equivalent with the reason."},
+    DiagnosticKind{"not mutated", "No rule finds anything to break in the kernel, so nothing was shown of its tests.",
+                   "See whether its default is valid and what it launches."},
     DiagnosticKind{"not modelled", "The simulator has no model of what the kernel does, so it was not checked.",
                    "Check the kernel on a GPU: conform --target native."},
     DiagnosticKind{"skipped", "Nothing that was drawn fits the kernel, so it was not checked.",
                    "See the reason: what the kernel takes, and on which device."},
     DiagnosticKind{"tolerated", "Something that the kernel or --strict off asks to tolerate was found.",
                    "Correct it, or keep the reason that is given for it."},
-    DiagnosticKind{"no oracle", "There is no independent answer to compare with.", "Give the job an oracle."},
+    DiagnosticKind{"warning", "The check is weaker than it could be: no oracle, a guessed bound, a header left out.",
+                   "Give the job an oracle, a bound, or the folders of its headers."},
 };
 
 }  // namespace
@@ -188,13 +174,32 @@ std::string text_of(const Diagnostic& one) {
   return text;
 }
 
+void point_at(Diagnostic& one, const Finding& found) {
+  one.kind = found.kind == FindingKind::no_model ? "not modelled" : word_of(found.kind);
+  one.message = found.message;
+  one.about = found.buffer;
+  std::vector<std::string> by;
+  if (found.place.line != 0) {
+    one.at = at_of(found.place);
+    by.push_back("by " + thread_of(found.place));
+  }
+  if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
+  if (!found.entry.empty()) by.push_back("in " + db::unqualified(found.entry));
+  one.by = fmt::format("{}", fmt::join(by, ", "));
+  if (found.other.line != 0)
+    one.other = {.at = at_of(found.other),
+                 .words = fmt::format("{}, by {}", other_of(found.kind), thread_of(found.other))};
+}
+
 Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const CaseResult& result) {
   Diagnostic one{.level = result.verdict == Verdict::not_judged ? Level::note : Level::error,
                  .at = definition_of(catalogue, *test.kernel),
                  .kernel = test.kernel->full_name(),
                  .repro = db::repro_command(test.kernel->file, repro_line(test))};
   if (result.found) {
-    take_finding(one, *result.found, result.detail);
+    point_at(one, *result.found);
+    if (const std::string spelt = describe(*result.found); result.detail.starts_with(spelt))
+      one.more = further(std::string_view(result.detail).substr(spelt.size()));
     return one;
   }
   one.kind = kind_of(test, result);
@@ -225,7 +230,7 @@ std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const Proper
   one.kind = "not modelled";
   one.message = report.not_judged;
   if (report.not_judged_at) {
-    one.at = location_of(report.not_judged_at->place);
+    one.at = at_of(report.not_judged_at->place);
     one.message = report.not_judged_at->message;
   }
   one.message += fmt::format(" (in {} of {} cases)", report.unjudged, report.cases);
@@ -255,8 +260,12 @@ Location definition_of(const Catalogue& catalogue, const Kernel& kernel) {
     // The text of a job is put together from the user's files.
     auto files = host::marked_files(text);
     if (files.empty()) files.emplace(file, text);
-    for (const auto& [path, part] : files)
+    for (const auto& [path, part] : files) {
       if (const auto found = definition_in(path, part, kernel.name)) return *found;
+      // A job's kernel in a namespace has its scopes before its name.
+      if (const std::size_t scope = kernel.name.rfind("__"); scope != std::string::npos)
+        if (const auto found = definition_in(path, part, kernel.name.substr(scope + 2))) return *found;
+    }
   }
   return {.file = kernel.source};
 }

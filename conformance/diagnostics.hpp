@@ -14,7 +14,7 @@ namespace warpwright::conformance {
 
 /// A place in a file, which is named as it can be opened from the current folder.
 struct Location {
-  std::string file;
+  std::string file = {};
   int line = 1, column = 1;
 
   bool operator==(const Location&) const = default;
@@ -33,13 +33,13 @@ struct Diagnostic {
   };
 
   Level level = Level::error;
-  std::string kind;  ///< a few words: "race", "wrong value", "not modelled"
-  Location at;
-  std::string message;  ///< without a line end
-  std::string by;       ///< the thread, the address and the kernel's instance; empty where they are not known
+  std::string kind = {};  ///< a few words: "race", "wrong value", "not modelled"
+  Location at = {};
+  std::string message = {};  ///< without a line end
+  std::string by = {};       ///< the thread, the address and the kernel's instance; empty where they are not known
   std::optional<Other> other = {};
   std::vector<std::string> more = {};  ///< lines: what the compiler says, which older values were read
-  std::string kernel;                  ///< "reduce/tree"
+  std::string kernel = {};             ///< "reduce/tree"
   std::string repro = {};              ///< the command that shows it again; empty where there is none
   std::string about = {};              ///< what does not change from run to run: the buffer
 };
@@ -55,6 +55,9 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
 
 /// What is wrong with a kernel, or that it was not modelled, which is a note; nothing where it passed, or did not run.
 std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const PropertyReport& report);
+
+/// Takes kind, message, places and threads of what the simulator found.
+void point_at(Diagnostic& one, const host::Finding& found);
 
 /// Where the kernel's device function is defined; the beginning of its file where that is not found.
 Location definition_of(const Catalogue& catalogue, const Kernel& kernel);

@@ -37,9 +37,15 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string failure(const CaseResult& result, const std::string& repro) {
-  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                     escaped(std::string(word_of(result.verdict))), escaped(result.detail), escaped(repro));
+/// The first error; empty where there is none.
+std::string failure(const std::vector<Diagnostic>& diagnostics) {
+  const auto first = std::ranges::find(diagnostics, Level::error, &Diagnostic::level);
+  if (first == diagnostics.end()) return {};
+  std::string text;
+  for (const Diagnostic& one : diagnostics)
+    if (one.level == Level::error) text += text_of(one);
+  return fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", escaped(first->kind),
+                     escaped(headline(*first)), escaped(text));
 }
 
 std::string skipped(const std::string& why) {
@@ -51,12 +57,12 @@ std::string test_case(const std::string& pattern, const std::string& name, doubl
                      escaped(name), seconds, inner);
 }
 
-std::string test_case(const Replay& replay) {
+std::string test_case(const SuiteResults::Stored& stored) {
+  const Replay& replay = stored.replay;
   return test_case(replay.stored.pattern, "stored: " + replay.stored.repro, 0,
-                   replay.not_run()  ? skipped(kNotRun)
-                   : !replay.result  ? skipped(replay.obsolete)
-                   : replay.failed() ? failure(*replay.result, replay.stored.repro)
-                                     : "");
+                   replay.not_run() ? skipped(kNotRun)
+                   : !replay.result ? skipped(replay.obsolete)
+                                    : failure(stored.diagnostics));
 }
 
 std::string system_out(const std::vector<std::string>& lines) {
@@ -65,24 +71,27 @@ std::string system_out(const std::vector<std::string>& lines) {
   return text.empty() ? "" : "    <system-out>" + text + "</system-out>\n";
 }
 
-std::string inner_of(const PropertyReport& property) {
+std::string inner_of(const SuiteResults::OfKernel& kernel) {
+  const PropertyReport& property = kernel.report;
+  // What cannot be drawn has not run.
+  if (!property.fault.empty()) return skipped("not run: " + property.fault);
+  if (std::string wrong = failure(kernel.diagnostics); !wrong.empty()) return wrong;
   switch (property.verdict()) {
-    case Verdict::passed:
-      return "";
     case Verdict::not_run:
-      return skipped(property.fault.empty() ? kNotRun : "not run: " + property.fault);
+      return skipped(kNotRun);
     case Verdict::skipped:
       return skipped(property.skipped);
     case Verdict::not_judged:
-      return skipped(fmt::format("{}: {}", word_of(Verdict::not_judged), property.not_judged));
+      return skipped(headline(kernel.diagnostics.front()));
     default:
-      return failure(property.failure, repro_line(*property.counterexample));
+      return "";
   }
 }
 
-std::string test_case(const PropertyReport& property) {
+std::string test_case(const SuiteResults::OfKernel& kernel) {
+  const PropertyReport& property = kernel.report;
   return test_case(property.kernel->pattern, property.kernel->name, property.seconds,
-                   inner_of(property) + system_out(remarks_on(property)));
+                   inner_of(kernel) + system_out(remarks_on(property)));
 }
 
 std::string test_case(const Mutant& mutant, const MutantResult& result) {
@@ -116,16 +125,15 @@ void write(const std::string& path, const std::string& suite, double seconds, co
 
 }  // namespace
 
-void write_junit(const std::string& path, const std::string& target, const std::vector<Replay>& replays,
-                 const std::vector<PropertyReport>& properties) {
+void write_junit(const std::string& path, const SuiteResults& results) {
   double seconds = 0;
   std::vector<std::string> cases;
-  for (const Replay& replay : replays) cases.push_back(test_case(replay));
-  for (const PropertyReport& property : properties) {
-    seconds += property.seconds;
-    cases.push_back(test_case(property));
+  for (const auto& stored : results.stored) cases.push_back(test_case(stored));
+  for (const auto& kernel : results.kernels) {
+    seconds += kernel.report.seconds;
+    cases.push_back(test_case(kernel));
   }
-  write(path, "conform " + target, seconds, cases);
+  write(path, "conform " + results.target, seconds, cases);
 }
 
 void write_junit(const std::string& path, const std::string& target, const std::vector<Mutant>& mutants,

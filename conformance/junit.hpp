@@ -5,15 +5,31 @@
 #include <vector>
 
 #include "conformance/counterexamples.hpp"
+#include "conformance/diagnostics.hpp"
 #include "conformance/mutation/mutants.hpp"
 #include "conformance/property.hpp"
 
 namespace warpwright::conformance {
 
-/// One test case per stored counterexample and per kernel; what did not run is skipped. Throws std::runtime_error when
-/// the file cannot be written.
-void write_junit(const std::string& path, const std::string& target, const std::vector<Replay>& replays,
-                 const std::vector<PropertyReport>& properties);
+/// What came of a run, with what is to be said of each part.
+struct SuiteResults {
+  struct Stored {
+    Replay replay;
+    std::vector<Diagnostic> diagnostics;
+  };
+  struct OfKernel {
+    PropertyReport report;
+    std::vector<Diagnostic> diagnostics;
+  };
+  std::string target;
+  bool complete = true;  ///< it was not interrupted
+  std::vector<Stored> stored = {};
+  std::vector<OfKernel> kernels = {};
+};
+
+/// One test case per stored counterexample and per kernel, which fails where one of its diagnostics is an error; what
+/// did not run, or was not modelled, is skipped. Throws std::runtime_error when the file cannot be written.
+void write_junit(const std::string& path, const SuiteResults& results);
 
 /// One test case per mutant, which fails when it survives.
 void write_junit(const std::string& path, const std::string& target, const std::vector<Mutant>& mutants,

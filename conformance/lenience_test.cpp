@@ -228,7 +228,7 @@ TEST_F(Lenient, AKernelDeclaresItWithItsReasonAndForNothingElse) {
   EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
   ASSERT_THAT(result.notes, SizeIs(1));
   EXPECT_THAT(words_of(all.kernels().front(), result.notes[0]),
-              AllOf(HasSubstr("note (early exit): "), HasSubstr("; let pass: as on every board since 2017")));
+              AllOf(HasSubstr("tolerated (early exit): "), HasSubstr("; reason: as on every board since 2017")));
   TextKernel other = text;
   other.code = one_place("1");
   const Catalogue others = other.catalogue_of();
@@ -262,7 +262,7 @@ TEST_F(Lenient, APropertyCountsItsNotesAndNamesADeclarationThatNothingNeeded) {
   EXPECT_THAT(unneeded_lenience(report), ElementsAre(Field(&Lenience::what, StrictRule::discarded_read)));
   EXPECT_THAT(
       remarks_on(report),
-      AllOf(Contains(AllOf(HasSubstr("note (early exit)"), HasSubstr(" of 20 cases)"))),
+      AllOf(Contains(AllOf(HasSubstr("tolerated (early exit)"), HasSubstr(" of 20 cases)"))),
             Contains(AllOf(HasSubstr("'discarded read' (padding)"), HasSubstr("none of 20 cases needed: obsolete?")))));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpwright::conformance {
 
@@ -13,11 +14,17 @@ std::string reason_for(const Kernel& kernel, StrictRule rule) {
 }
 
 std::string words_of(const Kernel& kernel, const Note& note) {
-  return fmt::format("note ({}): {}; let pass: {}", word_of(note.rule), note.text, reason_for(kernel, note.rule));
+  return fmt::format("tolerated ({}): {}; reason: {}", word_of(note.rule), note.text, reason_for(kernel, note.rule));
 }
 
 std::vector<std::string> remarks_on(const PropertyReport& report) {
   std::vector<std::string> lines = report.caveats;
+  std::ranges::move(hints_on(report), std::back_inserter(lines));
+  return lines;
+}
+
+std::vector<std::string> hints_on(const PropertyReport& report) {
+  std::vector<std::string> lines;
   if (const ShrinkingReport& shrinking = report.shrinking; shrinking.tries > 0)
     lines.push_back(fmt::format("shrunk by {} tries in {:.1f} s{}", shrinking.tries, shrinking.seconds,
                                 shrinking.out_of_time ? ", when its time was over: simpler cases may fail too"
@@ -26,7 +33,7 @@ std::vector<std::string> remarks_on(const PropertyReport& report) {
     lines.push_back(
         fmt::format("{} (in {} of {} cases)", words_of(*report.kernel, counted.note), counted.cases, report.cases));
   for (const Lenience& lenience : unneeded_lenience(report))
-    lines.push_back(fmt::format("asks for lenience about '{}' ({}), which none of {} cases needed: obsolete?",
+    lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
                                 word_of(lenience.what), lenience.reason, report.cases));
   if (report.too_long > 0)
     lines.push_back(

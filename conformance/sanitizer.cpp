@@ -2,6 +2,7 @@
 #include "conformance/sanitizer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,6 +18,8 @@
 #include "conformance/mistakes.hpp"
 #include "conformance/mutation/mode.hpp"
 #include "conformance/property.hpp"
+#include "db/table.hpp"
+#include "db/text.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -175,17 +178,37 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
   return row_of(subject.mutant, result, "compute-sanitizer " + sanitizer_tools()[tool]);
 }
 
-std::string cell(const std::string& how, double seconds) {
-  return fmt::format("{:<13} {:>5.1f} s", how.empty() ? "-" : how, seconds);
+/// A line of at most 100 columns.
+std::string line_of(const std::string& kernel, const std::string& mistake, const std::string& simulator,
+                    const std::string& tools) {
+  constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
+  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", db::cut(db::printable(kernel), of_kernel), of_kernel,
+                     db::cut(mistake, of_mistake), of_mistake, db::cut(simulator, of_simulator), of_simulator,
+                     db::cut(tools, of_tools));
 }
 
-void print_subject(const Subject& subject) {
-  std::string line = fmt::format("{:<28} {:<30} {}", subject.mutant.kernel->full_name(), subject.mutant.mutation.rule,
-                                 cell(subject.host.how, subject.host.seconds));
-  for (std::size_t i = 0; i < subject.tools.size(); ++i)
-    line += "  " + cell(subject.tools[i].finished ? subject.tools[i].how : "failed", subject.seconds[i]);
-  fmt::print("{}  {}:{} {}\n", line, subject.mutant.mutation.file, subject.mutant.mutation.line,
-             subject.mutant.mutation.change);
+/// What the tools found, each in its words; "-" where none found anything.
+std::string found_in(const Subject& subject) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < subject.tools.size(); ++i) {
+    const SanitizerReport& report = subject.tools[i];
+    if (!report.finished || !report.how.empty())
+      found.push_back(fmt::format("{}: {}", sanitizer_tools()[i], report.finished ? report.how : "failed"));
+  }
+  return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
+}
+
+void print_subject(const Subject& subject, bool verbose) {
+  const Mutation& mutation = subject.mutant.mutation;
+  fmt::print("{}\n", line_of(subject.mutant.kernel->full_name(), mutation.rule,
+                             subject.host.how.empty() ? "-" : subject.host.how, found_in(subject)));
+  if (verbose) {
+    fmt::print("  {}:{}: {}\n  simulator {:.1f} s", mutation.file, mutation.line, db::printable(mutation.change),
+               subject.host.seconds);
+    for (std::size_t i = 0; i < subject.tools.size(); ++i)
+      fmt::print(", {} {:.1f} s", sanitizer_tools()[i], subject.seconds[i]);
+    fmt::print("\n");
+  }
   std::fflush(stdout);
 }
 
@@ -234,16 +257,16 @@ int print_agreement(const std::vector<Subject>& subjects) {
   fmt::print("\n{:<30} {:>14} {:>14} {:>14}\n", "", "mutants found", "false alarms", "s a run");
   for (std::size_t i = 0; i < totals.size(); ++i)
     fmt::print("{:<30} {:>6} of {:>4} {:>14} {:>14.2f}\n",
-               i == 0 ? "host" : "compute-sanitizer " + sanitizer_tools()[i - 1], totals[i].found, wrong,
+               i == 0 ? "simulator" : "compute-sanitizer " + sanitizer_tools()[i - 1], totals[i].found, wrong,
                totals[i].alarms, totals[i].runs > 0 ? totals[i].seconds / totals[i].runs : 0.0);
   const auto list = [](const char* title, const std::vector<const Subject*>& subset) {
     fmt::print("\n{}: {}\n", title, subset.size());
     for (const Subject* subject : subset)
-      fmt::print("  {} | {} | {}:{} | {} | {}\n", subject->mutant.kernel->full_name(), subject->mutant.mutation.rule,
-                 subject->mutant.mutation.file, subject->mutant.mutation.line, subject->mutant.mutation.change,
-                 subject->host.how);
+      fmt::print("{}:{}:1: {}: {}: {}\n", subject->mutant.mutation.file, std::max(subject->mutant.mutation.line, 1),
+                 subject->host.how.empty() ? found_in(*subject) : subject->host.how, subject->mutant.mutation.rule,
+                 db::printable(subject->mutant.mutation.change));
   };
-  list("Found on the host alone", only_host);
+  list("Found by the simulator alone", only_host);
   list("Found by compute-sanitizer alone", only_tools);
   return static_cast<int>(only_tools.size());
 }
@@ -320,9 +343,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   judge_on_host(catalogue, pool, cache, mode, host, on_host, subjects);
   judge_on_host(mistakes(), pool, cache, mode, host, on_host, subjects);
 
-  fmt::print("{:<28} {:<30} {:<21}", "kernel", "mistake", "host");
-  for (const std::string& tool : sanitizer_tools()) fmt::print("  {:<21}", tool);
-  fmt::print("\n");
+  fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "SIMULATOR", "COMPUTE-SANITIZER"));
   const TemporaryFolder folder;
   std::mutex mutex;
   int ran = 0;
@@ -342,7 +363,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
     std::filesystem::remove(requests);
     const std::scoped_lock lock(mutex);
     ++ran;
-    print_subject(subject);
+    print_subject(subject, mode.verbose);
     if (!log.empty()) fmt::print("  not run: {}\n", log);
     for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
       if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));

@@ -1,4 +1,4 @@
-// NVIDIA's compute-sanitizer beside our own judge: the same mutants and correct kernels under both.
+// NVIDIA's compute-sanitizer beside the simulator: the same mutants and correct kernels under both.
 #pragma once
 
 #include <chrono>
@@ -43,6 +43,7 @@ struct SanitizerMode {
   std::chrono::seconds time_limit{40};
   db::Store* store = nullptr;
   Stop stop = {};
+  bool verbose = false;  ///< prints each subject's change, and what every tool took
 };
 
 /// How many mutants only compute-sanitizer found, and how many subjects it has not seen because the run was ended.
@@ -51,7 +52,7 @@ struct SanitizerSummary {
   int not_run = 0;
 };
 
-/// The mutants, the famous mistakes (when no kernel is named) and the correct kernels under both judges; prints both
+/// The mutants, the famous mistakes (when no kernel is named) and the correct kernels under both; prints both
 /// verdicts side by side and what only one of them found. With a deadline the host has the first half of the time.
 /// Throws std::runtime_error when it cannot run here.
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,

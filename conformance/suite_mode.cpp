@@ -4,52 +4,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <utility>
 
 #include "conformance/counterexamples.hpp"
 #include "conformance/junit.hpp"
 #include "conformance/remarks.hpp"
+#include "conformance/sarif.hpp"
 #include "db/progress.hpp"
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
 
 namespace warpwright::conformance {
 namespace {
-
-/// What the executor did in a time, for the end of a line; empty where it did nothing.
-std::string work_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
-  if (steps == 0 || seconds <= 0) return {};
-  constexpr double million = 1e6;
-  return fmt::format("; {:.1f} million accesses/s, {:.2f} million threads/s",
-                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
-}
-
-std::string words_of(const PropertyReport& property) {
-  const Verdict verdict = property.verdict();
-  if (!property.fault.empty()) return fmt::format("{}: {}", word_of(verdict), property.fault);
-  if (!property.ok()) return "FAILED";
-  if (verdict == Verdict::not_run) return std::string(word_of(verdict));
-  if (property.interrupted) return "interrupted";
-  if (verdict == Verdict::skipped) return fmt::format("{}: {}", word_of(verdict), property.skipped);
-  if (verdict == Verdict::not_judged)
-    return fmt::format("{}: {} (in {} of {} cases)", word_of(verdict), property.not_judged, property.unjudged,
-                       property.cases);
-  return property.refused > 0 ? fmt::format("passed ({} drawn again)", property.refused) : "passed";
-}
-
-void print_property(const PropertyReport& property) {
-  fmt::print("{:<28} {:>7} cases  {:>7.1f} s  {:>7.0f} cases/s  {:>6.2f} of the bound  {}{}\n",
-             db::printable(property.kernel->full_name()), property.cases, property.seconds,
-             property.seconds > 0 ? property.cases / property.seconds : 0.0, property.worst_error_ratio,
-             words_of(property), work_of(property.steps, property.threads, property.seconds));
-  if (!property.ok())
-    fmt::print("  {}: {}\n  as drawn:  {}\n  reproduce: {}\n", word_of(property.failure.verdict),
-               property.failure.detail, repro_line(*property.first_failure),
-               db::repro_command(property.kernel->file, repro_line(*property.counterexample)));
-  for (const std::string& remark : remarks_on(property)) fmt::print("  {}\n", remark);
-  std::fflush(stdout);
-}
 
 /// For the record.
 std::vector<std::string> notes_of(const PropertyReport& property) {
@@ -59,11 +30,21 @@ std::vector<std::string> notes_of(const PropertyReport& property) {
   return notes;
 }
 
+std::vector<std::string> names_of(const std::vector<const Kernel*>& kernels) {
+  std::vector<std::string> names;
+  for (const Kernel* kernel : kernels) names.push_back(kernel->full_name());
+  return names;
+}
+
 /// One run of the mode.
 class ModeRun {
  public:
   ModeRun(const Catalogue& catalogue, Bench& bench, SuiteMode& mode)
-      : catalogue_(catalogue), bench_(bench), mode_(mode), target_(mode.suite.target) {
+      : catalogue_(catalogue),
+        bench_(bench),
+        mode_(mode),
+        target_(mode.suite.target),
+        table_(names_of(catalogue.matching(mode.suite.globs)), db::screen_of(STDOUT_FILENO)) {
     if (mode_.suite.globs.empty()) mode_.suite.globs = {"*"};
     mode_.suite.gpus = bench.gpus;
     mode_.suite.stop = bench.stop;
@@ -81,8 +62,14 @@ class ModeRun {
     summary.failures += static_cast<int>(std::ranges::count_if(replays_, &Replay::failed));
     summary.not_run += static_cast<int>(std::ranges::count_if(replays_, &Replay::not_run));
     if (mode_.store != nullptr) end_record(summary);
-    if (!mode_.junit.empty()) write_junit(mode_.junit, target_, replays_, report_.properties);
-    print_end(summary);
+    const SuiteResults results = results_of();
+    for (const auto& one : results.kernels)
+      summary.asked_for += one.report.ok() && one.report.fault.empty() && has_error(one.diagnostics) ? 1 : 0;
+    write_files(results);
+    fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
+    if (mode_.verbose) print_rates();
+    std::fflush(stdout);
+    say_what_is_missing(summary);
     return summary;
   }
 
@@ -104,6 +91,9 @@ class ModeRun {
                             },
                             bench_.stop.asked != nullptr ? *bench_.stop.asked : never),
                         std::back_inserter(replays_));
+    for (const Replay& replay : replays_)
+      if (replay.failed()) fmt::print("{}", text_of(diagnostic_of(catalogue_, replay)));
+    std::fflush(stdout);
   }
 
   void end_record(const SuiteSummary& summary) {
@@ -124,28 +114,58 @@ class ModeRun {
                                      report_.cases(), summary.failures, refused);
   }
 
-  void print_end(const SuiteSummary& summary) const {
+  void print_property(const PropertyReport& property) {
+    if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
+    fmt::print("{}\n", table_.row(property));
+    for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
+    for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", db::printable(caveat));
+    if (mode_.verbose)
+      for (const std::string& line : verbose_lines(property)) fmt::print("  {}\n", db::printable(line));
+    std::fflush(stdout);
+  }
+
+  SuiteResults results_of() const {
+    SuiteResults results{.target = target_, .complete = !bench_.stop.is_asked()};
+    for (const Replay& replay : replays_) {
+      results.stored.push_back({.replay = replay, .diagnostics = {}});
+      if (replay.failed()) results.stored.back().diagnostics.push_back(diagnostic_of(catalogue_, replay));
+    }
+    for (const PropertyReport& property : report_.properties)
+      results.kernels.push_back({property, diagnostics_of(catalogue_, property, mode_.fail_on)});
+    return results;
+  }
+
+  void write_files(const SuiteResults& results) const {
+    if (!mode_.junit.empty()) write_junit(mode_.junit, results);
+    if (mode_.sarif.empty()) return;
+    std::vector<Diagnostic> all;
+    for (const auto& one : results.stored) std::ranges::copy(one.diagnostics, std::back_inserter(all));
+    for (const auto& one : results.kernels) std::ranges::copy(one.diagnostics, std::back_inserter(all));
+    write_sarif(mode_.sarif, {.target = target_, .complete = results.complete, .diagnostics = all}, catalogue_);
+  }
+
+  void print_rates() const {
     std::uint64_t steps = 0, threads = 0;
     for (const PropertyReport& property : report_.properties) {
       steps += property.steps;
       threads += property.threads;
     }
-    std::vector<std::string> ends;
-    if (summary.failures > 0) ends.push_back(fmt::format("{} kernel(s) or stored cases FAILED", summary.failures));
-    if (summary.not_run > 0) ends.push_back(fmt::format("{} kernel(s) or stored cases NOT RUN", summary.not_run));
-    const int not_judged = report_.count(Verdict::not_judged);
-    if (ends.empty())
-      ends.push_back(not_judged == 0 ? "all passed"
-                                     : fmt::format("nothing is wrong, {} kernel(s) not judged", not_judged));
-    fmt::print("{} cases on {} in {:.1f} s ({:.0f} cases/s{}), seed {}: {}{}\n", report_.cases(), target_,
-               report_.seconds, report_.seconds > 0 ? report_.cases() / report_.seconds : 0.0,
-               work_of(steps, threads, report_.seconds), mode_.suite.seed, fmt::join(ends, ", "),
-               bench_.stop.is_asked() ? " (interrupted)" : "");
+    const std::string rate = rate_of(steps, threads, report_.seconds);
+    fmt::print("{:.3g} cases/s{}{}\n", report_.seconds > 0 ? report_.cases() / report_.seconds : 0.0,
+               rate.empty() ? "" : ", ", rate);
+  }
+
+  void say_what_is_missing(const SuiteSummary& summary) const {
+    if (bench_.stop.is_asked()) fmt::print(stderr, "conform: interrupted: what was found until then is kept\n");
     for (const PropertyReport& property : report_.properties)
       if (!property.fault.empty())
-        fmt::print("This run is not clean: {} was not run, as {}.\n", property.kernel->full_name(), property.fault);
+        fmt::print(stderr, "conform: this run is not clean: {} was not run, as {}\n", property.kernel->full_name(),
+                   property.fault);
+    if (summary.asked_for > 0)
+      fmt::print(stderr, "conform: {} not as --fail-on asks for: exit code 1\n",
+                 summary.asked_for == 1 ? "1 kernel is" : fmt::format("{} kernels are", summary.asked_for));
     if (summary.not_run == faults() || bench_.stop.is_asked()) return;
-    fmt::print("This run is not clean: its time was over before a first case of what is not run. {}\n",
+    fmt::print(stderr, "conform: this run is not clean: its time was over before a first case of what is not run. {}\n",
                mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."
                                       : "The next run that is recorded begins with it; or give more --minutes.");
   }
@@ -160,6 +180,8 @@ class ModeRun {
   SuiteMode& mode_;
   const std::string target_;
   db::Id run_id_ = 0;
+  const SuiteTable table_;
+  bool has_header_ = false;
   std::vector<Replay> replays_;
   SuiteReport report_;
 };

@@ -1,4 +1,5 @@
-// `conform` without another mode: stored counterexamples first, then the suite; printed, recorded, and as JUnit.
+// `conform` without another mode: stored counterexamples first, then the suite; printed, recorded, and as JUnit and
+// SARIF.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "conformance/bench.hpp"
 #include "conformance/suite.hpp"
+#include "conformance/suite_output.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::conformance {
@@ -15,12 +17,16 @@ struct SuiteMode {
   std::string command = {};    ///< for the record
   db::Store* store = nullptr;  ///< the run is recorded here, and begins with what is stored; may be null
   std::string junit = {};      ///< a report for CI systems goes to this file; empty: none
+  std::string sarif = {};      ///< likewise, of what is wrong, for code scanning
+  FailOn fail_on = {};
+  bool verbose = false;
 };
 
-/// Nothing that did not run is passed: a run is clean when both are 0.
+/// Nothing that did not run is passed: a run is clean when all are 0.
 struct SuiteSummary {
-  int failures = 0;  ///< kernels and stored cases
-  int not_run = 0;   ///< likewise, those that the end of the run came before
+  int failures = 0;   ///< kernels and stored cases
+  int not_run = 0;    ///< likewise, those that the end of the run came before
+  int asked_for = 0;  ///< kernels with nothing wrong but what `fail_on` makes so
 };
 
 /// Runs kernels of the catalogue on the bench, and ends with it.

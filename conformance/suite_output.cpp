@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/remarks.hpp"
+#include "db/table.hpp"
 #include "db/text.hpp"
 
 namespace warpwright::conformance {
@@ -50,6 +51,19 @@ std::string verdict_words(const PropertyReport& report) {
   return report.notes.empty() ? "passed" : fmt::format("passed, {} tolerated", report.notes.size());
 }
 
+db::Tone tone_of(const PropertyReport& report) {
+  if (!report.ok() || !report.fault.empty()) return db::Tone::bad;
+  return report.verdict() == Verdict::passed && report.notes.empty() ? db::Tone::good : db::Tone::notice;
+}
+
+/// All but the verdict.
+std::string line_of(const std::string& name, const std::string& cases, const std::string& time,
+                    const std::string& bound, std::size_t name_width) {
+  const std::string shown = db::cut(db::printable(name), name_width);
+  return fmt::format("{}{}  {:>7}  {:>9}  {:>8}  ", shown, std::string(name_width - db::width_of(shown), ' '), cases,
+                     time, bound);
+}
+
 Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, std::string kind, std::string message) {
   return {.kind = std::move(kind),
           .at = definition_of(catalogue, *report.kernel),
@@ -70,8 +84,7 @@ FailOn fail_on(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const auto known = std::ranges::find(kWords, word, &Word::word);
     if (known == kWords.end())
-      throw std::invalid_argument(
-          fmt::format("--fail-on takes {}, not '{}'", fmt::join(fail_on_words(), ", "), word));
+      throw std::invalid_argument(fmt::format("--fail-on takes {}, not '{}'", fmt::join(fail_on_words(), ", "), word));
     chosen.*known->what = true;
   }
   return chosen;
@@ -110,37 +123,30 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
   return std::ranges::find(diagnostics, Level::error, &Diagnostic::level) != diagnostics.end();
 }
 
-std::string cut(std::string_view text, std::size_t width) {
-  if (text.size() <= width) return std::string(text);
-  std::size_t end = width > 3 ? width - 3 : 0;
-  // Not within a character.
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
-}
-
-SuiteTable::SuiteTable(const std::vector<std::string>& kernels) : name_width_(kLeast) {
-  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, name.size()));
+SuiteTable::SuiteTable(const std::vector<std::string>& kernels, db::Screen screen)
+    : name_width_(kLeast), screen_(screen) {
+  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, db::width_of(name)));
 }
 
 std::string SuiteTable::header() const {
-  return fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  VERDICT", "KERNEL", name_width_, "CASES", "TIME", "OF BOUND");
+  return db::painted(line_of("KERNEL", "CASES", "TIME", "OF BOUND", name_width_) + "VERDICT", db::Tone::heading,
+                     screen_);
 }
 
 std::string SuiteTable::row(const PropertyReport& report) const {
   const bool has_run = report.cases > 0;
-  std::string line = fmt::format("{:<{}}  {:>7}  {:>9}  {:>8}  ",
-                                 cut(db::printable(report.kernel->full_name()), name_width_), name_width_, report.cases,
-                                 has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
-                                 has_run ? fmt::format("{:.2f}", report.worst_error_ratio) : "-");
-  line += cut(db::printable(verdict_words(report)), kWidth - line.size());
-  return line;
+  const std::string line = line_of(report.kernel->full_name(), std::to_string(report.cases),
+                                   has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
+                                   has_run ? fmt::format("{:.2f}", report.worst_error_ratio) : "-", name_width_);
+  const std::string words = db::cut(db::printable(verdict_words(report)), kWidth - db::width_of(line));
+  return line + db::painted(words, tone_of(report), screen_);
 }
 
 std::vector<std::string> verbose_lines(const PropertyReport& report) {
   std::vector<std::string> lines;
   if (report.cases > 0 && report.seconds > 0) {
     const std::string rate = rate_of(report.steps, report.threads, report.seconds);
-    lines.push_back(fmt::format("{:.0f} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
+    lines.push_back(fmt::format("{:.3g} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
   }
   if (report.refused > 0) lines.push_back(fmt::format("{} cases drawn again, as they do not fit it", report.refused));
   if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));

@@ -8,6 +8,7 @@
 #include "conformance/counterexamples.hpp"
 #include "conformance/diagnostics.hpp"
 #include "conformance/suite.hpp"
+#include "db/screen.hpp"
 
 namespace warpwright::conformance {
 
@@ -34,19 +35,17 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Replay& replay);
 /// Whether one of them is an error.
 bool has_error(const std::vector<Diagnostic>& diagnostics);
 
-/// The text, or its beginning and "..." in so many columns.
-std::string cut(std::string_view text, std::size_t width);
-
 /// Rows of at most 100 columns, each of one kernel.
 class SuiteTable {
  public:
-  explicit SuiteTable(const std::vector<std::string>& kernels);
+  SuiteTable(const std::vector<std::string>& kernels, db::Screen screen);
 
   std::string header() const;
   std::string row(const PropertyReport& report) const;
 
  private:
   std::size_t name_width_;
+  db::Screen screen_;
 };
 
 /// Lines behind --verbose: rates, what was drawn again or left out, what was tolerated, how the case was shrunk.

@@ -9,9 +9,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "conformance/junit.hpp"
 #include "conformance/mistakes.hpp"
+#include "conformance/sarif.hpp"
+#include "db/table.hpp"
+#include "db/text.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -20,16 +24,23 @@ std::string place_of(const Mutation& mutation) {
   return mutation.line == 0 ? mutation.file : fmt::format("{}:{}", mutation.file, mutation.line);
 }
 
-void print_mutant(const Mutant& mutant, const MutantResult& result) {
-  fmt::print("{:<24} {:<30} {:<12} {:<13} {:>6.2f} s  {}  {}\n", mutant.kernel->full_name(), mutant.mutation.rule,
-             result.outcome, result.how, result.seconds, place_of(mutant.mutation), mutant.mutation.change);
-  std::fflush(stdout);
+/// A line of at most 100 columns.
+std::string line_of(const std::string& kernel, const std::string& rule, const std::string& time,
+                    const std::string& outcome) {
+  constexpr std::size_t of_kernel = 30, of_rule = 32, of_outcome = 24;
+  return fmt::format("{:<{}}  {:<{}}  {:>8}  {}", db::cut(db::printable(kernel), of_kernel), of_kernel,
+                     db::cut(rule, of_rule), of_rule, time, db::cut(outcome, of_outcome));
 }
 
-void print_survivor(const Mutant& mutant, const MutantResult& result) {
-  fmt::print("SURVIVED {} | {} | {} | {} | {} cases{}{}\n", mutant.kernel->full_name(), mutant.mutation.rule,
-             place_of(mutant.mutation), mutant.mutation.change, result.cases, result.detail.empty() ? "" : " | ",
-             result.detail);
+void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose) {
+  // What people read, for the word that is stored.
+  std::string outcome = result.outcome == word_of(Verdict::not_judged) ? "not modelled" : result.outcome;
+  if (result.outcome == "survived") outcome = "SURVIVED";
+  if (!result.how.empty()) outcome += ": " + result.how;
+  fmt::print("{}\n", line_of(mutant.kernel->full_name(), mutant.mutation.rule, fmt::format("{:.2f} s", result.seconds),
+                             outcome));
+  if (verbose) fmt::print("  {}: {}\n", place_of(mutant.mutation), db::printable(mutant.mutation.change));
+  std::fflush(stdout);
 }
 
 /// `results` begin with those of this night's mutants.
@@ -49,18 +60,33 @@ void print_night(const Night& night, const std::vector<MutantResult>& results, s
              all, percent(run), seen, percent(seen), nights);
 }
 
-/// Names the kernels that have no mutant, and gives how many they are.
-int print_unmutated(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
-                    const std::vector<Mutant>& mutants, const std::string& target) {
-  int count = 0;
+/// The kernels that have no mutant.
+std::vector<Diagnostic> unmutated_of(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels,
+                                     const std::vector<Mutant>& mutants, const std::string& target) {
+  std::vector<Diagnostic> all;
   for (const Kernel* kernel : kernels) {
     if (std::ranges::find(mutants, kernel, &Mutant::kernel) != mutants.end()) continue;
-    ++count;
     const std::string fault = fault_of_default(catalogue.pattern(kernel->pattern), *kernel, host_device(target));
-    fmt::print("NOT MUTATED: {}: {}. This run is not clean: nothing was shown of it\n", kernel->full_name(),
-               fault.empty() ? "no rule finds anything to break in what its default launches" : fault);
+    all.push_back({.kind = "not mutated",
+                   .at = definition_of(catalogue, *kernel),
+                   .message = fault.empty() ? "no rule finds anything to break in what its default launches" : fault,
+                   .by = "nothing was shown of " + kernel->full_name(),
+                   .kernel = kernel->full_name()});
   }
-  return count;
+  return all;
+}
+
+Diagnostic survivor_of(const Mutant& mutant, const MutantResult& result) {
+  const Mutation& mutation = mutant.mutation;
+  Diagnostic one{
+      .kind = "mutant survived",
+      .at = {.file = mutation.line == 0 ? mutant.kernel->source : mutation.file, .line = std::max(mutation.line, 1)},
+      .message = fmt::format("{}: {}", mutation.rule, mutation.change),
+      .by = fmt::format("{} cases of {} passed with it", result.cases, mutant.kernel->full_name()),
+      .kernel = mutant.kernel->full_name(),
+      .about = mutation.rule + '\n' + mutation.change};
+  if (!result.detail.empty()) one.more = {result.detail};
+  return one;
 }
 
 /// The mutants that a mode has run, and their results.
@@ -74,7 +100,9 @@ class ModeRun {
         run_mutants(catalogue, pool_, cache_, more,
                     {.target = mode_.target, .jobs = mode_.jobs, .thorough = mode_.thorough, .stop = mode_.stop},
                     [&](std::size_t index, const MutantResult& result) {
-                      print_mutant(more[index], result);
+                      if (!std::exchange(has_header_, true))
+                        fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "TIME", "OUTCOME"));
+                      print_mutant(more[index], result, mode_.verbose);
                       if (mode_.store != nullptr) mode_.store->put_mutant(row_of(more[index], result, mode_.target));
                     });
     mutants_.insert(mutants_.end(), more.begin(), more.end());
@@ -102,22 +130,31 @@ class ModeRun {
 
   void print_summary(double seconds) const {
     fmt::print("\n{}\n", mutant_table(mutants_, results_));
-    for (std::size_t i = 0; i < mutants_.size(); ++i)
-      if (results_[i].outcome == "survived") print_survivor(mutants_[i], results_[i]);
+    for (const Diagnostic& survivor : survivors()) fmt::print("{}", text_of(survivor));
+    std::fflush(stdout);
     for (const std::string& place : unneeded_declarations(mutants_, results_))
-      fmt::print("note: the declaration {} is not needed here: what it names compiles to the same program\n", place);
+      fmt::print(stderr, "conform: the declaration {} is not needed here: what it names compiles to the same program\n",
+                 place);
     const auto same = std::ranges::count(results_, kSameProgram, &MutantResult::how);
     fmt::print("{} mutants in {:.1f} s: {} killed, {} survived, {} equivalent{}, {} not compiled{}{}\n",
                mutants_.size(), seconds, count("killed"), count("survived"), count("equivalent"),
                same > 0 ? fmt::format(" ({} of them compile to the same program)", same) : "", count("not compiled"),
-               count("not judged") > 0 ? fmt::format(", {} not judged", count("not judged")) : "",
-               count("") > 0 ? fmt::format(", {} not run", count("")) : "");
+               count("not judged") > 0 ? fmt::format(", {} not modelled", count("not judged")) : "",
+               count("") > 0 ? fmt::format(", {} NOT RUN", count("")) : "");
+    std::fflush(stdout);
     if (count("") > 0)
-      fmt::print("NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n", count(""),
-                 mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
+      fmt::print(stderr, "conform: NOT RUN: {} of {} mutants, as the run {}. What is not run is not killed{}\n",
+                 count(""), mutants_.size(), mode_.stop.is_asked() ? "was interrupted" : "came to the end of its time",
                  mode_.stop.is_asked()    ? "."
                  : mode_.store == nullptr ? ": give more --minutes, or fewer kernels."
                                           : ": the next night (--mutants-tier nightly) begins with it.");
+  }
+
+  std::vector<Diagnostic> survivors() const {
+    std::vector<Diagnostic> all;
+    for (std::size_t i = 0; i < mutants_.size(); ++i)
+      if (results_[i].outcome == "survived") all.push_back(survivor_of(mutants_[i], results_[i]));
+    return all;
   }
 
   const std::vector<Mutant>& mutants() const { return mutants_; }
@@ -127,6 +164,7 @@ class ModeRun {
   worker::Pool& pool_;
   const DiskCache& cache_;
   const MutantsMode& mode_;
+  bool has_header_ = false;
   std::vector<Mutant> mutants_;
   std::vector<MutantResult> results_;
 };
@@ -158,8 +196,9 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
     if (results[i].outcome.empty()) continue;
     Row& row = rows[mutants[i].mutation.rule];
     // How it is equivalent is said by `how`, too.
-    const std::string& column =
+    std::string column =
         results[i].outcome == "killed" || results[i].how == kSameProgram ? results[i].how : results[i].outcome;
+    if (column == word_of(Verdict::not_judged)) column = "not modelled";
     columns.insert(column);
     ++row.count[column];
     if (results[i].outcome != "killed") continue;
@@ -217,10 +256,15 @@ MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, 
   if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(mistakes(), famous_mistakes());
   run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (night) print_night(*night, run.results(), all.size(), mode.nights);
+  const std::vector<Diagnostic> unmutated = unmutated_of(catalogue, kernels, all, mode.target);
+  for (const Diagnostic& one : unmutated) fmt::print("{}", text_of(one));
   if (!mode.junit.empty()) write_junit(mode.junit, mode.target, run.mutants(), run.results());
-  return {.survived = run.count("survived"),
-          .not_run = run.count(""),
-          .unmutated = print_unmutated(catalogue, kernels, all, mode.target)};
+  if (!mode.sarif.empty()) {
+    SarifRun log{.target = mode.target + "/mutants", .complete = !mode.stop.is_asked(), .diagnostics = run.survivors()};
+    log.diagnostics.insert(log.diagnostics.end(), unmutated.begin(), unmutated.end());
+    write_sarif(mode.sarif, log, catalogue);
+  }
+  return {.survived = run.count("survived"), .not_run = run.count(""), .unmutated = static_cast<int>(unmutated.size())};
 }
 
 }  // namespace warpwright::conformance

@@ -20,6 +20,8 @@ struct MutantsMode {
   db::Store* store = nullptr;  ///< results go here, and it knows whose turn it is at night; may be null
   Stop stop = {};
   std::string junit = {};  ///< a report for CI systems goes to this file; empty: none
+  std::string sarif = {};  ///< likewise, the survivors, for code scanning
+  bool verbose = false;    ///< prints each mutant's line and change
 };
 
 /// How many mutants survived, and how many were not run because the run was ended; a run is clean when all are 0.
@@ -30,7 +32,8 @@ struct MutantsSummary {
 };
 
 /// With no kernel named the tiers `all` and `nightly` run the famous mistakes too. Prints a line per mutant, a table of
-/// rules by how their mutants died, every survivor, and at night which fraction of all mutants has been seen.
+/// rules by how their mutants died, every survivor as a finding is, and at night which fraction of all mutants has been
+/// seen.
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
                                 const MutantsMode& mode);
 

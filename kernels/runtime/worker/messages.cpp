@@ -79,9 +79,14 @@ Place place_of(const json& from) {
 }  // namespace
 
 void to_json(json& to, const Finding& finding) {
-  to = {{"kind", finding.kind},       {"message", finding.message},       {"entry", finding.entry},
-        {"buffer", finding.buffer},   {"offset", finding.offset},         {"address", finding.address},
-        {"place", of_place(finding.place)}, {"other", of_place(finding.other)}};
+  to = {{"kind", finding.kind},
+        {"message", finding.message},
+        {"entry", finding.entry},
+        {"buffer", finding.buffer},
+        {"offset", finding.offset},
+        {"address", finding.address},
+        {"place", of_place(finding.place)},
+        {"other", of_place(finding.other)}};
 }
 
 void from_json(const json& from, Finding& finding) {
