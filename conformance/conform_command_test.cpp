@@ -177,7 +177,7 @@ TEST_F(ConformCommand, ResultsGoToStdoutWithinAHundredColumnsAndAllElseToStderr)
     EXPECT_THAT(line, HasSubstr("  passed"));
   }
   EXPECT_EQ(rows, listed("'transpose/*'").size());
-  EXPECT_THAT(line, AllOf(testing::StartsWith(std::to_string(3 * rows) + " cases of "), HasSubstr(": all passed")));
+  EXPECT_THAT(line, AllOf(HasSubstr(" cases of " + std::to_string(rows) + " kernels in "), HasSubstr(": all passed")));
   EXPECT_FALSE(std::getline(lines, line)) << line;
   const Result more = conform("transpose/copy --cases 3 --points 1 -v" + kCache);
   EXPECT_THAT(more.text, AllOf(HasSubstr(" cases/s, "), HasSubstr(" million accesses/s")));

@@ -209,12 +209,12 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
   const void* const other_site = module_->base() + race.other.site;
   const auto make = [&] {
     Spot spot = spot_of(address);
-    const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "store" : "load")
-                                   : race.other_writes       ? "atomic or volatile store"
-                                                             : "atomic or volatile load";
-    Finding finding = finding_by(FindingKind::race, *running_, site,
-                                 fmt::format("{} of {} bytes {} races with a {} by another thread", verb_of(code), size,
-                                             spot.words, other_verb));
+    const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "a store" : "a load")
+                                   : race.other_writes       ? "an atomic or volatile store"
+                                                             : "an atomic or volatile load";
+    Finding finding = finding_by(
+        FindingKind::race, *running_, site,
+        fmt::format("{} of {} bytes {} races with {} by another thread", verb_of(code), size, spot.words, other_verb));
     at_spot(finding, std::move(spot), address);
     finding.other = place_of(race.other);
     if (race.other.strong != weak && strength_of(code) != weak)
