@@ -147,9 +147,10 @@ TEST(StaleReads, plain_data_without_a_fence_is_still_a_race) {
 
 TEST(StaleReads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
   const Outcomes all = Message{.before = ""}.outcomes(1);
-  EXPECT_THAT(all.notes.at({1}), AllOf(HasSubstr("the load at kernel.cuh:10 block (1, 0, 0) thread (0, 0, 0)"),
-                                       HasSubstr("at byte 0 of buffer 'a'"),
-                                       HasSubstr("before the store at kernel.cuh:3 block (0, 0, 0) thread (0, 0, 0)")));
+  EXPECT_THAT(all.notes.at({1}),
+              AllOf(HasSubstr("the load at kernel.cuh:10:10, block (1, 0, 0), thread (0, 0, 0)"),
+                    HasSubstr("at byte 0 of buffer 'a'"),
+                    HasSubstr("before the store at kernel.cuh:3:21, block (0, 0, 0), thread (0, 0, 0)")));
 }
 
 TEST(StaleReads, so_many_as_asked_for_of_the_first_ones_are_stale) {
