@@ -19,8 +19,11 @@ function(warpwright_baselines)
   endforeach()
   # What a test builds: without Kokkos, and beside nothing that a user has built. It runs no device code, which is
   # compiled as far as PTX.
-  _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off
-                               "-O0;-Xcicc;-O0;-gencode;arch=compute_75,code=compute_75")
+  set(only_ptx -O0 -Xcicc -O0 -gencode arch=compute_75,code=compute_75)
+  _warpwright_baselines_target(baselines_check sm_75 ${PROJECT_BINARY_DIR}/baselines/check/bin off "${only_ptx}")
+  # The same with the libraries of two patterns: CUB, Thrust and cuBLAS are all among them.
+  _warpwright_baselines_target(baselines_sample sm_75 ${PROJECT_BINARY_DIR}/baselines/sample/bin off "${only_ptx}"
+                               "-DONLY=/(reduce|transpose)/")
 endfunction()
 
 # In the scope of warpwright_baselines.
@@ -34,7 +37,7 @@ macro(_warpwright_baselines_target name arch output kokkos flags)
             -DOUTPUT_FOLDER=${output}
             -DWARPWRIGHT_KOKKOS=${kokkos} -DWARPWRIGHT_KOKKOS_REPOSITORY=${WARPWRIGHT_KOKKOS_REPOSITORY}
             -DWARPWRIGHT_KOKKOS_TAG=${WARPWRIGHT_KOKKOS_TAG} -DWARPWRIGHT_KOKKOS_COMMIT=${WARPWRIGHT_KOKKOS_COMMIT}
-            "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}"
+            "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}" ${ARGN}
     COMMAND ${CMAKE_COMMAND} --build ${folder}
     DEPENDS warpwright_runtime warpwright_host warpwright_model warpwright_fmt
     COMMENT "The baselines worker for ${arch}"

@@ -7,6 +7,7 @@ function(warpwright_kernel_tests program)
   set(on_host TIMEOUT 300 COST 10)
   # Two cores run several of them side by side.
   set(common --jobs 1 --cache ${PROJECT_BINARY_DIR}/test_cache)
+  set(patterns "")
   foreach(entry ${ARGN})
     if(NOT entry MATCHES "^kernel\\|([^|]*)\\|([^|]*)\\|")
       continue()
@@ -22,6 +23,12 @@ function(warpwright_kernel_tests program)
                          PROPERTIES ${on_host})
     set_tests_properties("${kernel} is right on the host" "${kernel} with mistakes of a few families is found"
                          "${kernel} is right on the GPU" PROPERTIES LABELS "catalogue;kernels")
+    # Mistakes of one kernel a pattern are looked for in every commit, those of the others in the nights.
+    if(CMAKE_MATCH_1 IN_LIST patterns)
+      set_tests_properties("${kernel} with mistakes of a few families is found"
+                           PROPERTIES LABELS "catalogue;kernels;nightly")
+    endif()
+    list(APPEND patterns ${CMAKE_MATCH_1})
     # What the host has no model of is seen as skipped, never as passed.
     set_tests_properties("${kernel} is right on the host" PROPERTIES SKIP_REGULAR_EXPRESSION ": not modelled: ")
     # As the driver and conform say it where there is no GPU.

@@ -12,12 +12,6 @@ namespace {
 // No lease is longer: one that ends later was written by a clock that has been set back since.
 constexpr std::chrono::minutes longest_lease{10};
 
-// Milliseconds since 1970.
-std::int64_t now_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
 // Runs a statement and says how many rows it changed.
 int change(Connection& connection, const std::string& sql, const auto&... values) {
   Statement statement(connection, sql);
@@ -33,8 +27,16 @@ void sweep(Connection& connection, std::int64_t now) {
 
 }  // namespace
 
-Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease)
-    : store_(store), session_id_(session_id), lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)) {
+std::int64_t Claims::system_clock() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease, Clock clock)
+    : store_(store),
+      session_id_(session_id),
+      lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)),
+      clock_(std::move(clock)) {
   be_present();
 }
 
@@ -49,7 +51,7 @@ Claims::~Claims() {
 void Claims::be_present() {
   Connection& connection = store_.connection();
   store_.transaction([&] {
-    sweep(connection, now_ms());
+    sweep(connection, clock_());
     change(connection,
            "INSERT INTO claim (key, session_id, expires_at) VALUES ('session ' || ?1, ?1, ?2)"
            " ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at",
@@ -61,7 +63,7 @@ void Claims::be_present() {
 }
 
 std::int64_t Claims::end_of_lease() const {
-  return now_ms() + lease_.count();
+  return clock_() + lease_.count();
 }
 
 std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t at_most) {
@@ -91,7 +93,7 @@ std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t a
 
 bool Claims::take_done(const std::string& key) {
   return store_.transaction([&] {
-    sweep(store_.connection(), now_ms());
+    sweep(store_.connection(), clock_());
     return change(store_.connection(),
                   "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
                   " session_id = excluded.session_id, expires_at = excluded.expires_at, is_done = 0"
@@ -114,8 +116,9 @@ void Claims::give_back(const std::string& key) {
 }
 
 void Claims::renew() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now - renewed_ < beat()) return;
+  const std::int64_t now = clock_();
+  // A clock that was set back says nothing of how long ago that was.
+  if (now >= renewed_ && now - renewed_ < beat().count()) return;
   renewed_ = now;
   store_.transaction([&] {
     change(store_.connection(), "UPDATE claim SET expires_at = ? WHERE session_id = ? AND is_done = 0", end_of_lease(),
@@ -126,7 +129,7 @@ void Claims::renew() {
 
 std::vector<ClaimedBy> claimed(const Store& store) {
   std::vector<ClaimedBy> found;
-  const std::int64_t now = now_ms();
+  const std::int64_t now = Claims::system_clock();
   Statement rows(store.connection(),
                  "SELECT session_id, count(*), max(expires_at) FROM claim"
                  " WHERE is_done = 0 AND key <> 'session ' || session_id GROUP BY session_id");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <span>
 #include <string>
@@ -30,8 +31,12 @@ class Claims {
   static constexpr std::chrono::seconds usual_lease{30};
   static constexpr std::chrono::milliseconds ask_again{200};  // for what another session has claimed
 
+  // Milliseconds since 1970.
+  using Clock = std::function<std::int64_t()>;
+  static std::int64_t system_clock();
+
   // The store must outlive it.
-  Claims(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease);
+  Claims(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease, Clock clock = system_clock);
   // Gives back everything.
   ~Claims();
   Claims(const Claims&) = delete;
@@ -66,8 +71,9 @@ class Claims {
   Store& store_;
   Id session_id_;
   std::chrono::milliseconds lease_;
+  Clock clock_;
   std::int64_t runs_ = 1;
-  std::chrono::steady_clock::time_point renewed_ = std::chrono::steady_clock::now();
+  std::int64_t renewed_ = clock_();
 };
 
 // What a session has claimed and not done, where that is anything.

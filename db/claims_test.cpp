@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <thread>
-
 #include "db/connection.hpp"
 #include "db/fixture.hpp"
 #include "db/maintenance.hpp"
@@ -29,8 +27,10 @@ class ClaimsTest : public testing::Test {
   TemporaryFolder folder_{memory_folder()};
   Store store_{folder_ / "a.db"};
   Store same_{folder_ / "a.db"};  // as another process has it
-  Claims ours_{store_, session()};
-  std::optional<Claims> other_{std::in_place, same_, session()};
+  std::int64_t now_ = Claims::system_clock();
+  const Claims::Clock clock_ = [this] { return now_; };
+  Claims ours_{store_, session(), Claims::usual_lease, clock_};
+  std::optional<Claims> other_{std::in_place, same_, session(), Claims::usual_lease, clock_};
 };
 
 TEST_F(ClaimsTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
@@ -47,9 +47,9 @@ TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
   other_.reset();
   ours_.take(Keys{"a"}, 1);
   EXPECT_EQ(ours_.runs(), 1);
-  const Claims brief(same_, session(), 1ms);
+  const Claims brief(same_, session(), 300ms, clock_);
   EXPECT_EQ(brief.runs(), 2);
-  std::this_thread::sleep_for(10ms);
+  now_ += 300;
   ours_.take(Keys{}, 0);
   EXPECT_EQ(ours_.runs(), 1) << "its lease is over";
 }
@@ -78,13 +78,13 @@ TEST_F(ClaimsTest, WhatIsGivenBackIsFreeAtOnce) {
 }
 
 TEST_F(ClaimsTest, AClaimEndsWithItsLeaseUnlessThatIsRenewed) {
-  Claims brief(same_, session(), 300ms);
-  Claims renewed(same_, session(), 300ms);
+  Claims brief(same_, session(), 300ms, clock_);
+  Claims renewed(same_, session(), 300ms, clock_);
   brief.take(Keys{"brief"}, all);
   renewed.take(Keys{"renewed"}, all);
   EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), Each(Claim::held));
-  for (int i = 0; i < 25; ++i) {
-    std::this_thread::sleep_for(20ms);
+  for (int i = 0; i < 4; ++i) {
+    now_ += 100;
     renewed.renew();
   }
   EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), ElementsAre(Claim::ours, Claim::held));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "db/connection.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::db {
@@ -143,5 +145,16 @@ struct Bench {
     return trial;
   }
 };
+
+// How many statements SQLite executes while this is done.
+inline int statements_of(const Store& store, const auto& work) {
+  int count = 0;
+  sqlite3* const handle = store.connection().database().getHandle();
+  const auto counts = [](unsigned, void* counter, void*, void*) { return ++*static_cast<int*>(counter), 0; };
+  sqlite3_trace_v2(handle, SQLITE_TRACE_STMT, counts, &count);
+  work();
+  sqlite3_trace_v2(handle, 0, nullptr, nullptr);
+  return count;
+}
 
 }  // namespace warpwright::db

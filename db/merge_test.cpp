@@ -234,10 +234,9 @@ TEST_F(MergeTest, PointsRowsAtWhatTheyReferredToThoughIdsDiffer) {
 
 TEST_F(MergeTest, KeepsTheLaterRankingWhole) {
   const Id old_best = a_.add_trial(in_a_.measured(16, 1));
-  a_.set_ranking(in_a_.problem, in_a_.board, "measured", std::vector<Ranked>{{old_best, 1, true}});
-  usleep(2000);
+  a_.set_ranking(in_a_.problem, in_a_.board, "measured", std::vector<Ranked>{{old_best, 1, true}}, day(1));
   const Id new_best = b_.add_trial(in_b_.measured(32, 1));
-  b_.set_ranking(in_b_.problem, in_b_.board, "measured", std::vector<Ranked>{{new_best, 1, false}});
+  b_.set_ranking(in_b_.problem, in_b_.board, "measured", std::vector<Ranked>{{new_best, 1, false}}, day(2));
   merge(a_, b_.path());
   EXPECT_EQ(a_.trial(old_best).rank, std::nullopt);
   EXPECT_FALSE(a_.trial(old_best).tied);

@@ -7,7 +7,6 @@
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -37,12 +36,12 @@ class FakeGpu : public GpuBench {
  public:
   explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
 
-  std::chrono::milliseconds takes{0};  ///< a trial
-  int trials_left = 1'000'000;         ///< then it is lost; so are rounds
+  int trials_left = 1'000'000;  ///< then it is lost; so are rounds
   double copy_gbs = 4000;
   bool compiler_is_missing = false;
   std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
   std::function<void()> on_rounds = [] {};  ///< before them
+  std::function<void()> on_work = [] {};    ///< before a trial, and before it is lost
 
   Script usual;                           ///< of what has no script
   std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
@@ -218,8 +217,8 @@ class FakeGpu : public GpuBench {
   }
 
   void work() {
+    on_work();
     if (trials_left-- <= 0) throw std::runtime_error("the GPU is lost");
-    std::this_thread::sleep_for(takes);
   }
 
   const Device device_;

@@ -6,9 +6,9 @@ A_MINUTE = 60  # only so that a test that hangs ends
 PAUSE = 0.01
 
 
-def wait_for(holds):
+def wait_for(holds, seconds=A_MINUTE):
     """Waits until it holds, and gives what it says then; None where it never does."""
-    for _ in range(int(A_MINUTE / PAUSE)):
+    for _ in range(int(seconds / PAUSE)):
         if found := holds():
             return found
         time.sleep(PAUSE)

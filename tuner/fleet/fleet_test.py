@@ -10,6 +10,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cmake/checks"))
+from waiting import wait_for  # noqa: E402
+
 FLEET = Path(__file__).resolve().parent / "fleet"
 TASK = FLEET.with_name("task")
 SPACE = ["--arch", "sm_75", "--predict", "--pattern", "transpose/copy", "--with", "op=copy", "--type", "float"]
@@ -134,29 +137,30 @@ class FleetTest(unittest.TestCase):
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
         self.assertIn("set TMPDIR", run.stdout)
 
-    def gpus_seen(self, *words, **more):
-        """Which GPU each of three tasks on this machine, which has two of sm_90 and one of sm_75, was given."""
+    def assert_given(self, gpus, *words, **more):
+        """Of three tasks on this machine, which has two GPUs of sm_90 and one of sm_75, each was given one of these, as many
+        of them at the same time as there are GPUs."""
         shutil.rmtree(self.out, ignore_errors=True)
         fakes = self.fake("nvidia-smi", "printf 'GPU-a, 9.0\\nGPU-b, 7.5\\nGPU-c, 9.0\\n'")
         for name in ("tune", "conform"):
             self.fake(name, f'[[ $* == *--list* || $* == *--dry-run* ]] || echo "${{CUDA_VISIBLE_DEVICES-any}}" >>"{self.base}/seen"'
-                            "; sleep 0.3; exit 3")
+                            f"; until (($(wc -l <'{self.base}/seen') >= {len(gpus)})); do sleep 0.02; done; exit 3")
         (self.base / "seen").unlink(missing_ok=True)
         self.run_fleet(*words, "--local", "3", "--shards", "3", "--out", self.out, WARPWRIGHT_BIN=str(fakes),
                        PATH=f"{fakes}:{os.environ['PATH']}", **more)
-        return sorted(set((self.base / "seen").read_text().split()))
+        self.assertEqual(sorted(set((self.base / "seen").read_text().split())), gpus)
 
     def test_on_one_machine_each_task_that_measures_has_a_gpu_of_its_own(self):
         self.environment.pop("CUDA_VISIBLE_DEVICES", None)
-        self.assertEqual(self.gpus_seen("tune", "--arch", "native"), ["GPU-a", "GPU-b", "GPU-c"])
-        self.assertEqual(self.gpus_seen("tune", "--arch=sm_90"), ["GPU-a", "GPU-c"])
-        self.assertEqual(self.gpus_seen("tune", "--arch", "sm_90", "--predict"), ["any"])
+        self.assert_given(["GPU-a", "GPU-b", "GPU-c"], "tune", "--arch", "native")
+        self.assert_given(["GPU-a", "GPU-c"], "tune", "--arch=sm_90")
+        self.assert_given(["any"], "tune", "--arch", "sm_90", "--predict")
         for target in (["--target=native"], ["--target", "native"]):
-            self.assertEqual(self.gpus_seen("conform", *target), ["GPU-a", "GPU-b", "GPU-c"])
+            self.assert_given(["GPU-a", "GPU-b", "GPU-c"], "conform", *target)
         for target in (["--target=host"], ["--target", "host/sm_90"], []):
-            self.assertEqual(self.gpus_seen("conform", *target), ["any"])
-        self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="3,GPU-x,5"), ["3", "5", "GPU-x"])
-        self.assertEqual(self.gpus_seen("tune", "--arch", "native", CUDA_VISIBLE_DEVICES="2,-1,1"), ["2"])
+            self.assert_given(["any"], "conform", *target)
+        self.assert_given(["3", "5", "GPU-x"], "tune", "--arch", "native", CUDA_VISIBLE_DEVICES="3,GPU-x,5")
+        self.assert_given(["2"], "tune", "--arch", "native", CUDA_VISIBLE_DEVICES="2,-1,1")
 
     def shards_on(self, gpus, shards, task):
         """What came of shards on GPUs of these names, each of which `task` does: its state, by number; and what was said."""
@@ -174,7 +178,7 @@ class FleetTest(unittest.TestCase):
 while (($# > 0)); do [[ $1 == --db ]] && db=$2; [[ $1 == --shard ]] && shard=$2; shift; done
 echo "$CUDA_VISIBLE_DEVICES $shard" >>"{self.base}/seen"
 [[ $CUDA_VISIBLE_DEVICES != GPU-wrong* ]] || exit 3
-sleep 0.5
+until grep -q wrong1 "{self.base}/seen" && grep -q wrong2 "{self.base}/seen"; do sleep 0.02; done
 [[ $shard != 8/8 ]] || exit 3
 exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard --db "$db" """
         states, said = self.shards_on("GPU-wrong1,GPU-a,GPU-wrong2,GPU-b", "8", works)
@@ -202,8 +206,8 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
         task = subprocess.Popen(command, env={**self.environment, "WARPWRIGHT_FLEET_SAVE": "1"}, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
         before = contents(self.out / "shard-1.db")
-        while len(contents(self.out / "shard-1.db")) == len(before) and task.poll() is None:
-            time.sleep(0.05)  # until it has saved what it has, of its own accord
+        # Until it has saved what it has, of its own accord.
+        wait_for(lambda: len(contents(self.out / "shard-1.db")) > len(before) or task.poll() is not None)
         task.send_signal(signal.SIGTERM)
         task.wait(60)
         state = (self.out / "shard-1.state").read_text()
@@ -262,8 +266,7 @@ exec "{BIN}/tune" {" ".join(SPACE)} --evaluations 1 --no-report --shard $shard -
     def test_ctrl_c_ends_it_and_what_is_there_is_merged(self):
         process = subprocess.Popen([FLEET, "tune", *SPACE, "--local", "1", "--shards", "6", "--out", self.out],
                                    env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not (self.out / "shard-1.db").exists() and process.poll() is None:
-            time.sleep(0.05)
+        wait_for(lambda: (self.out / "shard-1.db").exists() or process.poll() is not None)
         process.send_signal(signal.SIGTERM)
         said = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, said)

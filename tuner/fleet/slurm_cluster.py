@@ -5,8 +5,11 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cmake/checks"))
+from waiting import wait_for  # noqa: E402
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 
@@ -106,13 +109,10 @@ class Cluster:
                                                  stderr=subprocess.STDOUT, start_new_session=True))
 
     def wait(self, holds, what, seconds=60):
-        end = time.monotonic() + seconds
-        while not holds():
-            if time.monotonic() > end:
-                logs = "".join(f"--- {log.name}\n{log.read_text(errors='replace')[-1500:]}"
-                               for log in sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out")]))
-                raise RuntimeError(f"{what}: not there after {seconds} s\n{logs}")
-            time.sleep(0.1)
+        if not wait_for(holds, seconds):
+            logs = "".join(f"--- {log.name}\n{log.read_text(errors='replace')[-1500:]}"
+                           for log in sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out")]))
+            raise RuntimeError(f"{what}: not there after {seconds} s\n{logs}")
 
     def run(self, *command, check=True):
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60)

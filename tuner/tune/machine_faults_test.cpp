@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <thread>
 
 #include "db/query.hpp"
 #include "kernels/model/verdict.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/waiting.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -118,17 +118,21 @@ TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
     });
   };
   host::ChildProcess killed({"bash", "-c", here + "exec " + command("> /dev/null 2>&1")});
-  for (int i = 0; i < 3000 && folders() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  ASSERT_GT(folders(), 0) << "no worker compiled anything for the host";
+  ASSERT_TRUE(eventually([&] { return folders() > 0; })) << "no worker compiled anything for the host";
   killed.kill();
   killed.wait();
   // A compiler that outlives its worker writes there until it ends by itself.
-  int runs = 0;
-  do {
-    std::this_thread::sleep_for(std::chrono::seconds(2));
-    ASSERT_EQ(shell(here + command()).exit_code, 0);
-  } while (folders() > 0 && ++runs < 3);
-  EXPECT_EQ(folders(), 0);
+  EXPECT_TRUE(eventually([&] {
+    EXPECT_EQ(shell(here + command()).exit_code, 0);
+    return folders() == 0;
+  }));
+}
+
+/// Files of a cache: a step more for everything that was compiled.
+std::size_t entries_of(const fs::path& cache) {
+  std::error_code none;
+  const fs::directory_iterator files(cache / "entries", none);
+  return none ? 0 : static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
 /// Processes that this one started and that are workers.
@@ -153,16 +157,20 @@ TEST_F(MachineFaults, SignalsToWorkersAreNoVerdicts) {
   int sent = 0;
   for (int round = 0; round < 4; ++round) {
     fs::remove_all(cache_);
-    const fs::path pid_file = folder_ / "pid";
+    const fs::path pid_file = folder_ / ("pid" + std::to_string(round));
     host::ChildProcess tune(
         {"bash", "-c",
          "echo $$ > " + pid_file.string() + "; exec " + command("--evaluations 8 --remeasure > /dev/null 2>&1")});
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
     pid_t pid = 0;
-    std::ifstream(pid_file) >> pid;
+    ASSERT_TRUE(eventually([&] { return std::ifstream(pid_file) >> pid && pid > 0; }));
     for (int moment = 0; moment < 2; ++moment) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(below(2500)));
-      const auto workers = workers_of(pid);
+      // After so many compiled programs, or at the run's end.
+      const std::size_t programs = entries_of(cache_) + below(3);
+      std::vector<pid_t> workers;
+      ASSERT_TRUE(eventually([&] {
+        workers = workers_of(pid);
+        return !is_running(pid) || (!workers.empty() && entries_of(cache_) >= programs);
+      }));
       if (workers.empty()) continue;
       ::kill(workers[below(workers.size())], below(2) == 0 ? SIGKILL : SIGSTOP);
       ++sent;

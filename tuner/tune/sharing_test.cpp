@@ -8,13 +8,13 @@
 #include <memory>
 #include <regex>
 #include <set>
-#include <thread>
 
 #include "db/claims.hpp"
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/waiting.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -58,13 +58,6 @@ class Sharing : public testing::Test {
                                 cache_.string() + " --db " + db_.string() + " " + arguments + " > " + log.string() +
                                 " 2>&1";
     return {.log = log, .process = std::make_unique<host::ChildProcess>(std::vector<std::string>{"sh", "-c", command})};
-  }
-
-  /// Waits until this holds; false when that takes too long.
-  template <class F>
-  static bool eventually(F holds) {
-    for (int i = 0; i < 12'000 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    return holds();
   }
 
   std::int64_t claimed_now() const {

@@ -73,9 +73,7 @@ TEST(ProcessFaults, ASignalFromOutsideIsTheMachinesAndIsTriedASecondTime) {
 
 TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeIsOver) {
   const Script script("kill -STOP $$");
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_THAT(fault_of(script), HasSubstr("stopped"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  EXPECT_THAT(fault_of(script, std::chrono::hours(24)), HasSubstr("stopped"));
   EXPECT_EQ(script.starts(), "2");
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/runtime/cuda/cubin.hpp"
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/waiting.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/reply.hpp"
 #include "kernels/runtime/worker/stand_in.hpp"
@@ -41,13 +42,19 @@ TEST(Process, AnswersAndRefusesWithAReason) {
 
 TEST(Process, AWorkerThatHangsIsKilledWithEverythingItStarted) {
   const TemporaryFolder folder;
-  const fs::path mark = folder / "still_alive";
-  Process process(script(folder, "(sleep 2; touch " + mark.string() + ") & sleep 100"));
-  const auto begin = std::chrono::steady_clock::now();
+  const fs::path pids = folder / "pids";
+  const fs::path worker = script(folder, "wait");
+  // What it starts is known before it greets: the time of a call begins with the greeting.
+  const std::string starts = "#!/bin/bash\nsleep infinity & echo $! >> " + pids.string() + "\n";
+  std::ofstream(folder / "starts") << starts << "source " << worker.string() << "\n";
+  fs::permissions(folder / "starts", fs::perms::owner_all);
+  Process process(folder / "starts");
   EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(200)).status, Reply::Status::timed_out);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
-  std::this_thread::sleep_for(milliseconds(2500));
-  EXPECT_FALSE(fs::exists(mark));
+  std::ifstream file(pids);
+  int started = 0;
+  for (pid_t pid = 0; file >> pid; ++started)
+    EXPECT_TRUE(eventually([pid] { return !is_running(pid); })) << "it outlives the worker that started it";
+  EXPECT_EQ(started, 2) << "a time limit is met twice";
 }
 
 TEST(Process, AMissingProgramSaysWhatToDo) {

@@ -1,0 +1,31 @@
+// For tests: waits until something holds, never for a length of time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace warpwright {
+
+/// Waits until it holds. The limit is only there so that a test that hangs ends; false then.
+template <class Condition>
+bool eventually(Condition holds, std::chrono::seconds limit = std::chrono::minutes(2)) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+/// Whether a process runs; one that has ended, and waits to be collected by whoever inherited it, does not.
+inline bool is_running(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string number, name, state;
+  return stat >> number >> name >> state && state != "Z";
+}
+
+}  // namespace warpwright
