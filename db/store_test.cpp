@@ -327,7 +327,7 @@ TEST_F(StoreTest, PredictedTrialsInOneTransactionAreWrittenByOneCommitAndAFewSta
     });
   });
   EXPECT_EQ(commits, 1);
-  EXPECT_LE(statements, 6 * trials + 10);
+  EXPECT_LE(statements, 10 * trials + 10);
   EXPECT_TRUE(store_.find_trial("key-1999"));
 }
 

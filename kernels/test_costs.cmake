@@ -1,0 +1,87 @@
+# What the tests of kernels/ cost, as warpwright_discover_tests takes it.
+set(host_costs COST integration UNIT Knowledge.* Requests.* Shadows.* SourceText.* Offers.*
+    QUICK Shared.* Half.* Constants.* Hangs.an_empty.* ChildProcess.both.*)
+set(runtime_costs NIGHTLY BaselinesWorker.OfAll.* SLOW BaselinesWorker.OfTwo.* QUICK Process.* CompileFaults.* Driver.*
+    INTEGRATION ProcessFaults.* Compiling.* Callables.* Stopwatch.* BuiltIns.* Compiled.* Programs.* MachineCode.*
+                DeviceLinker.* Linked.* .*OnAGpu.*)
+
+# Of the patterns: these compile kernels and run them on the simulator.
+set(catalogue_integration
+    Compact.AnEmptyArraySetsTheCountAndLaunchesNothing
+    CompactResults.*
+    Convolution.AnExampleByHandHasAFilterThatIsNotTurned
+    Convolution.AnImpulseGivesTheTurnedFilterAroundIt
+    Convolution.AnInfiniteTapCountsOnlyWhereItLiesOnAPixel
+    Convolution.GridsOfExtremeShapesStayWithinTheLimits
+    Convolution.OnlyOuterProductsAreSeparated
+    Convolution.PixelsFromGlobalAndFromSharedMemoryGiveTheOracle
+    Convolution.RollingDownColumnsGivesTheOracleEverywhere
+    Convolution.TheReferenceSaysWhatTheOracleSays
+    DigitLookBack.*
+    Eigen.ADiagonalIsSortedAndItsVectorsAreUnitVectors
+    Eigen.BlocksOfTwoHaveWholeEigenvalues
+    Eigen.TheObservationSeesWrongValuesVectorsAndWhatIsNoNumber
+    Eigen.TheReferenceSaysWhatTheOracleSays
+    Eigen.TheSecondDifferenceHasItsKnownSpectrum
+    Eigen.TheSecondPauliMatrixHasMinusOneAndOne
+    Eigen.TwoByTwoHasOneAndThree
+    Groups.*
+    Histogram.AByteThatCountsPast255IsFound
+    Histogram.ATileThatFillsItsBytesIsCounted
+    Histogram.AnEmptyArrayZeroesTheBinsAndLaunchesNothing
+    Histogram.ByteCountersConflictAsKnown
+    Histogram.TaggedCountsAreRightInAnyOrderOfTheLanes
+    Histogram.TheFastFormHasNoBankConflictsOnAnyData
+    Histogram.TheReferenceIsTheOracle
+    Histogram.WaysOfMatchingGiveTheSame
+    ImageHistogram.BlocksTakeSeveralTiles
+    ImageHistogram.RowsOfEveryAlignmentAreCounted
+    ImageHistogram.TheReferenceIsTheOracle
+    LennardJones.*
+    LookBack.*
+    Map.TheReferenceIsTheOracle
+    MapStrided.*
+    Matmul.EveryKernelIsRightOnHalves
+    Matmul.EveryKernelIsRightOnOddShapesWithPaddedRows
+    Matmul.FactorsOfZeroReadNothing
+    Matmul.SpacesHaveTheirKnownNumberOfValidPoints
+    Matmul.SpacesOfHalvesHaveMoreNeighboursInAnAccess
+    Matmul.TheReferenceSaysWhatTheOracleSays
+    Matmul.TwoByTwoByHandWithEveryKernel
+    Nbody.ABodyInOrbitComesRound
+    Nbody.ErrorsOfAnOrbitHoldWhatFloatsMakeOfIt
+    Nbody.TheReferenceSaysWhatTheOracleSays
+    Nbody.ThreeBodiesByHandWithEveryKernel
+    Nbody.WhereAllTilesOfAllWarpsAreUsedNothingIsLost
+    NeighborObservation.*
+    NeighborReference.*
+    PipelineOnTheHost.*
+    PipelineReference.*
+    Quicksort.*
+    RadixRank.*
+    Random.DeviceCodeGivesTheKnownAnswerOfACounterOfZeroToo
+    Random.NoConfigurationChangesTheSequence
+    Random.TheReferenceIsTheOracle
+    Reduce.APersistentGridLeavesItsCounterAsItWasAndRunsAgain
+    Reduce.BlockSizeChangesAFloatSumAsKnown
+    Reduce.EveryKernelFinishesInEveryWay
+    Reduce.FactorsOfAnyNumberKeepTheirProductsInRange
+    Reduce.OneBlockOf256ShowsDivergenceAndConflicts
+    Richardson.AnEigenvectorShrinksByItsEigenvalueInEverySweep
+    Richardson.EveryKernelIsRightOnOddShapes
+    Richardson.OneByOneGivesTheGoldenValues
+    Richardson.SweepsEndBehindTheFirstThatFindsASmallResidual
+    Richardson.TheReferenceSaysWhatTheOracleSays
+    Richardson.TheRingHasItsKnownSpectrum
+    Scan.BlocksOfEverySizeGiveWhatALoopGives
+    Scan.TheOrderOfAnOperatorThatDoesNotCommuteIsKept
+    ScanKnown.*
+    ScanPattern.NanIsIgnoredInMinima
+    ScanPattern.OneLaunchIsRightInWhateverOrderBlocksStart
+    ScanPattern.SinglePassesRunAgainOnWhatTheyLeft
+    ScanPattern.TheReferenceIsTheOracle
+    Sort.*)
+# One or two of each kind, for the quick sample.
+set(catalogue_quick Groups.TilesOfEverySizeExchangeWithinThemselves Map.TheReferenceIsTheOracle
+                    Nbody.ThreeBodiesByHandWithEveryKernel Scan.BlocksOfEverySizeGiveWhatALoopGives
+                    Sort.KnownFlagsAreSplit)
