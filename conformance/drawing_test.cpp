@@ -266,7 +266,7 @@ TEST_F(Drawing, AFailureAbove4096ElementsShrinksTo4097) {
   EXPECT_THAT(remarks_on(report), testing::Contains(HasSubstr("until nothing simpler failed")));
 }
 
-TEST_F(Drawing, AHangShrinksInSecondsToACaseThatHangs) {
+TEST_F(Drawing, AHangShrinksInFewTriesToACaseThatHangs) {
   // The first thread stores for ever.
   const Catalogue all =
       TextKernel{.code = wrong_above(4096, "for (volatile int forever = 1; i == 0 && forever == 1;) out[0] = in[0];")}
@@ -277,8 +277,8 @@ TEST_F(Drawing, AHangShrinksInSecondsToACaseThatHangs) {
   const PropertyReport report = run_property(all, checker, all.kernels().front(), options_for(all, 40));
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.failure.verdict, Verdict::timed_out);
-  EXPECT_LT(report.shrinking.seconds, 10);
   EXPECT_GT(report.shrinking.tries, 5);
+  EXPECT_LT(report.shrinking.tries, 100);
   EXPECT_GT(report.counterexample->problem.elements(), 4096);
   EXPECT_LT(report.counterexample->problem.elements(), report.first_failure->problem.elements());
   EXPECT_EQ(checker.check(*report.counterexample).verdict, Verdict::timed_out) << "the line must be true";

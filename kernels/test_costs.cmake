@@ -2,7 +2,7 @@
 set(host_costs COST integration UNIT Knowledge.* Requests.* Shadows.* SourceText.* Offers.*
     QUICK Shared.* Half.* Constants.* Hangs.an_empty.* ChildProcess.both.*)
 set(runtime_costs NIGHTLY BaselinesWorker.OfAll.* SLOW BaselinesWorker.OfTwo.* QUICK Process.* CompileFaults.* Driver.*
-    INTEGRATION ProcessFaults.* Compiling.* Callables.* Stopwatch.* BuiltIns.* Compiled.* Programs.* MachineCode.*
+    INTEGRATION ProcessFaults.* Compiling.* Callables.* Stopwatch.* .*BuiltIns.* Compiled.* Programs.* MachineCode.*
                 DeviceLinker.* Linked.* .*OnAGpu.*)
 
 # Of the patterns: these compile kernels and run them on the simulator.

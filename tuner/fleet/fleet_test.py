@@ -143,7 +143,8 @@ class FleetTest(unittest.TestCase):
         shutil.rmtree(self.out, ignore_errors=True)
         fakes = self.fake("nvidia-smi", "printf 'GPU-a, 9.0\\nGPU-b, 7.5\\nGPU-c, 9.0\\n'")
         for name in ("tune", "conform"):
-            self.fake(name, f'[[ $* == *--list* || $* == *--dry-run* ]] || echo "${{CUDA_VISIBLE_DEVICES-any}}" >>"{self.base}/seen"'
+            self.fake(name, f'[[ $* == *--list* || $* == *--dry-run* ]] && exit 3; '
+                            f'echo "${{CUDA_VISIBLE_DEVICES-any}}" >>"{self.base}/seen"'
                             f"; until (($(wc -l <'{self.base}/seen') >= {len(gpus)})); do sleep 0.02; done; exit 3")
         (self.base / "seen").unlink(missing_ok=True)
         self.run_fleet(*words, "--local", "3", "--shards", "3", "--out", self.out, WARPWRIGHT_BIN=str(fakes),
