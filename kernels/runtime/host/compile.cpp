@@ -235,12 +235,23 @@ CompileResult run_compiler(const CompileRequest& request, const std::filesystem:
   return {is_about_source(run.output) ? CompileStatus::failed : CompileStatus::broken, run.output};
 }
 
+/// Whether a source says of some of its lines that they are of a file of its own name. What the compiler would quote of
+/// such a line is another one.
+bool has_lines_of_its_name(const CompileRequest& request) {
+  return std::ranges::any_of(request.headers, [&](const std::string& header) {
+    const auto source = request.sources.find(header);
+    return source != request.sources.end() &&
+           source->second.find(fmt::format("\n#line 1 \"{}\"\n", header)) != std::string::npos;
+  });
+}
+
 /// Compiles the text as module.cpp in the folder of its sources.
 CompileResult compile_text(const CompileRequest& request, const std::filesystem::path& folder, const std::string& text,
                            const std::vector<std::string>& arguments) {
   write_file(folder / "module.cpp", text);
   std::vector<std::string> all = {"-fdebug-prefix-map=" + folder.string() + "=.", "-I.", "module.cpp"};
   all.insert(all.end(), arguments.begin(), arguments.end());
+  if (has_lines_of_its_name(request)) all.emplace_back("-fno-diagnostics-show-caret");
   return run_compiler(request, folder, all);
 }
 
