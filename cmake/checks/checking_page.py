@@ -96,7 +96,7 @@ def words_of(text, exact):
     """The text for comparing: without the numbers of threads, which depend on how far a case was shrunk in its time; of
     one that is not exact the message's first line only, without numbers."""
     def without_numbers(found):
-        return re.sub(r"\d+| \(bound: .*", "N", found.group().split("\n  ")[0])
+        return re.sub(r"[0-9]+(\.[0-9]+)?| \(bound: .*", "N", found.group().split("\n  ")[0])
 
     text = re.sub(r"(block|thread) \(\d+, \d+, \d+\)", r"\1 N", text)
     return text if exact else re.sub(r"```text\n.*?```", without_numbers, text, flags=re.DOTALL)
