@@ -19,7 +19,7 @@ const Device& stand_in(const std::string& target) {
 }
 
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
-                   bool as_json) {
+                   db::Form form) {
   const Device& device = stand_in(target);
   const auto kernels = catalogue.matching(globs);
   nlohmann::ordered_json list{{"count", kernels.size()}, {"target", target}, {"kernels", nlohmann::json::array()}};
@@ -28,8 +28,15 @@ void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& g
     list["kernels"].push_back({{"kernel", kernel->full_name()},
                                {"configurations", kernel->space.points(surroundings_of(problem, device)).size()}});
   }
-  if (as_json) {
+  if (form == db::Form::json) {
     fmt::print("{}", db::text_of(list));
+    return;
+  }
+  if (form == db::Form::csv) {
+    db::Table table({{.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "TARGET"}});
+    for (const auto& kernel : list["kernels"])
+      table.add({kernel["kernel"].get<std::string>(), kernel["configurations"].get<std::int64_t>(), target});
+    fmt::print("{}", table.csv());
     return;
   }
   fmt::print("{} kernels on {}\n", kernels.size(), target);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "db/data_tables.hpp"
 #include "kernels/model/catalogue.hpp"
 
 namespace warpwright::conformance {
@@ -12,8 +13,8 @@ namespace warpwright::conformance {
 /// architecture.
 const Device& stand_in(const std::string& target);
 
-/// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as JSON.
+/// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as data.
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
-                   bool as_json);
+                   db::Form form);
 
 }  // namespace warpwright::conformance

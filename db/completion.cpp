@@ -88,6 +88,7 @@ Words option_names(const CLI::App& app, const std::set<const CLI::Option*>& give
   Words names;
   for (const CLI::Option* option : options_of(app)) {
     if (given.contains(option) && !takes_values(*option)) continue;
+    if (option->get_group().empty()) continue;  // hidden: an old name
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;

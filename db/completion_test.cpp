@@ -27,6 +27,7 @@ class CompletionTest : public testing::Test {
     app_.add_option("--devices", text_)->check(CLI::IsMember({"first", "all"}));
     app_.add_option("--size", list_);
     app_.add_flag("--json", flag_);
+    app_.add_flag("--djson", flag_)->group("");  // an old name
     CLI::App* best = app_.add_subcommand("best");
     best->add_option("--arch", text_);
     best->add_option("kernels", list_);

@@ -19,13 +19,20 @@ void print_merged(const std::filesystem::path& other, const Merged& merged) {
 
 }  // namespace
 
-bool merge_files(Store& store, const std::vector<std::string>& others, bool parts) {
-  if (!parts) {
-    for (const std::string& other : others) print_merged(other, merge(store, other));
-    return true;
-  }
-  const std::vector<std::filesystem::path> files(others.begin(), others.end());
-  const std::vector<LeftOut> left_out = merge_parts(store, files, print_merged);
+bool merge_files(Store& store, const std::vector<std::string>& others, bool parts, Form form) {
+  Table table = merge_table();
+  const auto show = [&](const std::filesystem::path& other, const Merged& merged) {
+    if (form == Form::text)
+      print_merged(other, merged);
+    else
+      add_row(table, other.string(), merged);
+  };
+  std::vector<LeftOut> left_out;
+  if (parts)
+    left_out = merge_parts(store, std::vector<std::filesystem::path>(others.begin(), others.end()), show);
+  else
+    for (const std::string& other : others) show(other, merge(store, other));
+  if (form != Form::text) std::cout << data_of(table, form);
   for (const LeftOut& one : left_out) std::cerr << "tunedb: left out: " << printable(one.reason) << "\n";
   return left_out.empty();
 }

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "db/data_tables.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::db {
 
-// Merges these files, as the parts of one run where they are that; false where one was left out, which is said on
-// stderr.
-bool merge_files(Store& store, const std::vector<std::string>& others, bool parts);
+// Merges these files and prints what came of each, as the parts of one run where they are that; false where one was
+// left out, which is said on stderr.
+bool merge_files(Store& store, const std::vector<std::string>& others, bool parts, Form form = Form::text);
 
 }  // namespace warpwright::db

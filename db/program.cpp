@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "db/help.hpp"
 #include "db/text.hpp"
 
 namespace warpwright::program {
@@ -80,8 +81,14 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, 
          },
          "Print the completion script of a shell")
       ->check(CLI::IsMember(completion_shells()))
-      ->trigger_on_parse();
-  app.set_version_flag("--version", name + " " WARPWRIGHT_VERSION, "Print the version");
+      ->type_name("SHELL")
+      ->trigger_on_parse()
+      ->group(group::kAbout);
+  app.set_version_flag("--version", name + " " WARPWRIGHT_VERSION, "Print the version")->group(group::kAbout);
+  format_help(app);
+  app.failure_message([&app](const CLI::App*, const CLI::Error& error) {
+    return complaint(app, dynamic_cast<const CLI::ParseError&>(error));
+  });
   try {
     return run_and_print([&]() -> int {
       if (argc > 1 && argv[1] == kCompleteWord) {

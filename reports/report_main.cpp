@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "db/help.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
@@ -25,11 +26,12 @@ constexpr const char* examples = R"(
 Examples:
   report                                             # of the default database, into report/
   report --db nightly.db --out public/ --arch sm_90
-  report --fail-on-drift 5% --fail-on-new-failure    # for CI: exit code 1 says that something got worse
+  report --fail-on-drift 5% --fail-on-new-failure    # for CI: exit code 1 if something got worse
 
-Drift compares the best median of each problem in the newest session on a board with the session before it.
-The database is --db, else $WARPWRIGHT_DB, else ~/.local/share/warpwright/warpwright.db. It is only read.
-Exit codes: 0 done, 1 drift above the limit or a new failure (where asked), 2 usage, 3 the file or the machine.)";
+Drift compares the best median time of each problem in the newest session on a board with the
+session before it. The database is only read.
+Exit codes: 0 done, 1 drift above the limit or a new failure (where asked), 2 usage,
+3 the file or the machine.)";
 
 struct Options {
   std::string db;
@@ -113,12 +115,20 @@ int main(int argc, char** argv) {
   CLI::App app("Writes HTML pages of what a database holds: one per architecture and an index.", "report");
   app.footer(examples);
   Options options;
-  app.add_option("--db", options.db, "Database file");
-  app.add_option("--out", options.out, "Folder to write into; made where it is missing")->capture_default_str();
-  app.add_option("--arch", options.arch, "Only this architecture: sm_90");
-  app.add_option("--fail-on-drift", options.drift, "Exit with 1 if a problem got slower by more than this: 5%");
+  app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)")
+      ->type_name("FILE")
+      ->group("What to show");
+  app.add_option("--arch", options.arch, "Only this architecture: sm_90")->type_name("ARCH")->group("What to show");
+  app.add_option("--out", options.out, "Folder to write into; made where it is missing")
+      ->type_name("FOLDER")
+      ->capture_default_str()
+      ->group(program::group::kFiles);
+  app.add_option("--fail-on-drift", options.drift, "Exit with 1 if a problem got slower by more than this: 5%")
+      ->type_name("PERCENT")
+      ->group("When to fail");
   app.add_flag("--fail-on-new-failure", options.fail_on_new_failure,
-               "Exit with 1 if something fails that did not before");
+               "Exit with 1 if something fails that did not before")
+      ->group("When to fail");
   return program::run(app, argc, argv, [&] {
     return make_report(options, options.drift.empty() ? std::nullopt : std::optional(fraction_of(options.drift)));
   });

@@ -4,16 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <set>
 #include <span>
 
+#include "conformance/known_names.hpp"
 #include "db/export.hpp"
+#include "db/nearest.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/runtime/worker/gpu_choice.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
+#include "tuner/tune/command_line.hpp"
 #include "tuner/tune/job_commands.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
@@ -33,27 +35,6 @@ const std::atomic<bool>& interrupted = program::interrupted();
 
 /// What a run takes that was asked for nothing but an architecture, however many kernels there are.
 constexpr double kSurveySeconds = 140;
-
-constexpr const char* kExamples = R"(
-Examples:
-  tune --arch sm_75                              predict for an architecture, with or without that GPU
-  tune --arch sm_75 --board 'RTX 2080 Ti'        the same for one board
-  tune --arch native                             measure on the GPU of this machine
-  tune --arch native --pattern reduce --size 2^28 --type float --budget 2m
-  tune --arch native --pattern transpose --set tile_dim=32,bank_pad=0..1 --size 1024x1024..8192x8192:x2
-  tune --arch native --devices all               on all of its GPUs at the same time
-  tune --arch native --baselines                 the same, then the winners against CUB, cuBLAS, Kokkos
-  tune convolution.json --arch sm_90             kernels of your own, which a job file describes
-  tune init convolution.cu                       drafts such a file from the text
-  tune import-t1 problem.json --source kernel.cu   the same from a T1 description
-  tune --arch sm_90 --predict --shard 3/16       the third of sixteen parts, for many machines: ./warpwright fleet
-  tune --list                                    patterns, kernels, parameters
-  tune --arch native --dry-run                   what would be done
-
-A run that was interrupted goes on where it ended when the same command is given again.
-Runs that predict at the same time share the work of one database. A run that measures shares nothing: its times need the
-GPU to themselves.
-Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment.)";
 
 /// GPUs of this machine that the run is for; none when it is to be predicted.
 std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
@@ -101,8 +82,7 @@ void check(Options& options) {
   }
   const auto names = tuner::strategy_names();
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
-    throw std::invalid_argument(
-        fmt::format("unknown strategy '{}'; known: {}", options.request.strategy, fmt::join(names, ", ")));
+    throw std::invalid_argument(program::unknown("strategy", options.request.strategy, names));
 }
 
 /// What a run with a budget did not look at, and how to go on.
@@ -168,7 +148,8 @@ int run(Options& options, const std::string& command) {
   const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
   const ww::Catalogue& catalogue = jobs.catalogue();
   options.request.globs.insert(options.request.globs.end(), jobs.globs().begin(), jobs.globs().end());
-  const tuner::Form form = options.json ? tuner::Form::json : tuner::Form::text;
+  ww::conformance::require_names(catalogue, options.request.globs);
+  const tuner::Form form = options.csv ? tuner::Form::csv : options.json ? tuner::Form::json : tuner::Form::text;
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
@@ -217,10 +198,10 @@ int run(Options& options, const std::string& command) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.cache.trim();
 
-  if (options.json) {
+  if (form != tuner::Form::text) {
     std::vector<ww::db::Best> found;
     for (const auto& line : run.lines) found.push_back(line.best);
-    fmt::print("{}\n", ww::db::to_json(found));
+    fmt::print("{}\n", options.csv ? ww::db::to_csv(found) : ww::db::to_json(found));
   } else {
     print_end(run, seconds, board, device.arch());
   }
@@ -237,81 +218,18 @@ int run(Options& options, const std::string& command) {
   return interrupted || is_sharded || !run.lines.empty() ? program::kDone : program::kWrong;
 }
 
-std::vector<std::string> option_values(const std::string& option) {
-  std::set<std::string> words;
-  const ww::Catalogue& catalogue = ww::catalogue();
-  if (option == "--arch") words = {"native"};
-  if (option == "--arch")
-    for (const int capability : ww::supported_architectures()) words.insert(fmt::format("sm_{}", capability));
-  if (option == "--board")
-    for (const tuner::Board& board : tuner::boards()) words.insert(board.device.model);
-  if (option == "--strategy") return tuner::strategy_names();
-  if (option == "--pattern") return catalogue.names();
-  if (option == "--devices") return {"all"};
-  for (const ww::Pattern& pattern : catalogue.patterns()) {
-    if (option == "--type")
-      for (const auto& types : pattern.types) words.insert(ww::types_text(types));
-    if (option != "--with") continue;
-    for (const auto& [axis, choices] : pattern.variants)
-      for (const std::string& choice : choices) words.insert(axis + "=" + choice);
-    for (const ww::InputKind& kind : pattern.data) words.insert("data=" + kind.name);
-    for (const ww::Number& number : pattern.numbers)
-      words.insert(number.name + "=" + ww::number_text(number.preferred));
-  }
-  return {words.begin(), words.end()};
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tuner::is_job_command(argc, argv)) return tuner::run_job_command(argc, argv);
   Options options;
   CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
-  app.footer(kExamples);
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  tuner::TuneRequest& request = options.request;
-  app.add_option("jobs", options.jobs, "Job files (.json) of kernels in CUDA text of your own")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--arch", options.arch, "sm_XX, or native for the GPU of this machine");
-  app.add_option("--board", options.board, "Board to predict for, e.g. 'RTX 2080 Ti' (default: the common one)");
-  app.add_option("--pattern", request.globs, "Patterns or PATTERN/KERNEL globs (default: a short look at each pattern)")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  for (auto* list : {app.add_option("--size", request.sizes, "Sizes, e.g. 2^26, 8192x8192 or 2^10..2^28:x4"),
-                     app.add_option("--type", request.types, "Element types, e.g. float; all"),
-                     app.add_option("--with", request.with,
-                                    "Settings of the problem: NAME=VALUE, several with commas, e.g. op=sum or "
-                                    "filter=9,border=clamp,data=uniform; NAME=all; given again: one more problem")})
-    list->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--budget", options.budget, "Time for the whole run, e.g. 90s, 10m, 1h");
-  app.add_option("--evaluations", request.budget_evaluations, "Configurations per kernel and problem")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--strategy", request.strategy,
-                 "exhaustive, random, local or smac (default: exhaustive without a budget, smac with one)");
-  app.add_option("--shard", options.shard,
-                 "A part of the whole, the same whoever asks, e.g. 3/16: of configurations when predicted, of problems "
-                 "when measured");
-  app.add_option("--seed", request.seed, "Seed of inputs and search")->capture_default_str();
-  app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)");
-  app.add_option("--cache", options.cache, "Folder of compiled programs (default: ~/.cache/warpwright)");
-  app.add_option("--devices,--device", options.devices,
-                 "GPUs to measure on at the same time: indices as nvidia-smi counts, e.g. 1 or 0,1; or all of that "
-                 "architecture (default: the first)");
-  app.add_option("--set", options.params,
-                 "Keep to params: NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE, several with commas")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_flag("--predict", options.predict, "Predict even if the machine has that GPU");
-  app.add_flag("--unjudged", options.unjudged, "Without a host compiler: predict what nobody can judge here");
-  app.add_flag("--whole-board", options.whole_board,
-               "Nobody else uses the GPU: also measure what takes more memory than it has");
-  app.add_flag("--remeasure", request.remeasure, "Measure again what the database holds");
-  app.add_flag("--baselines,!--no-baselines", options.baselines,
-               "Compare the winners with the libraries (default: where bin/baselines_ARCH was built)");
-  app.add_flag("--list", options.list, "Show patterns, kernels and their parameters");
-  app.add_flag("--dry-run", options.dry_run, "Show what would be done");
-  app.add_option("--report", options.report, "Folder of the HTML report (default: report/ beside the database)");
-  app.add_flag("--no-report", options.no_report, "Write no report");
-  app.add_flag("--json", options.json, "Print the best settings, or what --list and --dry-run show, as JSON");
+  tuner::add_options(app, options);
+  const tuner::JobCommands job_commands(app);
   return program::run(
-      app, argc, argv, [&] { return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " "))); },
-      option_values);
+      app, argc, argv,
+      [&] {
+        if (job_commands.are_asked()) return job_commands.run();
+        return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+      },
+      tuner::option_values);
 }

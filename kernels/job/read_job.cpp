@@ -168,6 +168,8 @@ std::vector<std::vector<std::int64_t>> shapes_of(const Node& node, std::size_t d
 }
 
 std::string read_file(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file))
+    throw JobError(fmt::format("{} is a folder: name the job file in it", file.string()));
   std::ifstream in(file, std::ios::binary);
   if (!in) throw JobError(fmt::format("{} cannot be read: is the path right?", file.string()));
   return {std::istreambuf_iterator<char>(in), {}};

@@ -67,7 +67,9 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"", "--arch"},
       {"--arch sm_42", "sm_75"},
       {"--arch turing", "sm_75"},
-      {"--arch sm_75 --pattern nothing", "reduce/grid_stride"},
+      {"--arch sm_75 --pattern nothing", "the patterns are compact, convolution"},
+      {"--arch sm_75 --pattern reduec", "no pattern or kernel is named 'reduec'; did you mean reduce?"},
+      {"--arch sm_75 --pattern 'reduc/*'", "did you mean reduce?"},
       {"--arch sm_75 --type quaternion", "unknown element type 'quaternion'"},
       {"--arch sm_75 --type int --pattern transpose", "takes 'int'; they take double, float"},
       {"--arch sm_75 --with op=quotient", "reduce has no op 'quotient'; it has sum, product, min, max"},
@@ -82,7 +84,9 @@ TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
       {"--arch sm_75 --shard 3", "'3' is no shard: write 3/16"},
       {"--arch sm_75 --shard 17/16", "they are 1/16 to 16/16"},
       {"--arch sm_75 --shard 0/0 --dry-run", "from 1 to 10000 shards"},
-      {"--colour", "--colour"},
+      {"--colour", "there is no option --colour"},
+      {"--bugdet 5s", "did you mean --budget?"},
+      {"init x.cu", "--predict is for tuning, not for the sub-command"},
   };
   for (const auto& [arguments, words] : cases) {
     const Result result = tune(arguments);

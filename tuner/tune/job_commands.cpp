@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 
 #include "db/program.hpp"
 #include "kernels/job/draft.hpp"
@@ -17,8 +15,6 @@
 
 namespace warpwright::tuner {
 namespace {
-
-constexpr std::string_view kInit = "init", kImport = "import-t1";
 
 /// Never over a file that is there already.
 void write_new(const std::filesystem::path& file, const std::string& text) {
@@ -28,7 +24,7 @@ void write_new(const std::filesystem::path& file, const std::string& text) {
   out << text;
   out.close();
   if (!out) throw std::runtime_error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
-  fmt::print("Wrote {}. See to what its comments say, then: conform {}\n", file.string(), file.string());
+  fmt::print("Wrote {}. Fill in what its comments ask for, then: conform {}\n", file.string(), file.string());
 }
 
 std::filesystem::path output_of(const std::string& given, std::filesystem::path source) {
@@ -46,37 +42,48 @@ void print_rest(const job::Drafted& drafted) {
 
 }  // namespace
 
-bool is_job_command(int argc, char** argv) {
-  return argc > 1 && (argv[1] == kInit || argv[1] == kImport);
+JobCommands::JobCommands(CLI::App& app)
+    : app_(app),
+      init_(app.add_subcommand("init", "Draft a job file from a .cu file; its comments say what to fill in")),
+      import_(app.add_subcommand("import-t1", "Write a job file from a T1 description of a tuning problem")) {
+  init_->footer(R"(
+Examples:
+  tune init convolution.cu                        drafts convolution.json
+  tune init many.cu --kernel blur --out blur.json drafts one for a kernel of several)");
+  import_->footer(R"(
+Examples:
+  tune import-t1 problem.json --source kernel.cu  writes kernel.json)");
+  for (CLI::App* command : {init_, import_}) {
+    const bool drafts = command == init_;
+    command->add_option(drafts ? "file" : "problem", input_, drafts ? "The .cu file" : "The T1 file")->required();
+    if (drafts) {
+      command->add_option("--kernel", kernel_, "Kernel of the file (default: the first that it launches)")
+          ->type_name("NAME");
+      command->add_option("--include", include_, "Folders of headers that it includes, besides its own")
+          ->type_name("FOLDER");
+    } else {
+      command->add_option("--source", source_, "The .cu file that it is about")->required()->type_name("FILE");
+    }
+    command->add_option("--out", out_, "The job file (default: beside the .cu file, with its name)")->type_name("FILE");
+  }
 }
 
-int run_job_command(int argc, char** argv) {
-  const bool drafts = argv[1] == kInit;
-  std::string input;
-  std::string source;
-  std::string out;
-  std::string kernel;
-  std::vector<std::filesystem::path> include;
-  CLI::App app{drafts ? "Drafts a job file from a .cu file: what its text says, and marks for what it does not."
-                      : "Writes a job file for a T1 description of a tuning problem.",
-               drafts ? "tune init" : "tune import-t1"};
-  app.add_option(drafts ? "file" : "problem", input, drafts ? "The .cu file" : "The T1 file")->required();
-  if (drafts) app.add_option("--kernel", kernel, "Which kernel of the file (default: the first that it launches)");
-  if (drafts) app.add_option("--include", include, "Folders of headers that it includes, besides its own");
-  if (!drafts) app.add_option("--source", source, "The .cu file that it is about")->required();
-  app.add_option("--out", out, "The job file (default: beside the .cu file, with its name)");
-  return program::run(app, argc - 1, argv + 1, [&] {
-    if (drafts) source = input;
-    const std::filesystem::path file = output_of(out, source);
-    if (!drafts) {
-      write_new(file, job::job_of_t1(input, source, file));
-      return program::kDone;
-    }
-    const job::Drafted drafted = job::draft_of(source, file, kernel, include);
-    write_new(file, drafted.text);
-    print_rest(drafted);
+int JobCommands::run() const {
+  for (const CLI::Option* option : app_.get_options())
+    if (option->count() > 0)
+      throw std::invalid_argument(
+          fmt::format("{} is for tuning, not for the sub-command after it: leave it out", option->get_name()));
+  const bool drafts = init_->parsed();
+  const std::string& source = drafts ? input_ : source_;
+  const std::filesystem::path file = output_of(out_, source);
+  if (!drafts) {
+    write_new(file, job::job_of_t1(input_, source, file));
     return program::kDone;
-  });
+  }
+  const job::Drafted drafted = job::draft_of(source, file, kernel_, include_);
+  write_new(file, drafted.text);
+  print_rest(drafted);
+  return program::kDone;
 }
 
 }  // namespace warpwright::tuner

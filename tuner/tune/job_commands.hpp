@@ -1,12 +1,35 @@
-// The commands of `tune` that write job files: init and import-t1.
+// The sub-commands of `tune` that write job files: init and import-t1.
 #pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace warpwright::tuner {
 
-/// Whether the command line begins with one of them.
-bool is_job_command(int argc, char** argv);
+class JobCommands {
+ public:
+  /// Adds them to the program.
+  explicit JobCommands(CLI::App& app);
+  JobCommands(const JobCommands&) = delete;
+  JobCommands& operator=(const JobCommands&) = delete;
 
-/// Runs it; gives the exit code.
-int run_job_command(int argc, char** argv);
+  /// Whether the command line, once it is parsed, is of one of them.
+  bool are_asked() const { return init_->parsed() || import_->parsed(); }
+
+  /// Runs the one that is; gives the exit code.
+  int run() const;
+
+ private:
+  CLI::App& app_;
+  CLI::App* init_;
+  CLI::App* import_;
+  std::string input_;
+  std::string source_;
+  std::string out_;
+  std::string kernel_;
+  std::vector<std::filesystem::path> include_;
+};
 
 }  // namespace warpwright::tuner

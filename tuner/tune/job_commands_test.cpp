@@ -103,6 +103,8 @@ TEST_F(JobCommands, DraftAJobThatConformTakes) {
               HasSubstr("job:scale/scaled"));
   EXPECT_EQ(run("tune init scale.cu").code, 2) << "it is there already";
   EXPECT_EQ(run("tune init nothing.cu").code, 2);
+  std::filesystem::create_directory(folder_ / "folder.json");
+  EXPECT_THAT(run("conform folder.json").text, HasSubstr("folder.json is a folder: name the job file in it"));
   std::ofstream(folder_ / "two.cu") << "#include \"helper.h\"\n__global__ void a(int* p) { *p = 1; }\n"
                                        "__global__ void b(int* p) { *p = 2; }\n";
   const Result two = run("tune init two.cu --kernel b");

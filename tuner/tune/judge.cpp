@@ -84,9 +84,10 @@ std::string cannot_judge(const Workshop& shop) {
 
 void require_judge(const std::string& host_error) {
   if (host_error.empty()) return;
-  throw MachineFault(host_error +
-                     ". Without one nothing that is predicted can be judged: --unjudged predicts all the same, and the "
-                     "next run that has a compiler judges it");
+  throw MachineFault(
+      host_error +
+      ". Without one nothing that is predicted can be checked: --unchecked predicts all the same, and the "
+      "next run that has a compiler checks it");
 }
 
 }  // namespace warpwright::tuner

@@ -79,6 +79,47 @@ void print(const json& pattern) {
   }
 }
 
+std::int64_t count_of(const json& value) {
+  return value.get<std::int64_t>();
+}
+
+/// A row a kernel.
+db::Table table_of_list(const json& patterns) {
+  db::Table table({{.head = "KERNEL"},
+                   {.head = "CONFIGURATIONS"},
+                   {.head = "PARAMS"},
+                   {.head = "SIZES"},
+                   {.head = "TYPES"},
+                   {.head = "SUMMARY"}});
+  for (const json& pattern : patterns)
+    for (const json& kernel : pattern["kernels"]) {
+      std::string params;
+      for (const auto& [axis, labels] : kernel["params"].items())
+        params += fmt::format("{}{}={}", params.empty() ? "" : ",", axis, joined(labels, "|"));
+      table.add({kernel["name"].get<std::string>(), count_of(kernel["configurations"]), params,
+                 joined(pattern["sizes"], " "), joined(pattern["types"], " "), pattern["summary"].get<std::string>()});
+    }
+  return table;
+}
+
+/// A row for each problem and kernel, also where it is left out.
+db::Table table_of_problems(const json& problems) {
+  db::Table table(
+      {{.head = "PROBLEM"}, {.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "DEFAULT"}, {.head = "LEFT OUT"}});
+  for (const json& problem : problems) {
+    const auto name = problem["problem"].get<std::string>();
+    for (const json& kernel : problem["kernels"])
+      table.add({name,
+                 kernel["name"].get<std::string>(),
+                 count_of(kernel["configurations"]),
+                 kernel["default"].get<std::string>(),
+                 {}});
+    for (const json& left : problem["left_out"])
+      table.add({name, left["name"].get<std::string>(), 0, {}, left["reason"].get<std::string>()});
+  }
+  return table;
+}
+
 }  // namespace
 
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form) {
@@ -96,6 +137,10 @@ void print_list(const Catalogue& catalogue, const std::vector<std::string>& glob
   if (form == Form::json) {
     const json all{{"kernels", kernels.size()}, {"configurations", configurations}, {"patterns", std::move(patterns)}};
     fmt::print("{}", db::text_of(all));
+    return;
+  }
+  if (form == Form::csv) {
+    fmt::print("{}", table_of_list(patterns).csv());
     return;
   }
   fmt::print("{} patterns, {} kernels, {} configurations on {} ({})\n", patterns.size(), kernels.size(), configurations,
@@ -147,6 +192,10 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                    {"shard", shard_text(request.shard)},
                    {"problems", std::move(problems)}};
     fmt::print("{}", db::text_of(all));
+    return;
+  }
+  if (form == Form::csv) {
+    fmt::print("{}", table_of_problems(problems).csv());
     return;
   }
   fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}{}\n", total, items.size(), device.arch(),

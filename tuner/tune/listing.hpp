@@ -1,15 +1,16 @@
-// What there is to tune, and what a run would do, as text and as JSON.
+// What there is to tune, and what a run would do, as text, CSV and JSON.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "db/data_tables.hpp"
 #include "tuner/tune/request.hpp"
 
 namespace warpwright::tuner {
 
-enum class Form { text, json };
+using db::Form;
 
 /// Patterns, kernels, axes, number of points, types, options, default sizes; their counts first.
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form);

@@ -79,7 +79,7 @@ TEST_F(MachineFaults, ACompilerThatIsKilled) {
 
 TEST_F(MachineFaults, WithoutAHostCompilerItIsSaidAndWhatIsAskedForAllTheSameIsJudgedLater) {
   const std::string without = "WARPWRIGHT_HOST_CXX=/nowhere/c++ ";
-  expect_fault(without + command(), "--unjudged");
+  expect_fault(without + command(), "--unchecked");
   expect_fault(without + command(), "g++");
   const host::ProcessResult unjudged = shell(without + command("--evaluations 2 --unjudged"));
   EXPECT_LE(unjudged.exit_code, 1) << "nothing can be ranked, and the machine was enough for that: " << unjudged.output;

@@ -38,6 +38,7 @@ struct Options {
   bool no_report = false;
   std::string report;
   bool json = false;
+  bool csv = false;
   bool unjudged = false;
 
   std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }

@@ -218,7 +218,7 @@ TEST_F(SeveralGpus, ShareTheKernelsOfConform) {
   EXPECT_EQ(lost.exit_code, 1) << lost.output;
   const auto on_host = run("conform transpose/copy --devices all");
   EXPECT_EQ(on_host.exit_code, 2);
-  EXPECT_THAT(on_host.output, HasSubstr("--devices is of GPUs"));
+  EXPECT_THAT(on_host.output, HasSubstr("--devices chooses GPUs"));
 }
 
 }  // namespace
