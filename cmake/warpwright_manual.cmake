@@ -1,0 +1,18 @@
+# Man pages in build/man, from the programs' own --help: the target `manual`, of which warpwright_manual_pages are the
+# files. Without python3 there are none.
+find_program(PYTHON3 python3)
+set(warpwright_manual_pages "")
+if(PYTHON3)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/command_line.py)
+  foreach(page tune conform tunedb report warpwright warpwright-fleet)
+    list(APPEND warpwright_manual_pages ${PROJECT_BINARY_DIR}/man/${page}.1)
+  endforeach()
+  add_custom_command(OUTPUT ${warpwright_manual_pages}
+                     COMMAND ${PYTHON3} -B ${script} man ${PROJECT_BINARY_DIR}/bin ${PROJECT_BINARY_DIR}/man ${PROJECT_VERSION}
+                     DEPENDS tune conform tunedb report ${script} ${PROJECT_SOURCE_DIR}/warpwright
+                             ${PROJECT_SOURCE_DIR}/tuner/fleet/fleet
+                     COMMENT "Writing the man pages" VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${warpwright_manual_pages})
+else()
+  message(STATUS "Man pages: none are made, as python3 was not found")
+endif()
