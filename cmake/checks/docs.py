@@ -1,4 +1,5 @@
-# Checks the pages for people: links, widths, options, paths and words. docs.py [ROOT] [BIN], with the programs in BIN.
+# Checks the pages for people: links, widths, options, paths and words. docs.py [ROOT [BIN [PAGE...]]], with the
+# programs in BIN; the pages that are named are left out.
 import re
 import shlex
 import subprocess
@@ -262,7 +263,12 @@ def complaints_about(root, folder):
                 yield f"{page.name}:{number}: {what}"
 
 
+def left_after(complaints, left_out):
+    """Those that are not of the pages left out."""
+    return [one for one in complaints if one.split(":")[0] not in left_out]
+
+
 if __name__ == "__main__":
     tree = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     programs = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
-    report(list(complaints_about(tree, programs)), len(pages(tree)))
+    report(left_after(complaints_about(tree, programs), sys.argv[3:]), len(pages(tree)))

@@ -62,6 +62,8 @@ class DocsTest(Tree):
         self.assert_clean("docs.py")
         self.write("docs/tuning.md", "# Tuning\n\nThe judge.\n")
         self.assert_complains("docs/tuning.md:3: ", "docs.py")
+        both = ["README.md:1: x", "docs/README.md:2: y"]
+        self.assertEqual(docs.left_after(both, ["README.md"]), both[1:])
 
     def test_a_link_to_no_file_is_found(self):
         self.assert_found("links to gone.md", "docs/README.md", "\nSee [this](gone.md).\n")
