@@ -98,6 +98,7 @@ void add_how(CLI::App& app, Options& options) {
                  "that was drawn fits it), tolerated (it does what it, or --strict off, asks to tolerate), warnings "
                  "(no oracle, a guessed bound, a header left out)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("WORDS")
       ->check(CLI::IsMember(fail_on_words()))
       ->excludes("--repro")

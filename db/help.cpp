@@ -220,8 +220,11 @@ std::string shown(const CLI::Option& option) {
 
 // Of a value that an option does not take.
 std::string about_value(const CLI::Option& option) {
-  const std::string given = option.results().empty() ? "" : option.results().back();
+  std::string given = option.results().empty() ? "" : option.results().back();
   if (const Words known = choices(option); !known.empty()) {
+    const auto is_wrong = [&](const std::string& one) { return std::ranges::find(known, one) == known.end(); };
+    if (const auto wrong = std::ranges::find_if(option.results(), is_wrong); wrong != option.results().end())
+      given = *wrong;
     const std::string meant = nearest(given, known);
     return fmt::format("{} does not take '{}'; {}", shown(option), given,
                        meant.empty() ? fmt::format("it takes one of: {}", fmt::join(known, ", "))

@@ -26,6 +26,7 @@ class HelpTest : public testing::Test {
     CLI::Option* json = best->add_flag("--json", flag_, "Print JSON")->group(group::kOutput);
     best->add_flag("--csv", flag_, "Print CSV")->group(group::kOutput)->excludes(json);
     best->add_flag("--all", flag_, "All of the list")->group(group::kOutput)->needs(json);
+    best->add_option("--of", words_, "Kinds")->check(CLI::IsMember({"right", "wrong"}))->allow_extra_args(false);
     best->add_option("others", list_, "Files");
     app_.add_subcommand("show", "One")->add_option("id", text_, "Its number")->required();
     format_help(app_);
@@ -51,7 +52,7 @@ class HelpTest : public testing::Test {
 
   CLI::App app_{"Asks databases.", "tunedb"};
   std::string text_;
-  std::vector<std::string> list_;
+  std::vector<std::string> list_, words_;
   int number_ = 200;
   bool flag_ = false;
 };
@@ -96,6 +97,8 @@ TEST_F(HelpTest, AValueThatIsMissingOrWrongIsSaid) {
   EXPECT_THAT(said("best"), HasSubstr("tunedb best: --arch must be given: Architecture: sm_90. See:"));
   EXPECT_THAT(said("best --arch"), HasSubstr("--arch takes a value: Architecture: sm_90"));
   EXPECT_THAT(said("best --arch sm_90 --sort tiem"), HasSubstr("--sort does not take 'tiem'; did you mean time?"));
+  EXPECT_THAT(said("best --arch sm_90 --of wrogn --of right"),
+              HasSubstr("--of does not take 'wrogn'; did you mean wrong?"));
   EXPECT_THAT(said("best --arch sm_90 --sort by"), HasSubstr("it takes one of: newest, time"));
   EXPECT_THAT(said("best --arch sm_90 --cases some"), HasSubstr("--cases takes a whole number above 0, not 'some'"));
   EXPECT_THAT(said("best --arch sm_90 --cases 1.5"), HasSubstr("--cases takes a whole number above 0, not '1.5'"));
