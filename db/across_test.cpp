@@ -92,9 +92,10 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsHeldAgainstTheBestOfTheOthers) {
   EXPECT_EQ(one.compromise->worst, 0);
   EXPECT_NEAR(one.compromise->costs[0].loss, 0.03, 1e-9);
   EXPECT_NEAR(one.compromise->costs[1].loss, 0.02, 1e-9);
-  EXPECT_THAT(sentence_of(found), HasSubstr("of 1 the best settings move from board to board. Dearest is transpose "
-                                            "data=uniform float 8192x8192: the best settings of NVIDIA H100 are 11.5 % "
-                                            "slower on NVIDIA H200 than its own."));
+  EXPECT_THAT(sentence_of(found),
+              HasSubstr("of 1 the best settings move from board to board. Dearest is transpose "
+                        "8192x8192 float, data=uniform: the best settings of NVIDIA H100 are 11.5 % "
+                        "slower on NVIDIA H200 than its own."));
   EXPECT_THAT(text_of(found),
               AllOf(HasSubstr("best on NVIDIA H100 (sm_90): tiled {.tile_dim = 16}"),
                     HasSubstr("on NVIDIA H200: 111.50 us, + 11.5 %"),

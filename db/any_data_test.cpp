@@ -1,8 +1,8 @@
 // Tests of the settings for data that is not known.
 #include <gmock/gmock.h>
 
+#include "db/best_table.hpp"
 #include "db/fixture.hpp"
-#include "db/print.hpp"
 #include "db/query.hpp"
 
 namespace warpwright::db {
@@ -44,9 +44,10 @@ TEST_F(AnyDataTest, IsTheConfigurationWhoseGreatestLossIsLeast) {
     EXPECT_EQ(answer.any_data->data_sets, 2U);
     EXPECT_NEAR(answer.any_data->loss, answer.winner.problem.data == "uniform" ? 0.1 : 0.05, 1e-12);
   }
-  EXPECT_THAT(text_table(answers), HasSubstr("Where the data of transpose[bins=256,float,1024] is not known: "
-                                             "tiled {.tile_dim = 3}, of 2 data sets at most 10.0 % slower than the "
-                                             "best (uniform)\n"));
+  EXPECT_THAT(best_notes(answers, {.width = 0}),
+              HasSubstr("Where the data of transpose[bins=256,float,1024] is not known: "
+                        "tiled {.tile_dim = 3}, of 2 data sets at most 10.0 % slower than the "
+                        "best (uniform)\n"));
 }
 
 TEST_F(AnyDataTest, IsNotThereWithoutAConfigurationThatAllDataSetsHaveSeen) {
@@ -65,7 +66,7 @@ TEST_F(AnyDataTest, IsOfOneBoardAndOfQuestionsThatLeaveTheDataOpen) {
   const std::vector<Best> of_zipf = best(store_, {.arch = "sm_90", .settings = {{"data", "zipf"}}});
   ASSERT_THAT(of_zipf, SizeIs(1));
   EXPECT_FALSE(of_zipf.front().any_data);
-  EXPECT_THAT(text_table(of_zipf), Not(HasSubstr("is not known")));
+  EXPECT_THAT(best_notes(of_zipf, {.width = 0}), Not(HasSubstr("is not known")));
 }
 
 }  // namespace

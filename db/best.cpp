@@ -114,16 +114,28 @@ std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Can
   return views;
 }
 
+// What was measured beside it, else what its board is sold as.
+Ceiling ceiling_of(const Best& best) {
+  const TrialView& view = best.winner;
+  if (view.is_measured() && best.session) {
+    Ceiling measured = ceiling_of(view.problem, rates_of(*best.session));
+    if (measured.is_known()) return measured;
+  }
+  return view.board ? ceiling_of(view.problem, rates_of(*view.board)) : Ceiling();
+}
+
 Best answer(const Store& store, const Cell& cell, const Distance& distance) {
   const Candidate& winner = winner_of(cell.candidates);
   Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
   best.exact = cell.kind == Kind::measured && distance.exact_board(cell) && distance.exact_shape(cell);
+  best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
   const Candidate* reference = nullptr;
   for (const Candidate& candidate : cell.candidates) {
     const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
     if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
   }
   best.tied = tied_with(store, cell, winner);
+  best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
   if (reference) {
     best.default_us = reference->time_us;
     const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, winner.time_us);
@@ -188,6 +200,7 @@ std::vector<Best> best(const Store& store, const BestQuery& query) {
     const Trial& winner = best.winner.trial;
     if (const auto own = opponents.find(winner.id); own != opponents.end()) best.opponents = own->second;
     best.session = row_of(sessions, winner.session_id);
+    best.ceiling = ceiling_of(best);
     best.environment = row_of(environments, winner.environment_id);
   }
   if (!query.per_kernel) add_any_data(store, behind, answers);

@@ -38,6 +38,8 @@ inline constexpr const char* table_of<Configuration> = "configuration";
 template <>
 inline constexpr const char* table_of<Problem> = "problem";
 template <>
+inline constexpr const char* table_of<Space> = "space";
+template <>
 inline constexpr const char* table_of<Session> = "session";
 template <>
 inline constexpr const char* table_of<PlanText> = "plan";
@@ -116,6 +118,16 @@ void columns(R& r, V&& v) {
   v(changes("bus_to_device"), r.bus_to_device);
   v(changes("bus_to_host"), r.bus_to_host);
   v(changes("arithmetic"), r.arithmetic);
+  v(changes("title"), r.title);
+}
+
+template <Like<Space> R, class V>
+void columns(R& r, V&& v) {
+  v(Column{"problem_id", "problem"}, r.problem_id);
+  v(Column{"board_id", "board"}, r.board_id);
+  v(Column{"kernel_id", "kernel"}, r.kernel_id);
+  v(changes("updated_at"), r.updated_at);
+  v(changes("configurations"), r.configurations);
 }
 
 template <Like<Session> R, class V>
@@ -321,6 +333,7 @@ void each_record_type(V&& v) {
   v(Kernel{});
   v(Configuration{});
   v(Problem{});
+  v(Space{});
   v(Session{});
   v(PlanText{});
   v(Trial{});

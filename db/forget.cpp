@@ -19,7 +19,9 @@ constexpr const char* remove_orphans =
     "DELETE FROM main.trial WHERE id IN (SELECT id FROM temp.forgotten);"
     "DELETE FROM main.plan WHERE id NOT IN (SELECT plan_id FROM main.trial WHERE plan_id IS NOT NULL);"
     "DELETE FROM main.access WHERE NOT EXISTS (SELECT 1 FROM main.trial t"
-    "  WHERE t.configuration_id = access.configuration_id AND t.problem_id = access.problem_id)";
+    "  WHERE t.configuration_id = access.configuration_id AND t.problem_id = access.problem_id);"
+    "DELETE FROM main.space WHERE NOT EXISTS (SELECT 1 FROM main.trial t"
+    "  WHERE t.problem_id = space.problem_id AND t.board_id = space.board_id)";
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/ceiling.hpp"
 #include "db/progress.hpp"
 
 namespace warpwright::db {
@@ -38,12 +37,8 @@ Json json_of(const Session& session) {
           {"program_version", session.program_version}};
 }
 
-// What bounds the problem by what the winner's session measured, or by its board's data sheet.
 Json ceiling_json(const Best& best) {
-  const Problem& problem = best.winner.problem;
-  Ceiling ceiling;
-  if (best.winner.is_measured() && best.session) ceiling = ceiling_of(problem, rates_of(*best.session));
-  if (!ceiling.is_known() && best.winner.board) ceiling = ceiling_of(problem, rates_of(*best.winner.board));
+  const Ceiling& ceiling = best.ceiling;
   if (!ceiling.is_known()) return nullptr;
   return {{"name", ceiling.name},
           {"is_peak", ceiling.is_peak},
@@ -160,6 +155,10 @@ Json json_of(const Best& best) {
           {"exact", best.exact},
           {"default_us", or_null(best.default_us)},
           {"speedup_over_default", or_null(best.speedup)},
+          {"searched",
+           {{"evaluated", best.searched.evaluated},
+            {"configurations", best.searched.configurations},
+            {"only_defaults", best.searched.only_defaults}}},
           {"tied", tied},
           {"compared_with", opponents},
           {"where_data_is_not_known", any_data},

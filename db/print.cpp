@@ -259,13 +259,6 @@ std::string text_table(const std::vector<TrialView>& views) {
   return aligned(rows);
 }
 
-// How the winner stands against the fastest of its opponents.
-std::string strongest_of(const std::vector<Opponent>& opponents) {
-  const auto ratio = [](const Opponent& opponent) { return opponent.comparison.ratio; };
-  const auto strongest = std::ranges::min_element(opponents, {}, ratio);
-  return strongest == opponents.end() ? "-" : fmt::format("{:.3f} x {}", ratio(*strongest), strongest->name());
-}
-
 std::string text_table(const std::vector<ConformanceRun>& runs) {
   std::vector<Row> rows{{"started", "target", "kernels", "seed", "cases", "failures", "ended"}};
   std::vector<std::vector<Row>> below(1);
@@ -285,38 +278,6 @@ std::string text_table(const std::vector<ConformanceRun>& runs) {
     at = end;
   }
   return text;
-}
-
-std::string text_table(const std::vector<Best>& settings) {
-  std::vector<Row> rows = {
-      {"KERNEL", "PROBLEM", "SHAPE", "TIME us", "SPEEDUP", "AGAINST", "CERTAINTY", "TIED", "ID", "MATCH", "PARAMS"}};
-  for (const Best& best : settings) {
-    const TrialView& view = best.winner;
-    rows.push_back({view.pattern + "/" + view.kernel, problem_of(view), view.problem.shape, time_with_interval(view),
-                    best.speedup ? fmt::format("{:.2f}", *best.speedup) : "-", strongest_of(best.opponents),
-                    view.certainty(), best.tied.empty() ? "-" : fmt::format("{} more", best.tied.size()),
-                    std::to_string(view.trial.id), best.match, unqualified(view.params)});
-  }
-  std::string for_any_data;
-  for (const Best& best : settings) {
-    const auto& any = best.any_data;
-    if (!any || any->worst_data != best.winner.problem.data) continue;
-    const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
-                                                      : fmt::format("at most {:.1f} % slower than the best ({})",
-                                                                    100 * any->worst_loss, any->worst_data);
-    for_any_data += printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
-                                          text_without_data(best.winner.problem), any->setting.kernel,
-                                          unqualified(any->setting.params), any->data_sets, loss)) +
-                    "\n";
-  }
-  const bool has_bands =
-      std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
-  return aligned(rows) + for_any_data +
-         (has_bands
-              ? fmt::format("Predicted times within {:.0f} % of the least are one band of equals, which is as far as "
-                            "the model tells: TIED counts the others.\n",
-                            100 * model_error)
-              : "");
 }
 
 std::string sheet_of(const Store& store, const TrialView& view) {

@@ -1,4 +1,4 @@
-// Trials and best settings as text for people: what `tunedb` prints.
+// Trials and runs as text for people: what `tunedb` prints.
 #pragma once
 
 #include <string>
@@ -10,7 +10,6 @@ namespace warpwright::db {
 
 // Aligned tables with a heading line; every line ends with a newline.
 std::string text_table(const std::vector<TrialView>&);
-std::string text_table(const std::vector<Best>&);
 // Under each run that ended before its end: how far every kernel came.
 std::string text_table(const std::vector<ConformanceRun>&);
 

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "db/help.hpp"
+#include "db/say.hpp"
 #include "db/text.hpp"
 
 namespace warpwright::program {
@@ -102,7 +103,7 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, 
         std::ostringstream complaint;
         const int code = app.exit(error, text, complaint);
         fmt::print("{}", text.str());
-        fmt::print(stderr, "{}", printable_lines(complaint.str()));
+        if (!complaint.str().empty()) say(printable_lines(complaint.str()));
         return code == 0 ? kDone : kUsage;
       }
       for (const char* variable : {"WARPWRIGHT_DB", "WARPWRIGHT_CACHE"}) require_absolute(variable);
@@ -111,10 +112,10 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& body, 
       return asked_to_end ? kInterrupted : code;
     });
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}: {}\n", name, printable_lines(error.what()));
+    say(fmt::format("{}: {}", name, printable_lines(error.what())));
     return kUsage;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name, printable_lines(error.what()));
+    say(fmt::format("{}: {}", name, printable_lines(error.what())));
     return asked_to_end ? kInterrupted : kEnvironment;
   }
 }

@@ -49,6 +49,14 @@ std::string TrialView::settings() const {
   return kernel + " " + unqualified(params);
 }
 
+std::string TrialView::short_certainty() const {
+  if (trial.provenance == provenance::imported) return "imported";
+  if (is_measured()) return certificates.empty() ? "not certified" : "certified";
+  if (!trial.judged_cases) return "predicted";
+  if (*trial.judged_cases == 0) return "predicted, unchecked";
+  return trial.whole_property ? "predicted, checked" : "predicted, " + counted(*trial.judged_cases, "case");
+}
+
 std::string TrialView::certainty() const {
   if (trial.provenance == provenance::imported) return "imported, not checked";
   if (!is_measured()) {

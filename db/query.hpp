@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "db/band.hpp"
+#include "db/ceiling.hpp"
 #include "db/records.hpp"
+#include "db/searched.hpp"
 #include "db/settings.hpp"
 #include "db/shape.hpp"
 #include "db/store.hpp"
@@ -34,6 +36,9 @@ struct TrialView {
   // measured trial; "1 case", "40 cases", "whole property, 51 cases", "several cases" (an older file) or "unchecked"
   // of a predicted one, "imported, not checked" of an imported one.
   std::string certainty() const;
+  // The same in a word or two: "certified", "not certified", "predicted, checked" (the whole property), "predicted, 6
+  // cases", "predicted, unchecked", "imported".
+  std::string short_certainty() const;
   bool is_measured() const;
 };
 
@@ -104,10 +109,13 @@ struct Best {
   TrialView winner{};
   std::string match{};                 // in words: "measured on this board, exact size"
   bool exact = false;                  // measured, on the asked board (if any), at the asked shape (if any)
+  bool as_asked = true;                // the board and the shape are those of the question, where it had any
   std::vector<TrialView> tied{};       // others that cannot be told apart from the winner: of predicted ones its band
   std::optional<double> default_us{};  // the same kernel's default params, measured alike
   std::optional<double> speedup{};     // default_us / the winner's time; none where both are of one band
   std::vector<Opponent> opponents{};   // of the winner
+  Ceiling ceiling{};                   // what bounds the problem: measured in the winner's session, else its peaks
+  Searched searched{};                 // of the winner's problem, board and provenance
   std::optional<AnyData> any_data{};   // where the problem has answers for several data sets
   std::optional<Session> session{};    // the winner's
   std::optional<Environment> environment{};

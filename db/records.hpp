@@ -77,6 +77,7 @@ struct Problem {
   double bus_to_device = 0;  // bytes that must cross the bus in this direction
   double bus_to_host = 0;
   std::string arithmetic{};  // whose peak rate the operations have: "float", "double"; empty where not known
+  std::string title{};       // for people, without settings at their default: "2^26 float, zipf"; may be empty
 };
 
 // One run of `tune`. `uid` identifies it in every file that it is merged into; an empty one is drawn on storing.
@@ -179,6 +180,16 @@ struct Launch {
 struct Samples {
   std::vector<double> microseconds{};
   std::vector<double> clocks_mhz{};  // SM clock of each sample; may be empty
+};
+
+// How many configurations of a kernel a problem has on a board: what there is to search.
+struct Space {
+  Id id = 0;
+  Id problem_id = 0;
+  Id board_id = 0;
+  Id kernel_id = 0;
+  std::string updated_at{};  // set by writing
+  std::int64_t configurations = 0;
 };
 
 // What the host executor counted for all executions of one launch step of a configuration on a problem; storing it

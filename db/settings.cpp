@@ -1,8 +1,11 @@
 // Settings read from text and written.
 #include "db/settings.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <bit>
+#include <charconv>
+#include <cstdint>
 #include <stdexcept>
 
 namespace warpwright::db {
@@ -32,8 +35,35 @@ std::string settings_text(const Problem& problem) {
   return text;
 }
 
+std::string short_shape(std::string_view shape) {
+  constexpr std::uint64_t plain_below = 1 << 16;
+  std::string text;
+  while (!shape.empty()) {
+    const std::string_view extent = shape.substr(0, shape.find('x'));
+    std::uint64_t count = 0;
+    const auto [end, error] = std::from_chars(extent.data(), extent.data() + extent.size(), count);
+    const bool is_count = error == std::errc() && end == extent.data() + extent.size();
+    if (is_count && count >= plain_below && std::has_single_bit(count))
+      text += fmt::format("2^{}", std::countr_zero(count));
+    else
+      text += extent;
+    shape.remove_prefix(extent.size());
+    if (shape.empty()) break;
+    text += 'x';
+    shape.remove_prefix(1);
+  }
+  return text;
+}
+
+std::string short_title(const Problem& problem) {
+  if (!problem.title.empty()) return problem.title;
+  std::string text = short_shape(problem.shape) + " " + problem.types;
+  for (const char c : "," + settings_text(problem)) text += c == ',' ? ", " : std::string(1, c);
+  return text;
+}
+
 std::string title_of(const Problem& problem) {
-  return fmt::format("{} {} {} {}", problem.pattern, settings_text(problem), problem.types, problem.shape);
+  return problem.pattern + " " + short_title(problem);
 }
 
 std::string text_without_data(Problem problem) {

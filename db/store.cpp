@@ -286,6 +286,14 @@ std::vector<Access> Store::accesses(Id configuration_id, Id problem_id, std::str
   return rows;
 }
 
+void Store::put_space(const Space& space) {
+  transaction([&] {
+    Space row = space;
+    row.updated_at = now_utc();
+    upsert_row(*connection_, row);
+  });
+}
+
 Id Store::add_baseline(const Baseline& baseline) {
   return transaction([&] {
     Baseline row = baseline;

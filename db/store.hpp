@@ -96,6 +96,9 @@ class Store {
   // By launch, as counted for that architecture; where there are none, for the first other one.
   std::vector<Access> accesses(Id configuration_id, Id problem_id, std::string_view arch) const;
 
+  // Replaces what is known of how many configurations there are.
+  void put_space(const Space&);
+
   Id add_baseline(const Baseline&);
   Id add_comparison(const Comparison&);
 

@@ -114,7 +114,7 @@ std::string cut(std::string_view text, std::size_t width) {
   while (at < text.size() && (left > 0 || !begins_character(text[at])))
     if (begins_character(text[at++])) --left;
   std::string shown(text.substr(0, at));
-  shown.erase(shown.find_last_not_of(' ') + 1);
+  shown.erase(shown.find_last_not_of(" ,") + 1);
   return shown + std::string(end);
 }
 
@@ -147,6 +147,15 @@ std::string Table::text(const Screen& screen) const {
   std::size_t gap = 2;
   std::string gone;
   if (screen.width > 0 && width_with(laid, gap) > screen.width) {
+    // What says nothing of any row goes first.
+    std::erase_if(laid, [&](const Laid& one) {
+      const auto is_nothing = [&](const auto& row) {
+        return std::holds_alternative<std::monostate>(row[one.column].value);
+      };
+      return columns_[one.column].can_go && std::ranges::all_of(rows_, is_nothing);
+    });
+  }
+  if (screen.width > 0 && width_with(laid, gap) > screen.width) {
     gap = 1;
     const auto least = [&] {
       std::vector<Laid> most = laid;
@@ -155,7 +164,7 @@ std::string Table::text(const Screen& screen) const {
     };
     for (std::size_t i = columns_.size(); i-- > 0 && least() > screen.width;) {
       if (!columns_[i].can_go) continue;
-      std::erase_if(laid, [&](const Laid& one) { return one.column == i; });
+      if (std::erase_if(laid, [&](const Laid& one) { return one.column == i; }) == 0) continue;
       gone = columns_[i].head + (gone.empty() ? "" : ", ") + gone;
     }
     cut_to(laid, gap, screen.width);

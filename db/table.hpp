@@ -51,10 +51,12 @@ class Table {
   static constexpr std::size_t whole = static_cast<std::size_t>(-1);
 
   struct Column {
-    std::string head;           // "OF LIMIT"
-    std::string key = {};       // in CSV and JSON; without one the head in small letters: "of_limit"
-    std::size_t least = 8;      // a column of texts may be cut to so many columns where the table is too wide, or never
-    bool can_go = false;        // left out where cutting is not enough, the last one first; the table says so
+    std::string head;       // "OF LIMIT"
+    std::string key = {};   // in CSV and JSON; without one the head in small letters: "of_limit"
+    std::size_t least = 8;  // a column of texts may be cut to so many columns where the table is too wide, or never
+    // Left out where the table is too wide: if no row has it, or cutting is not enough (the last one first; the table
+    // says so).
+    bool can_go = false;
     bool only_as_data = false;  // in CSV and JSON alone
   };
 

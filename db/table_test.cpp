@@ -83,6 +83,13 @@ TEST(Table, LeavesColumnsOutWhereCuttingIsNotEnoughAndSaysSo) {
   EXPECT_THAT(table.csv(), HasSubstr("a,b,c")) << "data has all";
 }
 
+TEST(Table, LeavesOutWhatNoRowHasBeforeItCuts) {
+  Table table({{.head = "NAME"}, {.head = "LIBRARY", .can_go = true}});
+  table.add({"0123456789", {}});
+  EXPECT_EQ(table.text({.width = 19}), "NAME        LIBRARY\n0123456789  -\n");
+  EXPECT_EQ(table.text({.width = 18}), "NAME\n0123456789\n");
+}
+
 TEST(Table, ShowsWhatIsOnlyDataInCsvAndJsonAlone) {
   Table table({{.head = "NAME"}, {.head = "PARAMS", .only_as_data = true}});
   table.add({"tiled", "{.tile_dim = 32}"});
@@ -120,6 +127,7 @@ TEST(Cut, KeepsCharactersWhole) {
   EXPECT_EQ(cut("abcdefg", 6), "abc...");
   EXPECT_EQ(cut("ab cdefg", 6), "ab...") << "no blank before the dots";
   EXPECT_EQ(cut("\xC2\xB5\xC2\xB5\xC2\xB5\xC2\xB5\xC2\xB5", 4), "\xC2\xB5...");
+  EXPECT_EQ(cut("ab, cdefg", 7), "ab...") << "nor a comma";
   EXPECT_EQ(cut("abcdef", 2), "..");
   EXPECT_EQ(cut("abcdef", 0), "");
 }

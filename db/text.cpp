@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright::db {
 namespace {
@@ -12,8 +13,8 @@ bool in_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// As a shell takes it for one word.
-std::string shell_word(std::string_view word) {
+/// Quoted for a shell.
+std::string quoted_word(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
   return text + "'";
@@ -61,11 +62,15 @@ std::string repro_command(std::string_view file, std::string_view line) {
   constexpr std::string_view of_a_job = "kernel=job:";
   std::string given(file);
   if (file.empty() && line.find(of_a_job) != std::string_view::npos) given = "FILE.json";
+  if (!given.empty()) given = shell_word(given) + " ";
+  return fmt::format("conform {}--repro {}", given, quoted_word(line));
+}
+
+std::string shell_word(std::string_view word) {
   const auto is_plain = [](char c) {
     return in_name(c) || std::string_view("./-+,@%=").find(c) != std::string_view::npos;
   };
-  if (!std::all_of(given.begin(), given.end(), is_plain)) given = shell_word(given);
-  return fmt::format("conform {}{}--repro {}", given, given.empty() ? "" : " ", shell_word(line));
+  return !word.empty() && std::ranges::all_of(word, is_plain) ? std::string(word) : quoted_word(word);
 }
 
 std::string lower_case(std::string_view text) {
@@ -76,7 +81,57 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string counted(std::int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+std::string grouped(std::int64_t count) {
+  std::string digits = fmt::to_string(count);
+  const auto first = static_cast<std::ptrdiff_t>(digits.starts_with('-') ? 1 : 0);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > first; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  return digits;
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto all = std::llround(seconds);
+  if (all < 60) return fmt::format("{} s", all);
+  if (all < 3600) return fmt::format("{} min {} s", all / 60, all % 60);
+  return fmt::format("{} h {} min", all / 3600, all % 3600 / 60);
+}
+
+std::string time_text(double microseconds) {
+  const char* unit = "us";
+  double value = microseconds;
+  for (const char* const larger : {"ms", "s"}) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = larger;
+  }
+  const int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, digits, unit);
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string lines(std::min(text.find_first_not_of(' '), text.size()), ' ');
+  text.remove_prefix(lines.size());
+  std::size_t used = 0;
+  bool is_first = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (used > 0 && width > 0 && used + 1 + word.size() > width) {
+      lines += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (!is_first) {
+      lines += ' ';
+      ++used;
+    }
+    used += word.size() + (is_first ? lines.size() : 0);
+    lines += word;
+    is_first = false;
+  }
+  return lines + "\n";
 }
 
 }  // namespace warpwright::db

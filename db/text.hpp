@@ -1,6 +1,7 @@
 // Texts of the database as people read them on a terminal or a page.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,10 +19,26 @@ std::string unqualified(std::string_view cpp);
 // that of a job as it was given; a job of which none is known has FILE.json in its place, other kernels have none.
 std::string repro_command(std::string_view file, std::string_view line);
 
+// As a shell takes it for one word: as it is where that is safe, else quoted.
+std::string shell_word(std::string_view word);
+
 // With the capitals of ASCII as small letters, as SQLite's lower() has it.
 std::string lower_case(std::string_view text);
 
 // "1 case", "2 cases".
 std::string counted(std::int64_t count, std::string_view noun);
+
+// "5,926"
+std::string grouped(std::int64_t count);
+
+// "0.8 s", "42 s", "2 min 19 s", "1 h 5 min"
+std::string duration_text(double seconds);
+
+// A time with three digits: "9.53 us", "381 us", "1.20 ms", "2.50 s"
+std::string time_text(double microseconds);
+
+// Broken at blanks into lines of at most so many characters where words allow it; what follows the first is indented.
+// Width 0: one line. Ends with a newline.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace warpwright::db

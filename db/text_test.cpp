@@ -35,5 +35,44 @@ TEST(TextTest, ACommandThatReproducesNamesTheFileOfAJob) {
   EXPECT_EQ(repro_command("", "kernel=job:a/k"), "conform FILE.json --repro 'kernel=job:a/k'");
 }
 
+TEST(TextTest, WordsOfAShellAreQuotedWhereTheyMustBe) {
+  EXPECT_EQ(shell_word("tile_dim=32"), "tile_dim=32");
+  EXPECT_EQ(shell_word("unsigned int"), "'unsigned int'");
+  EXPECT_EQ(shell_word("transpose/tiled*"), "'transpose/tiled*'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(TextTest, NumbersAndTimesAreAsPeopleReadThem) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(5926), "5,926");
+  EXPECT_EQ(grouped(-1234567), "-1,234,567");
+  EXPECT_EQ(grouped(-123), "-123");
+  EXPECT_EQ(counted(1, "trial"), "1 trial");
+  EXPECT_EQ(counted(1200, "trial"), "1,200 trials");
+  EXPECT_EQ(duration_text(0.04), "0.0 s");
+  EXPECT_EQ(duration_text(9.8), "9.8 s");
+  EXPECT_EQ(duration_text(9.96), "10 s");
+  EXPECT_EQ(duration_text(59.6), "1 min 0 s");
+  EXPECT_EQ(duration_text(139), "2 min 19 s");
+  EXPECT_EQ(duration_text(3900), "1 h 5 min");
+  EXPECT_EQ(time_text(0.5), "0.50 us");
+  EXPECT_EQ(time_text(9.534), "9.53 us");
+  EXPECT_EQ(time_text(95.34), "95.3 us");
+  EXPECT_EQ(time_text(381.2), "381 us");
+  EXPECT_EQ(time_text(999.7), "1.00 ms");
+  EXPECT_EQ(time_text(12345), "12.3 ms");
+  EXPECT_EQ(time_text(2.5e6), "2.50 s");
+  EXPECT_EQ(time_text(1.5e9), "1500 s");
+}
+
+TEST(TextTest, LinesAreBrokenAtBlanksAndWhatFollowsIsIndented) {
+  EXPECT_EQ(wrapped("one two three four", 9, 2), "one two\n  three\n  four\n");
+  EXPECT_EQ(wrapped("one two", 0), "one two\n");
+  EXPECT_EQ(wrapped("averylongword b", 5), "averylongword\nb\n");
+  EXPECT_EQ(wrapped("", 10), "\n");
+  EXPECT_EQ(wrapped("  name  a b c", 11, 8), "  name  a b\n        c\n");
+}
+
 }  // namespace
 }  // namespace warpwright::db

@@ -1,5 +1,6 @@
 // The program tunedb: asks, exports and looks after databases of trials.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "db/across.hpp"
+#include "db/best_table.hpp"
 #include "db/claims.hpp"
 #include "db/export.hpp"
 #include "db/import.hpp"
@@ -61,17 +63,13 @@ Json json_list(const auto& rows) {
   return list;
 }
 
-std::vector<Id> winners_of(const std::vector<Best>& settings) {
-  std::vector<Id> ids;
-  for (const Best& setting : settings) ids.push_back(setting.winner.trial.id);
-  return ids;
-}
-
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty()) return nothing_found(store, "no best settings for that question");
-  std::cout << (options.json ? text_of(json_list(settings)) : text_table(settings));
+  std::cout << (options.csv    ? best_table(settings).csv()
+                : options.json ? text_of(json_list(settings))
+                               : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));
   warn_of_altered(store, winners_of(settings));
   return program::kDone;
 }

@@ -107,6 +107,8 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
     add_arch(*one, options, "Architecture: sm_90");
     add_selection(*one, options);
   }
+  best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
+      ->group(program::group::kOutput);
   for (CLI::App* one : {best, trials, runs, show, model, across, imports, merge, check}) {
     CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
     if (one != show) one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);

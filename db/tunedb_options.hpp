@@ -24,6 +24,7 @@ struct TunedbOptions {
   bool csv = false;
   bool json = false;
   bool yes = false;
+  bool verbose = false;
   std::string id;
   std::string format = "json";
   std::string output;

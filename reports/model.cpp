@@ -328,7 +328,7 @@ double Contest::bytes() const {
 }
 
 std::string Contest::id() const {
-  return slug(title() + "-" + board.model);
+  return slug(fmt::format("{} {}-{}", name(), problem.shape, board.model));
 }
 
 std::optional<double> Contest::rate_gbs(std::optional<double> us) const {

@@ -32,7 +32,7 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
   EXPECT_EQ(predicted.ceiling->words(), "board's peak bandwidth");
   EXPECT_EQ(predicted.ceiling->text(), "616 GB/s");
   const Contest& measured = named(report, "sm_90").contests.at(0);
-  EXPECT_EQ(measured.title(), "reduce op=sum,data=uniform float 67108864");
+  EXPECT_EQ(measured.title(), "reduce 2^26 float, op=sum, data=uniform");
   EXPECT_EQ(measured.provenance, "measured");
   EXPECT_EQ(measured.ceiling->name, "read");
   EXPECT_EQ(named(report, "sm_90").contests.at(1).ceiling->name, "copy");
@@ -111,10 +111,10 @@ TEST_F(ModelTest, NumbersDataAndShapesOfAsManyElementsAreProblemsOfTheirOwn) {
     titles.push_back(contest.title());
     EXPECT_TRUE(contest.best) << contest.title();
   }
-  EXPECT_THAT(titles, ElementsAre("histogram bins=16,data=uniform float 4096x4096x64",
-                                  "histogram bins=16,data=zipf float 4096x4096x64",
-                                  "histogram bins=256,data=zipf float 1024x1024x1024",
-                                  "histogram bins=256,data=zipf float 4096x4096x64"));
+  EXPECT_THAT(titles, ElementsAre("histogram 4096x4096x64 float, bins=16, data=uniform",
+                                  "histogram 4096x4096x64 float, bins=16, data=zipf",
+                                  "histogram 1024x1024x1024 float, bins=256, data=zipf",
+                                  "histogram 4096x4096x64 float, bins=256, data=zipf"));
   EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16,data=uniform float");
 }
 
@@ -312,7 +312,7 @@ TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
   ASSERT_THAT(found, SizeIs(3));
   EXPECT_THAT(
       found[0].what,
-      HasSubstr("{.block_size = 32} on reduce op=sum,data=uniform float 1048576 (NVIDIA H200, measured): crashed"));
+      HasSubstr("{.block_size = 32} on reduce 2^20 float, op=sum, data=uniform (NVIDIA H200, measured): crashed"));
   EXPECT_THAT(found[1].what, HasSubstr("not compiled"));
   EXPECT_THAT(found[2].what, HasSubstr("{.block_size = 512}"));
 }

@@ -5,48 +5,129 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <chrono>
+#include <cmath>
+
+#include "db/say.hpp"
+#include "db/table.hpp"
+#include "db/text.hpp"
 
 namespace warpwright::tuner {
+namespace {
 
-Progress::Progress(std::string label, std::size_t total)
-    : label_(std::move(label)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
-  if (terminal_) show("");
+constexpr double kPauseOnTerminal = 0.2, kPauseElsewhere = 5;  ///< seconds between lines
+constexpr std::size_t kLeastName = 12;
+
+/// No finer than it is known.
+std::string rounded(double seconds) {
+  if (seconds < 10) return "a few seconds";
+  if (seconds < 100) return fmt::format("{:.0f} s", 5 * std::round(seconds / 5));
+  if (seconds < 5400) return fmt::format("{:.0f} min", std::round(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+Progress::Ways Progress::usual() {
+  Ways ways{.screen = db::screen_of(STDERR_FILENO)};
+  ways.clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  if (ways.screen.terminal)
+    ways.show = [](const std::string& line) { program::show_status(line); };
+  else
+    ways.show = [](const std::string& line) {
+      if (!line.empty()) program::say(line);
+    };
+  return ways;
+}
+
+Progress::Progress(std::optional<double> budget_seconds, Ways ways)
+    : ways_(std::move(ways)),
+      left_(budget_seconds ? std::optional(ways_.clock() + *budget_seconds) : std::nullopt),
+      shown_at_(ways_.clock()) {
+  // One column stays free: a terminal may begin a new line behind the last one.
+  if (ways_.screen.width == 0) ways_.screen.width = 100;
 }
 
 Progress::~Progress() {
-  if (terminal_ && shown_) fmt::print(stderr, "\r\033[K");
+  end();
 }
 
-void Progress::tick(const std::string& note) {
+void Progress::end() {
+  const std::scoped_lock lock(mutex_);
+  if (!has_ended_) ways_.show("");
+  has_ended_ = true;
+}
+
+void Progress::expect(const std::string& problem, std::size_t configurations) {
+  const std::scoped_lock lock(mutex_);
+  of(problem).configurations = configurations;
+}
+
+void Progress::begin(const std::string& problem, std::size_t configurations) {
+  const std::scoped_lock lock(mutex_);
+  of(problem).configurations = configurations;
+  update(problem, "");
+}
+
+void Progress::evaluated(const std::string& problem, double best_us) {
+  const std::scoped_lock lock(mutex_);
+  OfProblem& one = of(problem);
+  ++one.evaluated;
+  ++evaluated_;
+  one.best_us = std::min(one.best_us, best_us);
+  update(problem, "");
+}
+
+void Progress::now(const std::string& problem, const std::string& activity) {
+  const std::scoped_lock lock(mutex_);
+  update(problem, activity);
+}
+
+void Progress::finish(const std::string& problem) {
+  const std::scoped_lock lock(mutex_);
+  OfProblem& one = of(problem);
+  if (one.is_done) return;
+  one.is_done = true;
   ++done_;
-  const auto now = Clock::now();
-  const auto pause = terminal_ ? std::chrono::milliseconds(200) : std::chrono::milliseconds(5000);
-  if (now - last_ < pause) return;
-  last_ = now;
-  show(note);
+  // What its search left out is no work any more.
+  one.configurations = one.evaluated;
 }
 
-std::string Progress::left(double seconds) const {
-  if (total_ == 0 || done_ == 0 || done_ >= total_) return {};
-  const double rest = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-  return fmt::format(", {:.0f} s left", rest);
+void Progress::update(const std::string& problem, const std::string& activity) {
+  if (has_ended_) return;
+  const double now = ways_.clock();
+  std::size_t all = 0;
+  for (const auto& [name, one] : problems_) all += std::max(one.configurations, one.evaluated);
+  left_.done(now, evaluated_, all);
+  if (now - shown_at_ < (ways_.screen.terminal ? kPauseOnTerminal : kPauseElsewhere)) return;
+  shown_at_ = now;
+  ways_.show(line(problem, activity, now));
 }
 
-void Progress::show(const std::string& note) {
-  shown_ = true;
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  const std::string count = total_ > 0 ? fmt::format("{}/{}", done_, total_) : fmt::format("{}", done_);
-  const std::string text =
-      fmt::format("{} {} ({:.0f}/s{}) {}", label_, count, static_cast<double>(done_) / seconds, left(seconds), note);
-  if (!terminal_) {
-    fmt::print(stderr, "{}\n", text);
-    return;
+std::string Progress::line(const std::string& problem, const std::string& activity, double now) const {
+  const OfProblem& one = problems_.at(problem);
+  const std::string evaluated = db::grouped(static_cast<std::int64_t>(one.evaluated));
+  const auto all = static_cast<std::int64_t>(one.configurations);
+  std::string results = std::isfinite(one.best_us) ? ", best " + db::time_text(one.best_us) : "";
+  if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
+  const std::size_t width = ways_.screen.width - 1;
+  std::string text;
+  // In few columns the words go before the numbers.
+  for (const bool is_short : {false, true}) {
+    std::string before, work = is_short ? evaluated + "/" + db::grouped(all)
+                                        : fmt::format("{} of {}", evaluated, db::counted(all, "configuration"));
+    if (problems_.size() > 1)
+      before = is_short ? fmt::format("{}/{} done; ", done_, problems_.size())
+                        : fmt::format("{} of {} problems done; ", done_, problems_.size());
+    if (!activity.empty()) work = activity;
+    const std::size_t used = before.size() + work.size() + results.size() + 2;
+    const bool fits = used + kLeastName <= width;
+    text = before + db::cut(problem, fits ? width - used : kLeastName) + ": " + work + results;
+    if (fits) break;
   }
-  constexpr std::size_t kWidth = 24;
-  const std::size_t filled = total_ > 0 ? std::min(kWidth, kWidth * done_ / total_) : 0;
-  fmt::print(stderr, "\r\033[K[{}{}] {}", std::string(filled, '#'), std::string(kWidth - filled, '.'), text);
-  std::fflush(stderr);
+  return db::cut(text, width);
 }
 
 }  // namespace warpwright::tuner

@@ -11,16 +11,17 @@
 #include "db/nearest.hpp"
 #include "db/program.hpp"
 #include "db/query.hpp"
+#include "db/say.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/runtime/worker/gpu_choice.hpp"
 #include "kernels/runtime/worker/gpu_client.hpp"
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/command_line.hpp"
+#include "tuner/tune/ending.hpp"
 #include "tuner/tune/job_commands.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
 #include "tuner/tune/listing.hpp"
-#include "tuner/tune/report.hpp"
 #include "tuner/tune/run.hpp"
 #include "tuner/tune/shards.hpp"
 
@@ -83,43 +84,6 @@ void check(Options& options) {
   const auto names = tuner::strategy_names();
   if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
     throw std::invalid_argument(program::unknown("strategy", options.request.strategy, names));
-}
-
-/// What a run with a budget did not look at, and how to go on.
-void print_left(const tuner::Run& run, const std::string& arch) {
-  for (const std::string& one : run.left) fmt::print("Looked at of {}\n", one);
-  if (!run.left.empty())
-    fmt::print("The rest: {}\n", run.options.survey ? "tune --pattern PATTERN --arch " + arch
-                                                    : "the same command without its --budget or --evaluations");
-}
-
-/// What people read at the end of a run; a board without its GPU was predicted for.
-void print_end(tuner::Run& run, double seconds, const std::optional<tuner::Board>& predicted, const std::string& arch) {
-  const Options& options = run.options;
-  tuner::print_best(run.lines);
-  fmt::print("\n{} configurations {} in {:.1f} s ({:.0f}/s)", run.totals.configurations,
-             predicted ? "compiled and judged" : "checked and timed", seconds,
-             run.totals.configurations / std::max(seconds, 1e-9));
-  if (run.totals.judged > 0) fmt::print(", {} of them judged on the host too", run.totals.judged);
-  if (const int earlier = run.totals.resumed - run.totals.shared; earlier > 0)
-    fmt::print(", {} taken over from earlier runs", earlier);
-  if (run.totals.shared > 0) fmt::print(", {} taken over from another run beside this one", run.totals.shared);
-  fmt::print("; programs: {} compiled, {} from the cache\n", run.compiler.compiled(), run.compiler.cached());
-  if (predicted) {
-    fmt::print("Nothing was measured: no {} GPU was used. The times are predictions of a model for the {}.\n", arch,
-               predicted->device.model);
-    if (const auto baselines = tuner::baselines_worker(options, arch); !baselines.empty())
-      fmt::print("{}\n", tuner::untimed_baselines(baselines));
-    if (!run.compiler.toolchain().host_error.empty())
-      fmt::print("Nothing was judged either: {}.\n", run.compiler.toolchain().host_error);
-  }
-  print_left(run, arch);
-  fmt::print("Stored in {} (see: tunedb best --arch {})\n", run.store.path().string(), arch);
-  const auto folder =
-      options.report.empty() ? tuner::default_report_folder(run.store.path()) : std::filesystem::path(options.report);
-  if (!options.no_report && !interrupted)
-    if (const auto index = tuner::write_report(run.store.path(), folder); !index.empty())
-      fmt::print("Report: {}\n", index.string());
 }
 
 /// What is asked for on a device; of a shard its part, which the request says too.
@@ -196,26 +160,21 @@ int run(Options& options, const std::string& command) {
   if (!gpus.empty()) run.measure(gpus, items_of_another, command);
   if (board) run.predict(*board, command);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.progress.end();
   run.cache.trim();
 
   if (form != tuner::Form::text) {
-    std::vector<ww::db::Best> found;
-    for (const auto& line : run.lines) found.push_back(line.best);
-    fmt::print("{}\n", options.csv ? ww::db::to_csv(found) : ww::db::to_json(found));
+    program::print(options.csv ? ww::db::to_csv(run.best) : ww::db::to_json(run.best));
+    if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
   } else {
-    print_end(run, seconds, board, device.arch());
+    tuner::print_end(run, seconds, board, gpus);
   }
-  if (run.totals.wrong > 0) {
-    fmt::print(stderr,
-               "tune: {} configuration(s) are wrong, crashed, hung or did not compile: see tunedb trials "
-               "--verdict failed\n",
-               run.totals.wrong);
-    return program::kWrong;
-  }
-  if (interrupted) fmt::print(stderr, "tune: interrupted; the same command goes on from here\n");
+  if (run.totals.has_wrong()) return program::kWrong;
+  if (interrupted) program::say("tune: interrupted; the same command goes on from here");
   if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
-    throw std::runtime_error("the budget was over before one configuration was looked at: give it more time");
-  return interrupted || is_sharded || !run.lines.empty() ? program::kDone : program::kWrong;
+    throw std::runtime_error(
+        "the budget was over before one configuration was evaluated: give it more time (--budget)");
+  return interrupted || is_sharded || !run.best.empty() ? program::kDone : program::kWrong;
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ std::span<const char* const> migrations() {
                                    migration_arithmetic,
                                    migration_imported,
                                    migration_job_files,
-                                   migration_lanes};
+                                   migration_lanes,
+                                   migration_space};
   return texts;
 }
 

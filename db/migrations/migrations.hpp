@@ -19,5 +19,6 @@ extern const char* const migration_arithmetic;
 extern const char* const migration_imported;
 extern const char* const migration_job_files;
 extern const char* const migration_lanes;
+extern const char* const migration_space;
 
 }  // namespace warpwright::db

@@ -10,7 +10,6 @@
 
 #include "kernels/runtime/worker/reply.hpp"
 #include "tuner/floor.hpp"
-#include "tuner/progress.hpp"
 #include "tuner/statistics.hpp"
 
 namespace warpwright::tuner {
@@ -75,14 +74,13 @@ class BaselineRun {
   void search(const worker::CallableOffer& offer, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
-    Progress progress("measuring " + offer.name() + " on " + problem_text(task_.problem), offer.knobs.size());
     std::size_t tries = 0;
     for (const worker::KnobsOffer& knobs : offer.knobs) {
       if (stop_) return;
       if (!knobs.is_default && is_over(end)) continue;
       ++tries;
       const Entry entry = tried(offer, knobs);
-      progress.tick();
+      if (task_.now) task_.now(fmt::format("comparing with {} ({} of {})", offer.name(), tries, offer.knobs.size()));
       if (knobs.is_default) standard = entry;
       if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
         fastest = entry;

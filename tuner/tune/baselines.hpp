@@ -20,7 +20,8 @@ struct BaselineTask {
   db::Id winner_trial = 0;
   /// Per input of the session and observed output.
   std::function<std::vector<std::vector<Bound>>(double depth, const std::string& observation)> bounds;
-  double floor_us = 0;  ///< no right answer can be faster
+  double floor_us = 0;                                        ///< no right answer can be faster
+  std::function<void(const std::string& activity)> now = {};  ///< hears what is done, if somebody is to see it
   std::uint64_t seed = 1;
   Budget::End end = {};  ///< of the time for knobs that are no default
 };

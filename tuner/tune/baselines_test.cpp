@@ -1,5 +1,6 @@
 // The comparison with libraries, with a bench that gives made-up times: what is chosen, stored and said.
 #include "tuner/tune/baselines.hpp"
+#include "db/best_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +9,6 @@
 
 #include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/fake_gpu.hpp"
-#include "tuner/tune/output.hpp"
 #include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {
@@ -216,12 +216,13 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   gpu_.scripts["toylib/plain1"].us = 20;
   gpu_.scripts["toylib/waits0"].us = 50;
   compare();
-  BestLine line{.best = {}, .rates = {.copy_gbs = 4, .read_gbs = 5}};
-  line.best.winner.problem.bytes_read = 40000;
-  line.best.winner.trial = store_->trial(winner_);
-  EXPECT_THAT(comparison_table(line), IsEmpty());
-  line.best.opponents = db::opponents_of(*store_, winner_);
-  const std::string table = comparison_table(line);
+  db::Best best;
+  best.winner.problem.bytes_read = 40000;
+  best.winner.trial = store_->trial(winner_);
+  best.ceiling = db::ceiling_of(best.winner.problem, {.copy_gbs = 4, .read_gbs = 5});
+  EXPECT_THAT(db::comparison_lines(best), IsEmpty());
+  best.opponents = db::opponents_of(*store_, winner_);
+  const std::string table = db::comparison_lines(best);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
                            HasSubstr("read ceiling")));
   EXPECT_THAT(table, AllOf(HasSubstr("2.000 x"), HasSubstr("host synchronisations")));

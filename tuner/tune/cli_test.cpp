@@ -172,7 +172,8 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("Nothing was measured"), std::string::npos);
-  EXPECT_NE(result.text.find("whole property, 5"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("predicted, checked"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("100 %"), std::string::npos) << "all of it was searched\n" << result.text;
   EXPECT_NE(result.text.find(db_.string()), std::string::npos);
   const db::Store store(db_, db::Mode::read_only);
   const auto trials = db::trials(store, {});
@@ -206,7 +207,7 @@ TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
   }
   EXPECT_GT(once, 0) << "most are judged by the traced problem alone";
   EXPECT_GT(best[0].tied.size(), 0U) << "several copies are as fast as the model can tell";
-  EXPECT_NE(result.text.find("equal"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("one band of equals"), std::string::npos) << result.text;
   for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
 }
 
@@ -288,13 +289,27 @@ TEST_F(TuneProgram, ABudgetThatIsTooShortForAnythingIsNoSuccess) {
   EXPECT_EQ(trials(), 0U);
 }
 
-TEST_F(TuneProgram, ABudgetSaysHowMuchWasLookedAt) {
+TEST_F(TuneProgram, ABudgetSaysHowMuchWasSearchedAndHowToGoOn) {
   const Result result =
-      tune("--arch sm_75 --pattern 'transpose/tiled*' --with op=transpose --type float --evaluations 3");
+      tune("--arch sm_75 --pattern 'transpose/tiled*' --with op=transpose --type float --evaluations 1 -v");
   EXPECT_EQ(result.code, 0) << result.text;
-  EXPECT_NE(result.text.find("Looked at of transpose["), std::string::npos) << result.text;
-  EXPECT_NE(result.text.find("The rest: the same command without its --budget or --evaluations\n"), std::string::npos)
+  EXPECT_NE(result.text.find("default only"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("Searched of transpose 8192x8192 float: tiled 1 of "), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("Hardly searched: transpose. Go on: tune --arch sm_75 --pattern 'transpose/tiled*'"),
+            std::string::npos)
       << result.text;
+}
+
+TEST_F(TuneProgram, ResultsGoToStandardOutputAndAllElseToStandardError) {
+  const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
+  ASSERT_EQ(shell(command(few_ + " --no-report") + " > " + out + " 2> " + err).code, 0);
+  const std::string results = shell("cat " + out).text;
+  EXPECT_EQ(results.rfind("PATTERN ", 0), 0U) << results;
+  EXPECT_NE(results.find("predicted, checked"), std::string::npos) << results;
+  EXPECT_NE(results.find("\n1 problem, 2 configurations predicted in "), std::string::npos) << results;
+  EXPECT_NE(results.find("\nSettings: tunedb best -v --arch sm_75 --db "), std::string::npos) << results;
+  EXPECT_EQ(results.find('\x1b'), std::string::npos) << "no colours in a file";
+  EXPECT_EQ(shell("cat " + err).text, "") << "nothing went wrong, and it was over soon";
 }
 
 TEST_F(TuneProgram, WithABudgetTheDefaultsOfAllProblemsComeFirst) {
@@ -330,7 +345,7 @@ TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
   ASSERT_EQ(tune(few_).code, 0);
   const Result again = tune(few_);
   ASSERT_EQ(again.code, 0);
-  EXPECT_NE(again.text.find("taken over"), std::string::npos) << again.text;
+  EXPECT_NE(again.text.find("2 known from earlier runs"), std::string::npos) << again.text;
   EXPECT_EQ(trials(), 2U + 1U);
   EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
 }

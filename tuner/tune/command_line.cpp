@@ -115,6 +115,8 @@ void add_results(CLI::App& app, Options& options) {
   app.add_flag("--no-report", options.no_report, "Write no report")->group(group::kFiles);
   app.add_flag("--list", options.list, "Print patterns, kernels and their parameters, and end")->group(group::kOutput);
   app.add_flag("--dry-run", options.dry_run, "Print what would be done, and end")->group(group::kOutput);
+  app.add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties, libraries and rates")
+      ->group(group::kOutput);
   CLI::Option* json =
       app.add_flag("--json", options.json, "Print the best settings, or what --list or --dry-run finds, as JSON")
           ->group(group::kOutput);

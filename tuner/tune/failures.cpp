@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "db/say.hpp"
 #include "tuner/tune/judge.hpp"
 
 namespace warpwright::tuner {
@@ -57,7 +58,7 @@ int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::
             if (turn != nullptr) pause.emplace(*turn);
             return checker.check(test);
           },
-          [](const std::string& line) { fmt::print(stderr, "tune: {}\n", line); }, shop.stop);
+          [](const std::string& line) { program::say("tune: " + line); }, shop.stop);
       failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));
     }
   return failing;

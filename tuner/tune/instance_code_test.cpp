@@ -1,6 +1,7 @@
 // Floats whose machine code works on doubles are flagged: in the plan's warning, in the trial and in what `tune`
 // prints.
 #include "tuner/tune/instance_code.hpp"
+#include "db/best_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/boards.hpp"
-#include "tuner/tune/output.hpp"
 #include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {
@@ -86,31 +86,28 @@ TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
   warn(trial, "2 samples at a reduced clock");
   EXPECT_EQ(trial.warnings, prepared.warning + "; 2 samples at a reduced clock");
 
-  BestLine line;
-  line.best.winner.trial = trial;
-  testing::internal::CaptureStdout();
-  print_best({line});
-  EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("warning: " + prepared.warning));
+  db::Best best;
+  best.winner.trial = trial;
+  EXPECT_THAT(db::best_details({best}, {.width = 0}), HasSubstr("warning: " + prepared.warning));
 }
 
 TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
-  BestLine line{.best = {},
-                .rates = db::rates_of(db::Board{.sm_count = 132,
-                                                .sm_clock_mhz = 1980,
-                                                .memory_bandwidth_gbs = 4800,
-                                                .fp32_lanes_per_sm = 128,
-                                                .fp64_lanes_per_sm = 64})};
-  db::Problem& problem = line.best.winner.problem;
+  const db::Rates rates = db::rates_of(db::Board{.sm_count = 132,
+                                                 .sm_clock_mhz = 1980,
+                                                 .memory_bandwidth_gbs = 4800,
+                                                 .fp32_lanes_per_sm = 128,
+                                                 .fp64_lanes_per_sm = 64});
+  db::Best best;
+  db::Problem& problem = best.winner.problem;
   problem.bytes_read = 2e8;
   problem.bytes_written = 1e8;
   problem.operations = 1.4e11;
   problem.arithmetic = "float";
-  line.best.winner.trial.provenance = "predicted";
-  line.best.winner.trial.predicted_us = 2800;
+  best.winner.trial.provenance = "predicted";
+  best.winner.trial.predicted_us = 2800;
   const auto printed = [&] {
-    testing::internal::CaptureStdout();
-    print_best({line});
-    return testing::internal::GetCapturedStdout();
+    best.ceiling = db::ceiling_of(problem, rates);
+    return db::best_details({best}, {.width = 0});
   };
   EXPECT_THAT(printed(), AllOf(HasSubstr("predicted 2800.0 us, 50 TFLOP/s"),
                                HasSubstr("74.7 % of the board's peak arithmetic of 66.91 TFLOP/s")));

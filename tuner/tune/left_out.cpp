@@ -9,6 +9,7 @@
 #include <map>
 
 #include "conformance/checker.hpp"
+#include "db/say.hpp"
 
 namespace warpwright::tuner {
 
@@ -54,8 +55,7 @@ void drop_unsolved(std::vector<TuneItem>& items) {
   for (const TuneItem& item : items)
     if (item.kernels.empty())
       for (const LeftOut& left : item.left_out)
-        fmt::print(stderr, "tune: {} on {}: skipped: {}\n", left.kernel->full_name(), problem_text(item.problem),
-                   left.reason);
+        program::say(fmt::format("tune: {} is left out for {}: {}", left.kernel->full_name(), item.title, left.reason));
   std::erase_if(items, [](const TuneItem& item) { return item.kernels.empty(); });
 }
 

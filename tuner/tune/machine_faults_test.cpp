@@ -90,7 +90,7 @@ TEST_F(MachineFaults, WithoutAHostCompilerItIsSaidAndWhatIsAskedForAllTheSameIsJ
   EXPECT_GE(std::ranges::count(verdicts(), "passed"), 2) << judged.output;
   EXPECT_EQ(std::ranges::count(verdicts(), "unchecked"), 2) << "none but those of before: " << judged.output;
   // Without one again, what was judged is taken over.
-  EXPECT_THAT(shell(without + command("--evaluations 2 --unjudged")).output, HasSubstr("2 taken over"));
+  EXPECT_THAT(shell(without + command("--evaluations 2 --unjudged")).output, HasSubstr("2 known from earlier runs"));
 }
 
 TEST_F(MachineFaults, DamagedCacheEntriesAreMadeAgainWithOneWarning) {

@@ -21,7 +21,7 @@ TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsC
   script(5).us = 200;
   const MeasuredItem done = measure();
   EXPECT_EQ(done.outcome.configurations, 12);
-  EXPECT_EQ(done.outcome.wrong, 0);
+  EXPECT_EQ(done.outcome.faults.wrong(), 0);
   EXPECT_EQ(done.ceilings.copy_gbs, 4000);
   EXPECT_THAT(gpu_.selected, ElementsAre("toy[data=uniform,float,67108864]"));
   EXPECT_THAT(gpu_.verified, SizeIs(12));
@@ -154,7 +154,7 @@ TEST_F(Measuring, ATimeBelowThePhysicalFloorIsMistrustedAndNeverAFinalist) {
   EXPECT_THAT(newest(2).trial.detail, HasSubstr("faster than"));
   EXPECT_THAT(ranking(), ElementsAre(params(9)));
   EXPECT_FALSE(newest(9).trial.stopped_early) << "nobody is held against an impossible time";
-  EXPECT_EQ(done.outcome.wrong, 0);
+  EXPECT_EQ(done.outcome.faults.wrong(), 0);
 }
 
 TEST_F(Measuring, WhatIsWrongHasItsVerdictIsCountedAndTheSearchGoesOn) {
@@ -171,7 +171,7 @@ TEST_F(Measuring, WhatIsWrongHasItsVerdictIsCountedAndTheSearchGoesOn) {
   EXPECT_EQ(newest(3).trial.detail, "error: no");
   EXPECT_EQ(newest(4).trial.verdict, "not launchable");
   EXPECT_EQ(newest(5).trial.verdict, "mistrusted");
-  EXPECT_EQ(done.outcome.wrong, 3) << "the kernel is not to blame for the others";
+  EXPECT_EQ(done.outcome.faults.wrong(), 3) << "the kernel is not to blame for the others";
   EXPECT_THAT(ranking(), ElementsAre(params(6)));
   EXPECT_THAT(gpu_.verified, Not(Contains(params(3))));
   EXPECT_THAT(gpu_.verified, Not(Contains(params(4))));
@@ -189,7 +189,7 @@ TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneIsTaken) {
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   EXPECT_EQ(newest(3).trial.rank, std::nullopt);
   EXPECT_THAT(newest(3).certificates, IsEmpty());
-  EXPECT_EQ(done.outcome.wrong, 1);
+  EXPECT_EQ(done.outcome.faults.wrong(), 1);
   const auto stored = store_.counterexamples("toy/row");
   ASSERT_THAT(stored, SizeIs(1));
   EXPECT_THAT(stored[0].repro, HasSubstr("params={.k = 3} problem=toy[data=uniform,float,1] input=exact:7"));
@@ -221,7 +221,7 @@ TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinali
   EXPECT_EQ(gpu_.compiled_for_judge.back(), params(8));
   EXPECT_THAT(gpu_.sampled, AllOf(SizeIs(11), Not(Contains(params(5)))));
   EXPECT_EQ(done.outcome.judged, 11);
-  EXPECT_EQ(done.outcome.wrong, 2);
+  EXPECT_EQ(done.outcome.faults.wrong(), 2);
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(8))));
   EXPECT_EQ(newest(3).trial.verdict, "failed");
   const auto stored = store_.counterexamples("toy/row");
@@ -249,7 +249,7 @@ TEST_F(Measuring, WhereNoCertificateIsGivenThereIsNoWinner) {
   const MeasuredItem done = measure();
   EXPECT_THAT(gpu_.tested, SizeIs(8)) << "all finalists";
   EXPECT_THAT(ranking(), IsEmpty());
-  EXPECT_EQ(done.outcome.wrong, 8);
+  EXPECT_EQ(done.outcome.faults.wrong(), 8);
 }
 
 TEST_F(Measuring, WhoIsWrongInTheRoundsDropsOutAndTheOthersStartAgain) {
@@ -291,14 +291,14 @@ TEST_F(Measuring, WhatIsKnownIsTakenOverWithItsRankingAndMeasuredAgainOnlyWhenAs
   EXPECT_EQ(measure().outcome.configurations, 12);
 }
 
-TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotLookedAt) {
-  EXPECT_EQ(measure().looked_at, "");
+TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotSearched) {
+  EXPECT_EQ(measure().searched, "");
   request_.remeasure = true;
   gpu_.verified.clear();
   end_ = Budget::Clock::now();
   const MeasuredItem measured = measure();
   EXPECT_THAT(gpu_.verified, IsEmpty());
-  EXPECT_EQ(measured.looked_at, "row 0 of 12");
+  EXPECT_EQ(measured.searched, "row 0 of 12");
   EXPECT_EQ(measured.outcome.configurations, 0);
 }
 
@@ -306,7 +306,7 @@ TEST_F(Measuring, FinalistsAreAsManyAsThereIsTimeFor) {
   for (int k = 1; k <= 12; ++k) script(k).us = 1e6;
   request_.budget_evaluations = 4;
   end_ = Budget::Clock::now() + std::chrono::seconds(60);
-  EXPECT_EQ(measure().looked_at, "row 4 of 12");
+  EXPECT_EQ(measure().searched, "row 4 of 12");
   EXPECT_THAT(gpu_.turns.back(), SizeIs(1));
   EXPECT_THAT(ranking(), SizeIs(1));
 }
@@ -343,7 +343,7 @@ TEST_F(Measuring, WithoutASmallCaseTheProblemItselfIsStored) {
 TEST_F(Measuring, OfManyFailuresOfAKernelAFewAreCounterexamples) {
   gpu_.usual.verdict = Verdict::failed;
   gpu_.usual.on_cases = Verdict::failed;
-  EXPECT_EQ(measure().outcome.wrong, 12);
+  EXPECT_EQ(measure().outcome.faults.wrong(), 12);
   EXPECT_THAT(store_.counterexamples(), SizeIs(3));
   EXPECT_THAT(gpu_.tested, SizeIs(3));
 }

@@ -1,72 +1,85 @@
-// Printing for people.
+// The words of a run's end.
 #include "tuner/tune/output.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 #include "db/text.hpp"
 
 namespace warpwright::tuner {
 namespace {
 
-/// What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
-std::string equals_of(const db::Best& best) {
-  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", best.tied.size());
-  double last = best.winner.time_us().value_or(0);
-  std::set<std::string> kernels{best.winner.kernel};
-  for (const db::TrialView& view : best.tied) {
-    last = std::max(last, view.time_us().value_or(0));
-    kernels.insert(view.kernel);
-  }
-  return fmt::format("one of {} equals up to {:.1f} us (the model's error is {:.0f} %), of {}", best.tied.size() + 1,
-                     last, 100 * db::model_error, fmt::join(kernels, ", "));
+constexpr double kHardly = 0.01, kEnough = 0.02;  ///< shares of a space
+constexpr double kLeastMore = 100;                ///< configurations of a problem that is gone on with
+
+bool is_hardly_searched(const db::Searched& searched) {
+  const auto share = searched.share();
+  return share && *share < 1 && (*share < kHardly || searched.only_defaults);
 }
 
 }  // namespace
 
-void print_best(const std::vector<BestLine>& lines) {
-  for (const BestLine& line : lines) {
-    const db::TrialView& winner = line.best.winner;
-    const double us = winner.time_us().value_or(0);
-    const db::Ceiling ceiling = line.ceiling();
-    fmt::print("\n{}: {}/{}\n  ", db::title_of(winner.problem), winner.pattern, winner.settings());
-    if (winner.is_measured())
-      fmt::print("{:.1f} us [{:.1f}, {:.1f}], {}", us, winner.trial.low_us.value_or(us),
-                 winner.trial.high_us.value_or(us), ceiling.text_at(us));
-    else
-      fmt::print("predicted {:.1f} us, {}", us, ceiling.text_at(us));
-    if (const auto share = ceiling.share_at(us))
-      fmt::print(" = {:.1f} % of the {} of {}", 100 * *share, ceiling.words(), ceiling.text());
-    if (line.best.speedup) fmt::print("; {:.2f} x the kernel's default", *line.best.speedup);
-    fmt::print("\n  {}; {}", line.best.match, winner.certainty());
-    if (!line.best.tied.empty()) fmt::print("; {}", equals_of(line.best));
-    if (!winner.trial.warnings.empty()) fmt::print("\n  warning: {}", winner.trial.warnings);
-    fmt::print("\n{}", comparison_table(line));
-  }
+std::string faults_text(const Totals& totals) {
+  std::string text = totals.faults.text();
+  if (totals.failing > 0)
+    text += fmt::format("{}{} of earlier runs still {}", text.empty() ? "" : ", ",
+                        db::counted(totals.failing, "counterexample"), totals.failing == 1 ? "fails" : "fail");
+  return text;
 }
 
-std::string comparison_table(const BestLine& line) {
-  if (line.best.opponents.empty()) return {};
-  const db::Ceiling ceiling = line.ceiling();
-  const auto row = [&](const std::string& name, double us, const std::string& rest) {
-    return fmt::format("  {:<30} {:>10.1f} us {:>16}  {}\n", name, us, ceiling.text_at(us), rest);
-  };
-  const db::TrialView& winner = line.best.winner;
-  std::string table = row("ours", winner.time_us().value_or(0), winner.settings());
-  for (const db::Opponent& opponent : line.best.opponents) {
-    const auto& [baseline, comparison] = opponent;
-    const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");
-    const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
-    table +=
-        row(name, baseline.median_us.value_or(0),
-            fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
-                        comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
+std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device) {
+  std::string text =
+      fmt::format("{}, {} {}", db::counted(totals.problems, "problem"),
+                  db::counted(totals.configurations, "configuration"), is_measured ? "measured" : "predicted");
+  std::string more;
+  if (const int earlier = totals.resumed - totals.shared; earlier > 0)
+    more += fmt::format(", {} known from earlier runs", db::grouped(earlier));
+  if (totals.shared > 0) more += fmt::format(", {} known from another run beside this one", db::grouped(totals.shared));
+  if (const std::string faults = faults_text(totals); !faults.empty()) more += ", " + faults;
+  text += more + (more.empty() ? "" : ",");
+  text += fmt::format(" in {} {} {}", db::duration_text(seconds), is_measured ? "on" : "for", device);
+  return is_measured ? text : text + ". Nothing was measured.";
+}
+
+std::vector<std::string> hardly_searched(const std::vector<db::Best>& best) {
+  std::vector<std::string> patterns;
+  for (const db::Best& one : best)
+    if (is_hardly_searched(one.searched) && std::ranges::find(patterns, one.winner.pattern) == patterns.end())
+      patterns.push_back(one.winner.pattern);
+  return patterns;
+}
+
+std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second) {
+  double more = 0;
+  for (const db::Best& one : best)
+    if (is_hardly_searched(one.searched))
+      more += std::max(
+          kEnough * static_cast<double>(one.searched.configurations) - static_cast<double>(one.searched.evaluated),
+          kLeastMore);
+  constexpr double kUsualRate = 10, kMostMinutes = 60;
+  const double rate = configurations_per_second > 0 ? configurations_per_second : kUsualRate;
+  return fmt::format("{:.0f}m", std::clamp(std::ceil(more / rate / 60), 1.0, kMostMinutes));
+}
+
+std::string from_home(const std::filesystem::path& path, const char* home) {
+  const std::string text = path.string();
+  const std::string own = home == nullptr ? "" : home;
+  const bool is_below = own.size() > 1 && text.starts_with(own) && text.substr(own.size()).starts_with('/');
+  return is_below ? "~" + text.substr(own.size()) : text;
+}
+
+std::string side_by_side(const std::string& left, const std::string& right, std::size_t width) {
+  constexpr std::size_t column = 45, gap = 3;
+  if (right.empty()) return left + "\n";
+  const std::size_t at = std::max(column, left.size() + gap);
+  if (width > 0 && at + right.size() > width) {
+    const std::size_t near = left.size() + gap;
+    if (near + right.size() > width) return left + "\n" + right + "\n";
+    return left + std::string(gap, ' ') + right + "\n";
   }
-  if (ceiling.is_known()) table += row(ceiling.words(), ceiling.us(), "");
-  return table;
+  return left + std::string(at - left.size(), ' ') + right + "\n";
 }
 
 }  // namespace warpwright::tuner

@@ -17,6 +17,9 @@ class ParamFilter {
   /// Throws std::invalid_argument for any other.
   explicit ParamFilter(const std::vector<std::string>& texts);
 
+  /// Whether it lets everything through.
+  bool is_empty() const { return allowed_.empty(); }
+
   /// Whether the point has allowed values on the axes that the kernel has.
   bool allows(const Kernel& kernel, const Point& point) const;
 

@@ -9,6 +9,7 @@
 #include "kernels/model/hash.hpp"
 #include "kernels/model/target.hpp"
 #include "tuner/statistics.hpp"
+#include "tuner/tune/title.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -159,12 +160,23 @@ db::Id Recorder::problem_id(const Problem& problem) {
                                               .steps = work.steps,
                                               .bus_to_device = work.bus_to_device,
                                               .bus_to_host = work.bus_to_host,
-                                              .arithmetic = std::string(name_of(work.arithmetic))});
+                                              .arithmetic = std::string(name_of(work.arithmetic)),
+                                              .title = short_title(catalogue_.pattern(problem.pattern), problem)});
   }
   return known->second;
 }
 
-db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
+void Recorder::store_spaces(const Problem& problem, const std::map<const Kernel*, std::size_t>& spaces) {
+  store_.transaction([&] {
+    for (const auto& [kernel, configurations] : spaces)
+      store_.put_space({.problem_id = problem_id(problem),
+                        .board_id = board_id_,
+                        .kernel_id = kernel_id(*kernel),
+                        .configurations = static_cast<std::int64_t>(configurations)});
+  });
+}
+
+db::Id Recorder::kernel_id(const Kernel& kernel) {
   auto [kernel_row, is_new_kernel] = kernels_.try_emplace(kernel.full_name());
   if (is_new_kernel)
     kernel_row->second = store_.upsert(db::Kernel{.pattern = kernel.pattern,
@@ -172,11 +184,15 @@ db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
                                                   .source_hash = catalogue_.source_hash(kernel.source),
                                                   .axes = kernel.space.axes_json().dump(),
                                                   .default_params = kernel.space.text(kernel.default_point)});
+  return kernel_row->second;
+}
+
+db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
   const std::string text = kernel.space.text(params);
   auto [row, is_new] = configurations_.try_emplace(kernel.full_name() + text);
   if (is_new)
     row->second = store_.upsert(db::Configuration{
-        .kernel_id = kernel_row->second, .params = text, .params_json = kernel.space.json(params).dump()});
+        .kernel_id = kernel_id(kernel), .params = text, .params_json = kernel.space.json(params).dump()});
   return row->second;
 }
 

@@ -87,7 +87,11 @@ class Recorder {
   /// A baseline of this session with its ids filled in; the rest is the caller's.
   db::Baseline baseline(const Problem& problem);
 
+  /// How many configurations kernels have for the problem.
+  void store_spaces(const Problem& problem, const std::map<const Kernel*, std::size_t>& spaces);
+
   db::Id problem_id(const Problem& problem);
+  db::Id kernel_id(const Kernel& kernel);
   db::Id configuration_id(const Kernel& kernel, const Point& params);
   db::Id board_id() const { return board_id_; }
   std::string arch() const { return device_.arch(); }

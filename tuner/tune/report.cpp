@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "db/say.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::tuner {
@@ -25,8 +26,8 @@ fs::path write_report(const fs::path& database, const fs::path& folder) {
       {program.string(), "--db", fs::absolute(database).string(), "--out", fs::absolute(folder).string()},
       fs::current_path(), kLimit);
   if (result.ok()) return folder / "index.html";
-  fmt::print(stderr, "tune: warning: no report was written to {}: {}\n", folder.string(),
-             result.timed_out ? "it took too long" : result.output);
+  program::say(fmt::format("tune: warning: no report was written to {}: {}", folder.string(),
+                           result.timed_out ? "it took too long" : result.output));
   return {};
 }
 

@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "tuner/tune/title.hpp"
+
 namespace warpwright::tuner {
 namespace {
 
@@ -191,11 +193,16 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
           if (!(pattern.work(item.problem).steps > 0)) continue;
           require_memory(pattern, item.problem, device);
           for (const Kernel* kernel : own) {
-            if (!points_for(*kernel, item.problem, device, request.params).empty())
+            const std::size_t points = points_for(*kernel, item.problem, device, request.params).size();
+            item.configurations += request.budget_evaluations > 0
+                                       ? std::min(points, static_cast<std::size_t>(request.budget_evaluations))
+                                       : points;
+            if (points > 0)
               item.kernels.push_back(kernel);
             else
               item.left_out.push_back({.kernel = kernel, .reason = why_none(*kernel, item.problem, device)});
           }
+          item.title = pattern.name + " " + short_title(pattern, item.problem);
           items.push_back(std::move(item));
         }
   }

@@ -8,6 +8,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/shard.hpp"
+#include "tuner/progress.hpp"
 #include "tuner/tune/param_filter.hpp"
 
 namespace warpwright::tuner {
@@ -42,7 +43,9 @@ struct TuneItem {
   Problem problem;
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
-  std::string place = {};  ///< among the problems of a run, for people: "problem 2 of 6, "
+  std::size_t configurations = 0;  ///< that may be asked for, of all kernels
+  std::string title = {};          ///< for people: "reduce 2^26 float"
+  Progress* progress = nullptr;    ///< of the run, if somebody is to see it
 };
 
 /// Valid points of the kernel's space that solve the problem on the device, in canonical order.

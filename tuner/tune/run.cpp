@@ -9,6 +9,7 @@
 
 #include "db/program.hpp"
 #include "db/query.hpp"
+#include "db/say.hpp"
 #include "db/vocabulary.hpp"
 #include "tuner/tune/failures.hpp"
 
@@ -42,26 +43,17 @@ db::Filter rows_of(const Problem& problem, const Device& device) {
 
 /// Why a problem has no best settings.
 std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows) {
-  const int looked_at = outcome.configurations + outcome.resumed;
-  if (looked_at == 0) return "the budget was over before any of it was looked at";
-  if (outcome.wrong >= looked_at) return "all of it is wrong: see tunedb trials";
+  const int evaluated = outcome.configurations + outcome.resumed;
+  if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
+  if (outcome.faults.wrong() >= evaluated)
+    return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {} shows why",
+                       outcome.faults.text(), rows.pattern);
   rows.verdict = std::string(word_of(Verdict::not_judged));
   const auto not_judged = db::trials(store, rows, 1);
   if (!not_judged.empty())
-    return fmt::format("what was not judged is not predicted, a GPU verifies and times it ({})",
+    return fmt::format("what the simulator does not model is not predicted; a GPU checks and times it ({})",
                        not_judged.front().trial.detail);
-  return "what is right of it has no time (the model predicts no plan with streams)";
-}
-
-/// The best settings of a problem; none where nothing right could be ranked. A measured one is held against what was
-/// measured beside it, a predicted one against its board's peaks.
-std::optional<BestLine> best_line(const db::Store& store, const Problem& problem, const Device& device,
-                                  const db::Rates& measured) {
-  const auto found = db::best(store, db::question_of(rows_of(problem, device)));
-  if (found.empty()) return {};
-  const db::TrialView& winner = found.front().winner;
-  const bool by_peaks = !winner.is_measured() && winner.board;
-  return BestLine{.best = found.front(), .rates = by_peaks ? db::rates_of(*winner.board) : measured};
+  return "the model predicts no time for what is right of it (plans with streams): measure it on a GPU";
 }
 
 }  // namespace
@@ -85,9 +77,12 @@ Run::Run(const Options& given, const Catalogue& known, std::vector<TuneItem> ask
       cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
       pool(0, {.asked = &interrupted}),
       compiler(pool, cache, catalogue.sources()),
-      items(std::move(asked)) {
-  for (std::size_t i = 0; i < items.size() && items.size() > 1; ++i)
-    items[i].place = fmt::format("problem {} of {}, ", i + 1, items.size());
+      items(std::move(asked)),
+      progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {
+  for (TuneItem& item : items) {
+    item.progress = &progress;
+    progress.expect(item.title, item.configurations);
+  }
 }
 
 db::Session Run::session(const std::string& target) const {
@@ -104,16 +99,17 @@ db::Environment Run::environment() {
           .os = system_name()};
 }
 
-void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
-                   const db::Rates& measured) {
+void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched,
+                   const Device& device) {
   totals.add(outcome);
   if (interrupted) return;
-  if (!looked_at.empty()) left.push_back(fmt::format("{}: {}", problem_text(item.problem), looked_at));
-  if (const auto line = best_line(store, item.problem, device, measured))
-    lines.push_back(*line);
+  if (!searched.empty()) left.push_back(fmt::format("{}: {}", item.title, searched));
+  auto found = db::best(store, db::question_of(rows_of(item.problem, device)));
+  if (!found.empty())
+    best.push_back(std::move(found.front()));
   else
-    fmt::print(stderr, "tune: nothing of {} could be ranked: {}\n", problem_text(item.problem),
-               why_unranked(outcome, store, rows_of(item.problem, device)));
+    program::say(fmt::format("tune: no best settings for {}: {}", item.title,
+                             why_unranked(outcome, store, rows_of(item.problem, device))));
 }
 
 void Run::predict(const Board& board, const std::string& command) {
@@ -123,10 +119,10 @@ void Run::predict(const Board& board, const std::string& command) {
   const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
   db::Claims claims(store, recorder.session().id, lease());
   try {
-    totals.wrong += replay_stored(shop, items, store);
+    totals.failing += replay_stored(shop, items, store);
     predict_items(shop, items, options.request, recorder, claims, budget,
                   [&](const TuneItem& item, const PredictedItem& found) {
-                    conclude(item, found.outcome, found.looked_at, board.device, {});
+                    conclude(item, found.outcome, found.searched, board.device);
                   });
   } catch (const Stopped&) {
     // What was stored before the user stopped it stays.

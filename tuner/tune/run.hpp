@@ -39,22 +39,10 @@ struct Options {
   std::string report;
   bool json = false;
   bool csv = false;
+  bool verbose = false;
   bool unjudged = false;
 
   std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
-};
-
-/// Of all problems.
-struct Totals {
-  int configurations = 0, resumed = 0, shared = 0, wrong = 0, judged = 0;
-
-  void add(const TuneOutcome& outcome) {
-    configurations += outcome.configurations;
-    resumed += outcome.resumed;
-    shared += outcome.shared;
-    wrong += outcome.wrong;
-    judged += outcome.judged;
-  }
 };
 
 /// The worker with baselines for that architecture; empty where there is none, or none is wanted.
@@ -77,9 +65,10 @@ struct Run {
   worker::Pool pool;
   worker::Compiler compiler;
   std::vector<TuneItem> items;
-  std::vector<BestLine> lines;
-  std::vector<std::string> left;  ///< what was not looked at, a line for each problem
+  std::vector<db::Best> best;     ///< of the problems that have settings now
+  std::vector<std::string> left;  ///< what was not evaluated, a line for each problem
   Totals totals;
+  Progress progress;
 
   Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked);
 
@@ -92,9 +81,8 @@ struct Run {
   db::Environment environment();
 
  private:
-  /// What became of a problem that was looked at.
-  void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& looked_at, const Device& device,
-                const db::Rates& measured);
+  /// What became of a problem.
+  void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched, const Device& device);
 };
 
 }  // namespace warpwright::tuner

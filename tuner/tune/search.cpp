@@ -28,6 +28,8 @@ Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, c
     lane.kernel = kernel;
     lane.set = point_set(*kernel, problem, device, request.params);
     lane.first_order = order;
+    spaces_[kernel] =
+        request.params.is_empty() ? lane.set.points.size() : points_for(*kernel, problem, device, {}).size();
     order += lane.set.points.size();
     const auto whole_sample = covering_sample(lane.set.space, request.seed);
     const auto sample = keep_slice(*kernel, request.slice, lane.set, whole_sample);
@@ -137,7 +139,7 @@ std::size_t Search::size() const {
   return sum;
 }
 
-std::string Search::looked_at() const {
+std::string Search::searched() const {
   std::vector<std::string> parts;
   for (const Lane& lane : lanes_)
     if (lane.told < lane.set.points.size())

@@ -50,8 +50,10 @@ class Search {
 
   /// How many will be asked for at most.
   std::size_t size() const;
-  /// "grid_stride 12 of 96, tree 40 of 52": what was told of kernels that were not looked at whole; empty if all were.
-  std::string looked_at() const;
+  /// "grid_stride 12 of 96, tree 40 of 52": what was told of kernels that were not searched wholly; empty if all were.
+  std::string searched() const;
+  /// How many configurations each kernel has, whatever part of them the request is for.
+  const std::map<const Kernel*, std::size_t>& spaces() const { return spaces_; }
 
  private:
   struct Lane {
@@ -71,6 +73,7 @@ class Search {
   std::optional<std::size_t> next_of(Lane& lane);
 
   std::vector<Lane> lanes_;
+  std::map<const Kernel*, std::size_t> spaces_;
   bool is_guided_ = false;
   std::optional<double> best_;
 };

@@ -76,7 +76,7 @@ TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
     }
     EXPECT_EQ(seen.size(), search.size());
     EXPECT_EQ(orders.size(), search.size());
-    EXPECT_EQ(search.looked_at(), "");
+    EXPECT_EQ(search.searched(), "");
   }
 }
 
@@ -167,7 +167,7 @@ TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
   EXPECT_GT(turns[1], 40);
   EXPECT_GE(turns[2], 1);
   EXPECT_LE(turns[2], 4);
-  EXPECT_THAT(search.looked_at(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
+  EXPECT_THAT(search.searched(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
 }
 
 TEST(Search, AKernelOfWhichNothingIsRightDoesNotTakeTheTurnsOfOthersButKeepsItsOwn) {

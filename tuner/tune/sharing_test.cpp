@@ -44,15 +44,15 @@ class Sharing : public testing::Test {
       std::ifstream file(log);
       return {std::istreambuf_iterator<char>(file), {}};
     }
-    int own() const { return number_before("configurations compiled and judged", text()); }
-    int earlier() const { return number_before("taken over from earlier runs", text()); }
-    int from_beside() const { return number_before("taken over from another run beside this one", text()); }
+    int own() const { return number_before("configurations predicted", text()); }
+    int earlier() const { return number_before("known from earlier runs", text()); }
+    int from_beside() const { return number_before("known from another run beside this one", text()); }
     int looked_at() const { return own() + earlier() + from_beside(); }
   };
 
   Started start(const std::string& arguments = "", const std::string& lease = "600s") {
     const fs::path log = folder_ / ("log" + std::to_string(started_++));
-    const std::string command = "WARPWRIGHT_LEASE=" + lease + " exec " + WARPWRIGHT_BINARY_DIR +
+    const std::string command = "COLUMNS=300 WARPWRIGHT_LEASE=" + lease + " exec " + WARPWRIGHT_BINARY_DIR +
                                 "/bin/tune --predict --no-report --arch sm_75 --pattern transpose/copy --with op=copy"
                                 " --type float --cache " +
                                 cache_.string() + " --db " + db_.string() + " " + arguments + " > " + log.string() +

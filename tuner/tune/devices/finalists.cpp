@@ -21,6 +21,7 @@ constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that 
 void ItemRun::conclude(Rig& board) {
   phase_ = Phase::deciding;
   try {
+    if (item_.progress != nullptr) item_.progress->now(item_.title, "ranking the fastest");
     if (!ends() && !winner_ && !is_decided()) decide(board);
     if (!ends() && winner_) result_.notes = compare(board);
   } catch (const GpuLost&) {
@@ -29,6 +30,7 @@ void ItemRun::conclude(Rig& board) {
   }
   result_.ceilings = ceilings_.at(&board);
   phase_ = Phase::done;
+  if (item_.progress != nullptr) item_.progress->finish(item_.title);
   // A run has many problems, and the result is all that is asked for from here on.
   measured_.clear();
   winner_.reset();
@@ -92,7 +94,7 @@ void ItemRun::drop(Rig& board, const Measured& finalist, Verdict verdict, const 
   trial.verdict = word_of(verdict);
   trial.detail = detail;
   store(board, finalist.prepared, trial, {});
-  ++result_.outcome.wrong;
+  result_.outcome.faults.add(verdict);
 }
 
 /// Of a configuration whose property does not hold.
@@ -162,6 +164,10 @@ std::vector<std::string> ItemRun::compare(Rig& board) {
        .winner_trial = winner_->trial_id,
        .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
        .floor_us = floor_us(pattern_.work(item_.problem), device_, ceilings_.at(&board).bus),
+       .now =
+           [this](const std::string& activity) {
+             if (item_.progress != nullptr) item_.progress->now(item_.title, activity);
+           },
        .seed = request_.seed,
        .end = end_},
       board.recorder, stop_);

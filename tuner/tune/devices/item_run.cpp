@@ -75,7 +75,8 @@ void ItemRun::enter(Rig& board) {
   search_.emplace(item_.kernels, item_.problem, device_, request_, best_on_other_data(board.recorder, item_.problem));
   ahead_ = is_guided(request_.strategy_name()) ? kAhead * board.bench.compilers()
                                                : std::max<std::size_t>(search_->size(), 1);
-  progress_.emplace(item_.place + "measuring " + problem_text(item_.problem), search_->size());
+  board.recorder.store_spaces(item_.problem, search_->spaces());
+  if (item_.progress != nullptr) item_.progress->begin(item_.title, search_->size());
 }
 
 gpu::Candidate ItemRun::candidate(const Prepared& prepared) const {
@@ -140,11 +141,11 @@ void ItemRun::top_up(Rig& board) {
 
 void ItemRun::look_at(Rig& board, Waiting one) {
   ++busy_;
-  bool is_looked_at = false;
+  bool is_evaluated = false;
   // What is not looked at, for whatever reason, is there for others.
   const auto give_back = [&] {
     --busy_;
-    if (!is_looked_at) queue_.push_front(std::move(one));
+    if (!is_evaluated) queue_.push_front(std::move(one));
     shared_.changed.notify_all();
   };
   try {
@@ -157,14 +158,14 @@ void ItemRun::look_at(Rig& board, Waiting one) {
       complete(measured.prepared, one.built.get(), device_);
       measured.keys = board.recorder.measured_keys(measured.prepared, item_.problem, setting_.uuids);
     }
-    is_looked_at = evaluate(board, measured);
-    if (is_looked_at) {
+    is_evaluated = evaluate(board, measured);
+    if (is_evaluated) {
       search_->tell(one.choice, measured.median_us);
       if (std::isfinite(measured.median_us)) {
         if (search_->is_sampled(one.choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
         measured_.push_back(std::move(measured));
       }
-      progress_->tick(std::isfinite(best_us_) ? fmt::format("best {:.1f} us", best_us_) : "");
+      if (item_.progress != nullptr) item_.progress->evaluated(item_.title, best_us_);
     }
   } catch (...) {
     give_back();
@@ -200,8 +201,7 @@ void ItemRun::close(Rig& board) {
     hear_sample();
   }
   hear_sample();
-  result_.looked_at = search_->looked_at();
-  progress_.reset();
+  result_.searched = search_->searched();
   phase_ = Phase::searched;
 }
 
@@ -256,7 +256,7 @@ bool ItemRun::evaluate(Rig& board, Measured& measured) {
   ++result_.outcome.configurations;
   measured.is_new = true;
   const Verdict verdict = verdict_of(trial.verdict);
-  if (is_wrong(verdict)) ++result_.outcome.wrong;
+  result_.outcome.faults.add(verdict);
   if (verdict == Verdict::passed && trial.median_us) note(measured, *trial.median_us);
   return true;
 }

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "tuner/progress.hpp"
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/devices/rig.hpp"
 #include "tuner/tune/failures.hpp"
@@ -25,7 +24,7 @@ struct MeasuredItem {
   TuneOutcome outcome = {};
   gpu::Ceilings ceilings = {};
   std::vector<std::string> notes = {};  ///< on baselines that were left out or found wrong
-  std::string looked_at = {};           ///< of which kernels not all configurations were looked at; empty: of none
+  std::string searched = {};           ///< of which kernels not all configurations were evaluated; empty: of none
 };
 
 /// Verifies, then times, one configuration after the other, each on one of the boards, and stores every trial as soon
@@ -131,7 +130,6 @@ class ItemRun {
   Phase phase_ = Phase::searching;
   bool has_opponents_ = false;  ///< libraries, in the board's bench
   std::optional<Search> search_;
-  std::optional<Progress> progress_;
   std::size_t ahead_ = 1;
   std::list<Waiting> queue_;
   std::size_t asked_ = 0;

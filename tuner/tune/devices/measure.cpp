@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "db/program.hpp"
+#include "db/say.hpp"
 #include "db/vocabulary.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/gpu_lock.hpp"
@@ -45,7 +46,7 @@ class Station {
         client_(info, support, program, {.asked = &interrupted}),
         watch_([this] { return sensors(); },
                [name = name_of(info)](const std::string& warning) {
-                 fmt::print(stderr, "\ntune: warning: {}: {}; times may suffer\n", name, warning);
+                 program::say(fmt::format("tune: warning: {}: {}; times may suffer", name, warning));
                }) {
     at_start_ = client_.sensors();
     const double ratio = client_.sensor_ratio();
@@ -125,7 +126,11 @@ class Crew {
     const Options& options = run_.options;
     for (Group& group : groups_) {
       if (groups_.size() > 1)
-        for (TuneItem& item : group.items) item.place = group.shop.device.model + ": " + item.place;
+        for (TuneItem& item : group.items) item.title = group.shop.device.model + ": " + item.title;
+      for (TuneItem& item : group.items) {
+        item.progress = &run_.progress;
+        run_.progress.expect(item.title, item.configurations);
+      }
       compile_ahead(group.shop, group.items, options.request);
       const auto end = [&, items = std::span<const TuneItem>(group.items)](std::size_t i) {
         return run_.budget.end_of_share(share_of_first(items.subspan(i)));
@@ -133,7 +138,7 @@ class Crew {
       std::vector<std::string> uuids;
       for (const gpu::GpuInfo& info : group.gpus) uuids.push_back(info.uuid);
       const auto done = [](const MeasuredItem& result) {
-        for (const std::string& note : result.notes) fmt::print(stderr, "tune: baseline {}\n", note);
+        for (const std::string& note : result.notes) program::say("tune: baseline " + note);
       };
       group.sharing.emplace(shared_, Sharing::Task{.catalogue = run_.catalogue,
                                                    .items = group.items,
@@ -214,8 +219,8 @@ class Crew {
       shared_.changed.notify_all();
     };
     try {
-      run_.totals.wrong += replay_stored(group.shop, group.items, run_.store, &board.turn,
-                                         {{.device = info.device, .index = info.index}});
+      run_.totals.failing += replay_stored(group.shop, group.items, run_.store, &board.turn,
+                                           {{.device = info.device, .index = info.index}});
     } catch (...) {
       end(Group::Replay::open);
       throw;
@@ -228,8 +233,8 @@ class Crew {
     const std::scoped_lock lock(shared_.mutex);
     group.losses.push_back(cause);
     if (group.losses.size() < group.gpus.size())
-      fmt::print(stderr, "\ntune: warning: {} is left out, its work is for the others: {}\n",
-                 name_of(group.gpus[number]), why);
+      program::say(fmt::format("tune: warning: {} is left out, its work is for the others: {}",
+                               name_of(group.gpus[number]), why));
     if (auto& station = group.stations[number]) station->close(db::ending::failed);
   }
 
@@ -262,7 +267,7 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_f
   for (const Group& group : crew.groups())
     for (std::size_t i = 0; i < group.items.size(); ++i)
       if (const MeasuredItem* const found = group.sharing->result(i))
-        conclude(group.items[i], found->outcome, found->looked_at, group.shop.device, rates_of(found->ceilings));
+        conclude(group.items[i], found->outcome, found->searched, group.shop.device);
 }
 
 }  // namespace warpwright::tuner

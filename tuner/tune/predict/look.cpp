@@ -8,7 +8,7 @@
 #include <limits>
 #include <thread>
 
-#include "tuner/progress.hpp"
+#include "db/say.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -36,6 +36,14 @@ conformance::OracleAnswer answer_of(const Workshop& shop, const Problem& problem
       .get();
 }
 
+/// Of a row that was not found wrong; infinity where it has no time.
+double right_us(const PredictedRow& row) {
+  const double none = std::numeric_limits<double>::infinity();
+  const Verdict verdict = verdict_of(row.trial.verdict);
+  const bool counts = verdict == Verdict::passed || verdict == Verdict::unchecked;
+  return counts ? row.trial.predicted_us.value_or(none) : none;
+}
+
 }  // namespace
 
 Look::Look(const Workshop& shop, const TuneItem& item, const TuneRequest& request, RowStore& rows, db::Claims& claims)
@@ -57,10 +65,9 @@ Look::~Look() {
 }
 
 void Look::go_on(At what, Budget::End end) {
-  const bool defaults = what == At::defaults;
-  Progress progress(fmt::format("{}compiling and judging {}{}", item_.place, defaults ? "the defaults of " : "",
-                                problem_text(item_.problem)),
-                    defaults ? item_.kernels.size() : search_.size());
+  if (!is_begun_) recorder_.store_spaces(item_.problem, search_.spaces());
+  is_begun_ = true;
+  if (item_.progress != nullptr) item_.progress->begin(item_.title, search_.size());
   try {
     while (!shop_.stop && !is_over(end)) {
       refill(what);
@@ -71,9 +78,9 @@ void Look::go_on(At what, Budget::End end) {
         const auto next = std::next(at);
         if (move_on(*at)) {
           search_.tell(at->choice, at->row.trial.predicted_us.value_or(std::numeric_limits<double>::infinity()));
+          if (item_.progress != nullptr) item_.progress->evaluated(item_.title, right_us(at->row));
           rows_.push_back(std::move(at->row));
           queue_.erase(at);
-          progress.tick();
         }
         at = next;
       }
@@ -212,8 +219,7 @@ void Look::say_when_waiting() {
     waiting_since_ = Budget::Clock::now();
   if (said_ || Budget::Clock::now() - waiting_since_ < kSilent) return;
   said_ = true;
-  fmt::print(stderr, "\ntune: another run on this database does what is left of {}; waiting for it\n",
-             problem_text(item_.problem));
+  program::say(fmt::format("tune: another run on this database does what is left of {}; waiting for it", item_.title));
 }
 
 /// What another run has stored of it, if that is the answer of this one too; what there was before this one began is

@@ -33,7 +33,7 @@ class Look {
   std::vector<PredictedRow>& rows() { return rows_; }
   int resumed() const { return resumed_; }  ///< rows that were taken over from the database
   int shared() const { return shared_; }    ///< of these, from runs beside this one
-  std::string looked_at() const { return search_.looked_at(); }
+  std::string searched() const { return search_.searched(); }
 
  private:
   /// A configuration that was asked for: first it is claimed, then compiled, then judged. What another run does is put
@@ -73,6 +73,7 @@ class Look {
   std::vector<PredictedRow> rows_;
   std::size_t stored_ = 0;  ///< so many of the rows
   Budget::Clock::time_point stored_at_ = Budget::Clock::now(), asked_again_ = stored_at_, waiting_since_ = stored_at_;
+  bool is_begun_ = false;
   bool said_ = false;  ///< that it waits
   std::atomic<bool> given_up_ = false;
   int resumed_ = 0, shared_ = 0;

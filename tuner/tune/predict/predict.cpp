@@ -25,15 +25,16 @@ struct Way {
 
 PredictedItem conclude(const Workshop& shop, const TuneRequest& request, db::Claims& claims, Way& way,
                        Budget::End end) {
-  PredictedItem result{.outcome = {}, .looked_at = way.look.looked_at()};
+  PredictedItem result{.outcome = {}, .searched = way.look.searched()};
   auto& rows = way.look.rows();
   auto best = judge_best(shop, way.item, way.rows, claims, end, rows);
   if (!shop.stop) rank_predicted(way.rows.recorder(), way.item, request, shop.device, std::move(best));
+  Faults faults;
+  for (const PredictedRow& row : rows) faults.add(verdict_of(row.trial.verdict));
   result.outcome = {.configurations = static_cast<int>(rows.size()) - way.look.resumed(),
                     .resumed = way.look.resumed(),
                     .shared = way.look.shared(),
-                    .wrong = static_cast<int>(std::ranges::count_if(
-                        rows, [](const PredictedRow& row) { return is_wrong(verdict_of(row.trial.verdict)); }))};
+                    .faults = std::move(faults)};
   return result;
 }
 
@@ -66,6 +67,7 @@ void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, con
     way.look.go_on(Look::At::all, leaving(end, Budget::Clock::now(), kRankingShare, kRankingSeconds));
     way.look.leave();
     done(way.item, conclude(shop, request, claims, way, end));
+    if (way.item.progress != nullptr) way.item.progress->finish(way.item.title);
     ways.pop_front();
   }
 }

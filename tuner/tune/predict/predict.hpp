@@ -7,6 +7,7 @@
 
 #include "db/claims.hpp"
 #include "tuner/tune/budget.hpp"
+#include "tuner/tune/faults.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
 
@@ -17,14 +18,14 @@ struct TuneOutcome {
   int configurations = 0;  ///< evaluated in this run
   int resumed = 0;         ///< taken over from the database
   int shared = 0;          ///< of these, from runs beside this one
-  int wrong = 0;           ///< failed, crashed, timed out or did not compile
+  Faults faults = {};      ///< what failed, crashed, timed out or did not compile
   int judged = 0;          ///< of those measured, on the host too
 };
 
 /// What tuning one problem without its GPU gave.
 struct PredictedItem {
   TuneOutcome outcome;
-  std::string looked_at;  ///< of which kernels not all configurations were looked at; empty: of none
+  std::string searched;  ///< of which kernels not all configurations were evaluated; empty: of none
 };
 
 /// Predicts every point of the items' kernels, or as many as there is time for, and ranks them, item after item; `done`

@@ -1,0 +1,127 @@
+// Printing the end of a run.
+#include "tuner/tune/ending.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "db/best_table.hpp"
+#include "db/program.hpp"
+#include "db/say.hpp"
+#include "db/text.hpp"
+#include "tuner/tune/baselines.hpp"
+#include "tuner/tune/report.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+/// "NVIDIA H200 (sm_90)", "2 x NVIDIA H200 (sm_90)"
+std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
+  std::map<std::string, int> counts;
+  for (const gpu::GpuInfo& info : gpus) ++counts[fmt::format("{} ({})", info.device.model, info.device.arch())];
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += (text.empty() ? "" : " and ") + (count > 1 ? fmt::format("{} x ", count) : "") + name;
+  return text;
+}
+
+/// For who wants everything.
+std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const db::Screen& screen) {
+  const Totals& totals = run.totals;
+  std::string text = fmt::format("{} configurations {} in {:.1f} s ({:.0f}/s)", totals.configurations,
+                                 predicted ? "compiled, checked and predicted" : "measured", seconds,
+                                 totals.configurations / std::max(seconds, 1e-9));
+  if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
+  text += fmt::format("; programs: {} compiled, {} from the cache", run.compiler.compiled(), run.compiler.cached());
+  std::string lines = db::wrapped(text, screen.width, 2);
+  for (const std::string& one : run.left) lines += db::wrapped("Searched of " + one, screen.width, 2);
+  if (predicted)
+    if (const auto baselines = baselines_worker(run.options, predicted->device.arch()); !baselines.empty())
+      lines += db::wrapped(untimed_baselines(baselines), screen.width, 2);
+  return lines + fmt::format("Stored in {}\n", db::printable(run.store.path().string()));
+}
+
+std::string report_line(const Run& run) {
+  const Options& options = run.options;
+  if (options.no_report || program::interrupted()) return "";
+  const auto folder =
+      options.report.empty() ? default_report_folder(run.store.path()) : std::filesystem::path(options.report);
+  const auto index = write_report(run.store.path(), folder);
+  return index.empty() ? "" : "Report: " + db::printable(from_home(index, std::getenv("HOME")));
+}
+
+}  // namespace
+
+std::string settings_command(const Options& options, const std::string& arch) {
+  return fmt::format("tunedb best -v --arch {}{}", arch,
+                     options.db.empty() ? "" : " --db " + db::shell_word(options.db));
+}
+
+std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget) {
+  std::string command = "tune";
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty()) command += " " + option + " " + db::shell_word(value);
+  };
+  for (const std::string& job : options.jobs) command += " " + db::shell_word(job);
+  add("--arch", options.arch);
+  add("--board", options.board);
+  for (const std::string& pattern : patterns) {
+    if (pattern.starts_with("job:")) continue;  // its file says so
+    // Kernels that were named stay the only ones.
+    bool is_named = false;
+    for (const std::string& glob : options.request.globs) {
+      if (glob.find('/') == std::string::npos || glob.substr(0, glob.find('/')) != pattern) continue;
+      add("--pattern", glob);
+      is_named = true;
+    }
+    if (!is_named) add("--pattern", pattern);
+  }
+  for (const std::string& size : options.request.sizes) add("--size", size);
+  for (const std::string& type : options.request.types) add("--type", type);
+  for (const std::string& with : options.request.with) add("--with", with);
+  if (options.devices != "first") add("--devices", options.devices);
+  if (options.predict) command += " --predict";
+  add("--db", options.db);
+  add("--cache", options.cache);
+  add("--budget", budget);
+  return command;
+}
+
+void print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus) {
+  const Options& options = run.options;
+  const db::Screen screen = db::screen_of(STDOUT_FILENO);
+  const std::string arch = predicted ? predicted->device.arch() : gpus.front().device.arch();
+  const std::string device = predicted ? fmt::format("{} ({})", predicted->device.model, arch) : names_of(gpus);
+  std::string text = db::best_text(run.best, options.verbose, screen);
+  if (!text.empty()) text += "\n";
+  text += db::wrapped(db::printable(summary(run.totals, seconds, !predicted, device)), screen.width, 2);
+  if (const std::string_view verdict = run.totals.faults.gravest(); !verdict.empty())
+    text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), db::shell_word(verdict),
+                        options.db.empty() ? "" : " --db " + db::shell_word(options.db));
+  if (predicted && !run.compiler.toolchain().host_error.empty())
+    text += db::wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
+  if (options.verbose) text += details(run, seconds, predicted, screen);
+  // It is there while the report is written.
+  program::print(text);
+  text = side_by_side("Settings: " + settings_command(options, arch), report_line(run), screen.width);
+  const std::vector<std::string> hardly = hardly_searched(run.best);
+  if (!hardly.empty() && options.shard.empty() && !program::interrupted()) {
+    const std::string command =
+        go_on_command(options, hardly, budget_to_go_on(run.best, run.totals.configurations / std::max(seconds, 1e-9)));
+    std::string names;
+    for (const std::string& one : hardly) names += (names.empty() ? "" : ", ") + one;
+    text += db::wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);
+  }
+  program::print(text);
+}
+
+void say_faults(const Options& options, const Totals& totals) {
+  program::say(fmt::format("tune: {}: tunedb trials --verdict {}{}", faults_text(totals),
+                           db::shell_word(totals.faults.gravest().empty() ? "failed" : totals.faults.gravest()),
+                           options.db.empty() ? "" : " --db " + db::shell_word(options.db)));
+}
+
+}  // namespace warpwright::tuner
