@@ -17,8 +17,8 @@ EXAMPLES = ROOT / "docs/examples/job_files"
 BEGIN = "<!-- Generated from kernels/job/job.schema.json by cmake/checks/job_reference.py --update: edit that schema -->"
 END = "<!-- The generated part ends here -->"
 COLUMNS = 118
-WORDS = {"string": "text", "array": "list", "object": "object", "number": "number", "integer": "whole number",
-         "boolean": "true or false"}
+WORDS = {"string": "string", "array": "list", "object": "object", "number": "number", "integer": "integer",
+         "boolean": "boolean"}
 SEPARATE = ("expression", "dim", "shapes", "rules", "rule", "step", "argument")  # described once, with a heading
 
 
@@ -68,7 +68,8 @@ class Reference:
         types = node["type"] if isinstance(node["type"], list) else [node["type"]]
         words = " or ".join(WORDS[one] for one in types)
         if types == ["array"] and "items" in node:
-            return "list of " + {"text": "texts", "object": "objects"}.get(self.kind(node["items"]), self.kind(node["items"]) + "s")
+            one = self.kind(node["items"])
+            return "list of " + (one.replace("list", "lists", 1) if one.startswith("list") else one + "s")
         return words
 
     def objects_in(self, node):
