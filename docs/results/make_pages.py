@@ -183,7 +183,7 @@ def page_of(folder):
 def tried_text(path):
     """A line each of what was tried and lost."""
     text = NOTICE.format(path.name) + "\n# Tried and lost\n\n"
-    text += "What was tried, on what, its figure, and that of what is used in its place.\n"
+    text += "Each line has what was tried, its figure, the figure of what was kept in its place, and why it lost.\n"
     last = None
     for row in rows.read(path):
         if row["on"] != last:
