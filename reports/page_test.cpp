@@ -102,7 +102,7 @@ TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
   EXPECT_THAT(top, Not(HasSubstr("class=banner"))) << "a measured page";
   EXPECT_THAT(top, AllOf(HasSubstr("<li class=bad><a href=\"#failures\">"), HasSubstr("1 counterexample still fails"),
                          HasSubstr("<li class=warn><a href=\"#mutants\">1 mutant survived"),
-                         HasSubstr("<li class=warn><a href=\"#drift\">reduce op=sum")));
+                         HasSubstr("<li class=warn><a href=\"#drift\">reduce 2^26 float, op=sum")));
   const std::string index = made().at(0).html;
   EXPECT_THAT(index, AllOf(HasSubstr("<li class=bad><a href=\"sm_75.html#failures\">1 new failure"),
                            HasSubstr("<li class=warn><a href=\"sm_90.html#drift\">"),

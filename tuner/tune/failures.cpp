@@ -59,6 +59,8 @@ int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::
             return checker.check(test);
           },
           [](const std::string& line) { program::say("tune: " + line); }, shop.stop);
+      for (const conformance::Replay& replay : replays)
+        if (replay.failed()) program::say("tune: stored counterexample FAILS still: " + replay.stored.repro);
       failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));
     }
   return failing;

@@ -53,6 +53,9 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   if (!not_judged.empty())
     return fmt::format("what the simulator does not model is not predicted; a GPU checks and times it ({})",
                        not_judged.front().trial.detail);
+  rows.verdict = std::string(word_of(Verdict::unchecked));
+  if (!db::trials(store, rows, 1).empty())
+    return "what was not checked has no predicted time, as its accesses are not known";
   return "the model predicts no time for what is right of it (plans with streams): measure it on a GPU";
 }
 

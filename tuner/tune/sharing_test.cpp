@@ -91,8 +91,8 @@ class Sharing : public testing::Test {
 
   /// The lines of the output that name the best and its time.
   static std::string best_of(const std::string& text) {
-    const auto begin = text.find("\ntranspose op=copy");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find(';', begin) - begin);
+    const auto begin = text.find("\ntranspose  ");
+    return begin == std::string::npos ? "" : text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
   }
 
   const TemporaryFolder folder_;

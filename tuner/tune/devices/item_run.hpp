@@ -24,7 +24,7 @@ struct MeasuredItem {
   TuneOutcome outcome = {};
   gpu::Ceilings ceilings = {};
   std::vector<std::string> notes = {};  ///< on baselines that were left out or found wrong
-  std::string searched = {};           ///< of which kernels not all configurations were evaluated; empty: of none
+  std::string searched = {};            ///< of which kernels not all configurations were evaluated; empty: of none
 };
 
 /// Verifies, then times, one configuration after the other, each on one of the boards, and stores every trial as soon
