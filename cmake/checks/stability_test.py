@@ -88,6 +88,7 @@ class Stored(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         cls.make_database(cls.folder / "one.db")
+        cls.run_program("tunedb merge --db one.db one.db")  # brings its schema up to date
         trial = json.loads(cls.run_program("tunedb best --arch sm_90 --pattern transpose --json --db one.db"))[0]
         cls.trial = trial["winner"]["id"]
         recording = json.loads(cls.run_program(

@@ -51,10 +51,11 @@ else:
 
 
 def database(path):
-    """The stored part of a real session, as a file."""
+    """The stored part of a real session, as a file of today's schema."""
     with sqlite3.connect(path) as connection:
         connection.executescript((HERE / "testdata/h100.sql").read_text(encoding="utf-8"))
     connection.close()
+    subprocess.run([TUNEDB, "merge", "--db", path, path], check=True, stdout=subprocess.DEVNULL)
 
 
 def table(folder, name):
@@ -202,7 +203,7 @@ class Measure(Folder):
                                     "items=keys,data=uniform"])
         self.assertEqual([words[1] for words in asked], ["convolution", "sort", "transpose"])
         budgets = [int(words[words.index("--budget") + 1][:-1]) for words in self.runs()]
-        self.assertLessEqual(budgets[0], 95 * 6 / 16)  # of kernels it has 2 of 4
+        self.assertLessEqual(budgets[0], round(95 * 6 / 16))  # of kernels it has 2 of 4; whole seconds
         self.assertLessEqual(budgets[-1], 95)
         self.assertGreater(min(budgets), 20)
         problems = table(self.folder / "out/2026-11-24_h100_80gb_hbm3", "problems")
