@@ -97,8 +97,10 @@ void add_gpus(CLI::App& app, Options& options) {
   app.add_flag("--whole-board", options.whole_board,
                "Nobody else uses the GPU: measure also what needs all of its memory")
       ->group(group::kGpus);
-  app.add_flag("--baselines,!--no-baselines", options.baselines,
-               "Compare the winners with CUB, cuBLAS, Kokkos, ... (default: where bin/baselines_ARCH was built)")
+  // No flag of a std::optional: CLI11 sets one to false where the flag is not given.
+  app.add_flag_function(
+         "--baselines,!--no-baselines", [&options](std::int64_t sum) { options.baselines = sum > 0; },
+         "Compare the winners with CUB, cuBLAS, Kokkos, ... (default: where bin/baselines_ARCH was built)")
       ->group(group::kGpus);
 }
 
