@@ -5,21 +5,21 @@
 #   slow         takes ten seconds of a core or more
 # Besides, quick is a sample of the others that ctest --preset quick runs with all unit tests; nightly is not of every commit.
 
-# warpwright_discover_tests(PROGRAM [COST label] [NIGHTLY regex...] [QUICK regex...] [SLOW regex...] [INTEGRATION regex...]
+# warpwright_discover_tests(PROGRAM [LABEL label] [NIGHTLY regex...] [QUICK regex...] [SLOW regex...] [INTEGRATION regex...]
 #                           [UNIT regex...] [PROPERTIES ...])
 # Every gtest case becomes a ctest case of the same name; a program that lists no case fails the build of the list. They
-# are of COST, by default unit, but those whose whole names a regex finds: NIGHTLY are slow ones that are no part of a commit,
+# are of LABEL, by default unit, but those whose whole names a regex finds: NIGHTLY are slow ones that are no part of a commit,
 # QUICK integration tests that are of the sample. The first list above with such a regex counts. A regex that finds
 # nothing is a test that fails.
 function(warpwright_discover_tests target)
   include(GoogleTest)
-  cmake_parse_arguments(ARG "" "COST" "NIGHTLY;QUICK;SLOW;INTEGRATION;UNIT;PROPERTIES" ${ARGN})
-  if(NOT ARG_COST)
-    set(ARG_COST unit)
+  cmake_parse_arguments(ARG "" "LABEL" "NIGHTLY;QUICK;SLOW;INTEGRATION;UNIT;PROPERTIES" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
   endif()
   gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_tests
                        PROPERTIES TIMEOUT 600 ${ARG_PROPERTIES})
-  set(script "set(target ${target})\nset(cost ${ARG_COST})\n")
+  set(script "set(target ${target})\nset(cost ${ARG_LABEL})\n")
   foreach(kind NIGHTLY QUICK SLOW INTEGRATION UNIT)
     string(APPEND script "set(${kind} [==[${ARG_${kind}}]==])\n")
   endforeach()

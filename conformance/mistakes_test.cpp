@@ -71,8 +71,8 @@ TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
   EXPECT_EQ(report.counterexample->stale_reads, 1u) << repro_line(*report.counterexample);
   EXPECT_LE(report.counterexample->problem.elements(), 128) << "a few blocks of 32";
   const std::string& detail = report.failure.detail;
-  EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mistakes/volatile_chain.cuh:34 block"));
-  EXPECT_THAT(detail, testing::HasSubstr("before the store at conformance/mistakes/volatile_chain.cuh:38 block"));
+  EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mistakes/volatile_chain.cuh:34:"));
+  EXPECT_THAT(detail, testing::HasSubstr("before the store at conformance/mistakes/volatile_chain.cuh:38:"));
   // The line alone does the same again.
   const std::string line = repro_line(*report.counterexample);
   EXPECT_THAT(line, testing::HasSubstr(" stale=1:"));

@@ -178,7 +178,6 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
     line("certainty", winner.certainty());
     line("searched", best.searched.in_words());
     line("match", best.match);
-    if (!winner.trial.warnings.empty()) line("warning", "warning: " + winner.trial.warnings);
     if (winner.trial.id != 0) line("more", fmt::format("tunedb show {}", winner.trial.id));
     text += comparison_lines(best) + "\n";
   }
@@ -209,6 +208,10 @@ std::string comparison_lines(const Best& best) {
 std::string best_notes(const std::vector<Best>& settings, const Screen& screen) {
   std::string text;
   for (const Best& best : settings)
+    if (const std::string& warnings = best.winner.trial.warnings; !warnings.empty())
+      text +=
+          wrapped(printable(fmt::format("Warning: {}: {}", title_of(best.winner.problem), warnings)), screen.width, 2);
+  for (const Best& best : settings)
     if (!best.as_asked)
       text += wrapped(printable(fmt::format("{}: {}", title_of(best.winner.problem), best.match)), screen.width, 2);
   for (const Best& best : settings) {
@@ -225,8 +228,7 @@ std::string best_notes(const std::vector<Best>& settings, const Screen& screen) 
   const bool has_bands =
       std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
   if (has_bands)
-    text += wrapped(fmt::format("Predicted times within {:.0f} % of the least are one band of equals, which is as far "
-                                "as the model tells.",
+    text += wrapped(fmt::format("The model cannot tell predicted times apart that differ by less than {:.0f} %.",
                                 100 * model_error),
                     screen.width);
   return text;

@@ -63,7 +63,7 @@ std::string TrialView::certainty() const {
     if (!trial.judged_cases) return "several cases";
     if (*trial.judged_cases == 0) return "unchecked";
     const std::string cases = counted(*trial.judged_cases, "case");
-    return trial.whole_property ? fmt::format("whole property, {}", cases) : cases;
+    return trial.whole_property ? fmt::format("full property, {}", cases) : cases;
   }
   if (certificates.empty()) return "not certified";
   const Certificate& newest = certificates.back();

@@ -323,7 +323,7 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
   EXPECT_EQ(certainty(0, false), "unchecked");
   EXPECT_EQ(certainty(1, false), "1 case");
   EXPECT_EQ(certainty(40, false), "40 cases");
-  EXPECT_EQ(certainty(51, true), "whole property, 51 cases");
+  EXPECT_EQ(certainty(51, true), "full property, 51 cases");
   EXPECT_EQ(certainty({}, false), "several cases");
 }
 

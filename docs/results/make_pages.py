@@ -159,7 +159,11 @@ def tables_in(folder):
 
 def title_of(folder):
     date, _, board = folder.name.partition("_")
-    return f"{board.replace('_', ' ').upper() if board != 'no_gpu' else 'Without a GPU'}, {date}"
+    if board == "no_gpu":
+        return f"Without a GPU, {date}"
+    # Names of boards have a digit; what else follows says which of a day's runs it is.
+    words = [word.upper() if re.search(r"\d", word) else word for word in board.split("_")]
+    return f"{' '.join(words)}, {date}"
 
 
 def own_text(lines):

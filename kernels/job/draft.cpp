@@ -25,7 +25,7 @@ class Draft {
 
   std::string job(const std::string& source, const std::vector<std::string>& include) const {
     std::string text = fmt::format(
-        "{{\n  // Drafted by `tune init`: see to what is marked with ???\n  \"version\": {},\n"
+        "{{\n  // Drafted by `tune init`: edit what is marked with ???\n  \"version\": {},\n"
         "  \"file\": {},\n",
         kJobVersion, in_quotes(source));
     if (!include.empty()) text += fmt::format("  \"include\": [{}],\n", listed(include));

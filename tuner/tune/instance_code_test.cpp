@@ -88,7 +88,7 @@ TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
 
   db::Best best;
   best.winner.trial = trial;
-  EXPECT_THAT(db::best_details({best}, {.width = 0}), HasSubstr("warning: " + prepared.warning));
+  EXPECT_THAT(db::best_notes({best}, {.width = 0}), HasSubstr(prepared.warning));
 }
 
 TEST(PredictedRate, IsOfArithmeticWhereThatTakesLongerThanMemory) {
