@@ -44,7 +44,7 @@ Cell cost_cell(const std::optional<db::Cost>& cost) {
 
 // A row for the best settings of each board, and one for those that lose least on all.
 std::string costs(const std::vector<db::Across>& all, const std::vector<std::string>& models) {
-  std::vector<std::string> columns{"problem", "best on", "settings", "loses at most"};
+  std::vector<Column> columns{"problem", "best on", "settings", "loses at most"};
   for (const std::string& model : models) columns.push_back("on " + model);
   Table table("What the best settings of each board cost on the others", columns);
   const auto add = [&](const db::Across& one, const std::string& of, const db::TrialView& setting, const Cell& most,
@@ -74,7 +74,7 @@ std::string costs(const std::vector<db::Across>& all, const std::vector<std::str
 
 // The least time of each problem on each board.
 std::string side_by_side(const std::vector<db::Across>& all, const std::vector<std::string>& models) {
-  std::vector<std::string> columns{"problem"};
+  std::vector<Column> columns{"problem"};
   for (const std::string& model : models) columns.push_back(model + ", \xC2\xB5s");
   columns.insert(columns.end(), {"fastest", "times the slowest"});
   Table table("The best times side by side", columns);

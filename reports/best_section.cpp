@@ -21,13 +21,14 @@ std::vector<Cell> row_of(const Contest& contest) {
       Cell::figure(contest.problem.shape),
       contest.board.model,
       Cell::code(winner.settings()),
-      winner.trial.provenance + ", " + winner.certainty(),
       time,
       Cell::figure(interval(winner.trial.low_us, winner.trial.high_us)),
       contest.rate_gbs(time),
       contest.ceiling ? contest.ceiling->words() + " " + contest.ceiling->text() : "",
       Cell::figure(share ? percent(*share) : ""),
       Cell::figure(best.speedup ? fmt::format("{:.2f} x", *best.speedup) : ""),
+      winner.short_certainty(),
+      Cell::figure(best.searched.text()),
       Cell::figure(best.tied.empty() ? "" : grouped(std::ssize(best.tied)) + " more"),
       Cell::figure(error ? percent(*error) : ""),
   };
@@ -85,8 +86,20 @@ std::string figure(const std::string& kind, const std::string& title, const std:
 
 std::string best_section(const Architecture& architecture) {
   Table table("Best settings by problem and board",
-              {"problem", "size", "board", "best settings", "how known", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
-               "ceiling", "share", "over default", "equals", "error / bound"});
+              {"problem",
+               "size",
+               "board",
+               "best settings",
+               "time \xC2\xB5s",
+               "interval \xC2\xB5s",
+               "GB/s",
+               {"limit", "what bounds the time: the ceiling that it is held against"},
+               {"of limit", "the share of the ceiling that is reached"},
+               {"default", "how many times as fast as the kernel's default params"},
+               {"certainty", "how well it is known that it is right; the sentence of each problem has the cases"},
+               {"searched", "the share of the configurations that was evaluated, in all sessions on the board"},
+               {"equals", "others that cannot be told apart from it"},
+               {"error / bound", "the share of the error bound that is used"}});
   for (const Contest& contest : architecture.contests) {
     if (contest.best) table.add(row_of(contest));
   }

@@ -93,6 +93,12 @@ class Filler {
         db::Configuration{.kernel_id = kernel_, .params = "{" + text + "}", .params_json = "{" + json + "}"});
   }
 
+  // How many configurations the kernel set last has on the problem and the board.
+  void space(std::int64_t configurations) {
+    store_.put_space(
+        {.problem_id = problem_, .board_id = board_, .kernel_id = kernel_, .configurations = configurations});
+  }
+
   // A trial of the session, board, environment and problem set last, a second later than the one before.
   db::Trial trial(db::Id configuration) {
     return {.configuration_id = configuration,

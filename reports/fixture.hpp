@@ -33,6 +33,7 @@ inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true)
     const bool persistent = std::string(name) == "grid_stride";
     filler.kernel("reduce", name, persistent ? grid_stride_axes : sequential_axes,
                   "{.block_size = 128, .coarsening = 1}");
+    filler.space(persistent ? 16 : 8);
     for (const int block : {32, 64, 128, 256}) {
       for (const int coarsening : {1, 4}) {
         for (const int finish : persistent ? std::vector{0, 1} : std::vector{0}) {
@@ -72,6 +73,7 @@ inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true)
 inline db::Id fill_transpose(Filler& filler, double slowdown) {
   filler.problem("transpose", "", "8192x8192", 4.0 * (1 << 26));
   filler.kernel("transpose", "tiled", tiled_axes, "{.tile_dim = 32, .bank_pad = 0}");
+  filler.space(4);
   db::Id best = 0;
   for (const int tile : {16, 32}) {
     for (const int pad : {0, 1}) {
@@ -92,6 +94,7 @@ inline db::Id fill_transpose(Filler& filler, double slowdown) {
 // Verdicts that are none of the good ones; the texts try to break out of the page.
 inline void fill_failures(Filler& filler, const std::string& verdict) {
   filler.kernel("transpose", "tiled_vector", tiled_axes, "{.tile_dim = 32, .bank_pad = 1}");
+  filler.space(900);
   db::Trial trial = filler.trial(filler.configuration({{"tile_dim", 64}, {"bank_pad", 1}}));
   trial.provenance = "measured";
   trial.verdict = verdict;

@@ -184,7 +184,7 @@ std::string tone_of(std::string_view verdict) {
   return verdict == db::verdict::passed || verdict.empty() ? "" : "warn";
 }
 
-Table::Table(std::string caption, std::vector<std::string> columns)
+Table::Table(std::string caption, std::vector<Column> columns)
     : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
 Table& Table::with(std::string attributes) {
@@ -202,7 +202,9 @@ std::string Table::html() const {
       fmt::format("<div class=scroll><table{}><caption>{}</caption>\n<thead><tr>", attributes_, escape(caption_));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool numeric = i > 0 && i < rows_.front().size() && rows_.front()[i].numeric;
-    html += fmt::format("<th scope=col{}>{}</th>", numeric ? " class=n" : "", escape(columns_[i]));
+    const auto& [name, title] = columns_[i];
+    html += fmt::format("<th scope=col{}{}>{}</th>", numeric ? " class=n" : "",
+                        title.empty() ? "" : " title=\"" + escape(title) + "\"", escape(name));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (const std::vector<Cell>& row : rows_) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpwright::reports {
@@ -62,10 +63,19 @@ struct Cell {
 // The tone of a verdict: "bad" where a kernel is at fault, "warn" where nothing can be said, "" where it passed.
 std::string tone_of(std::string_view verdict);
 
+// The head of a column. `title` explains it where a pointer rests on it; the name is enough for most.
+struct Column {
+  std::string name{};
+  std::string title{};
+
+  Column(std::string of, std::string explanation = "") : name(std::move(of)), title(std::move(explanation)) {}
+  Column(const char* of) : name(of) {}
+};
+
 // A table with a caption and a header; the first cell of a row is its header.
 class Table {
  public:
-  Table(std::string caption, std::vector<std::string> columns);
+  Table(std::string caption, std::vector<Column> columns);
 
   // Attributes of the table element: `id="x" class="y"`.
   Table& with(std::string attributes);
@@ -76,7 +86,7 @@ class Table {
 
  private:
   std::string caption_;
-  std::vector<std::string> columns_;
+  std::vector<Column> columns_;
   std::string attributes_;
   std::vector<std::vector<Cell>> rows_;
 };

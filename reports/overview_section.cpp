@@ -65,15 +65,41 @@ Cell beside(const Line& line, bool (*fits)(const db::Baseline&)) {
   return least < kAsFast ? Cell::figure(text).with_tone("warn") : Cell::figure(text);
 }
 
-// "5 of 6 certified"; predictions are none of it.
+// "5 of 6 certified"; predictions are none of it. Where nothing was measured, what is said of all of them.
 Cell certainty(const Line& line) {
   const auto measured =
       std::ranges::count_if(line.contests, [](const Contest* contest) { return contest->best->winner.is_measured(); });
-  if (measured == 0) return line.contests.front()->provenance;
+  if (measured == 0) {
+    const std::string first = line.contests.front()->best->winner.short_certainty();
+    const bool alike = std::ranges::all_of(
+        line.contests, [&](const Contest* contest) { return contest->best->winner.short_certainty() == first; });
+    return alike ? first : line.contests.front()->provenance;
+  }
   const auto certified = std::ranges::count_if(
       line.contests, [](const Contest* contest) { return !contest->best->winner.certificates.empty(); });
   const Cell cell(fmt::format("{} of {} certified", certified, measured));
   return certified < measured ? cell.with_tone("warn") : cell;
+}
+
+// "0.1 % to 100 %": the problems of which least and most was searched. A default alone is less than any share; what is
+// not known is left out while another is known.
+std::string searched_of(const Line& line) {
+  const auto order = [](const db::Searched& searched) {
+    const auto share = searched.share();
+    if (searched.only_defaults && share.value_or(0) < 1) return 0.0;
+    return share ? 1 + *share : -1;
+  };
+  const db::Searched* least = nullptr;
+  const db::Searched* most = nullptr;
+  for (const Contest* contest : line.contests) {
+    const db::Searched& searched = contest->best->searched;
+    if (order(searched) < 0) continue;
+    if (!least || order(searched) < order(*least)) least = &searched;
+    if (!most || order(searched) > order(*most)) most = &searched;
+  }
+  if (!least) return db::Searched{}.text();
+  const std::string low = least->text(), high = most->text();
+  return low == high ? low : low + " to " + high;
 }
 
 }  // namespace
@@ -83,14 +109,21 @@ std::string overview_section(const Architecture& architecture) {
   for (const Contest& contest : architecture.contests)
     if (contest.best) lines[{contest.problem.pattern, contest.board.model}].contests.push_back(&contest);
   if (lines.empty()) return "";
-  Table table("The best settings of each pattern, over its problems",
-              {"pattern", "board", "problems", "best kernels", "of the ceiling", "vendor's time over ours",
-               "Kokkos' time over ours", "checked"});
+  Table table("The best settings of each pattern, over its problems; library and kokkos: their time over ours",
+              {"pattern",
+               "board",
+               "problems",
+               {"best kernels", "each with the number of problems that it is best for"},
+               {"of limit", "the share of the ceiling that the best settings reach, from the least to the most"},
+               {"library", "the time of the vendor's fastest library over ours: the geometric mean, and the least"},
+               {"kokkos", "the time of Kokkos over ours: the geometric mean, and the least"},
+               {"certainty", "how well it is known that the best settings are right"},
+               {"searched", "the share of the configurations that was evaluated, from the least to the most"}});
   for (const auto& [key, line] : lines) {
     const auto& [pattern, board] = key;
     table.add({Cell::markup(fmt::format("<a href=\"#pattern-{}\">{}</a>", slug(pattern), escape(pattern))), board,
                std::ssize(line.contests), best_kernels(line), Cell::figure(shares(line)), beside(line, is_vendor),
-               beside(line, is_kokkos), certainty(line)});
+               beside(line, is_kokkos), certainty(line), Cell::figure(searched_of(line))});
   }
   return "<section id=overview><h2>Overview</h2>\n" + table.html() + "</section>\n";
 }

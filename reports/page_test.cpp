@@ -181,10 +181,40 @@ TEST_F(PageTest, TheOverviewHasOneRowPerPatternAndBoard) {
                                            page.find("<section id=best>") - page.find("<section id=overview>"));
   EXPECT_THAT(overview, HasSubstr("<a href=\"#pattern-reduce\">reduce</a></th><td>NVIDIA H200</td><td class=n>1</td>"
                                   "<td>grid_stride</td><td class=n>83.8 %</td><td class=n>1.00 x</td><td class=n>1.36 "
-                                  "x</td><td>1 of 1 certified</td>"));
+                                  "x</td><td>1 of 1 certified</td><td class=n>100 %</td>"));
   EXPECT_THAT(overview, HasSubstr("<a href=\"#pattern-transpose\">transpose</a>"));
   EXPECT_EQ(overview.find("reduce</a>"), overview.rfind("reduce</a>"));
   EXPECT_THAT(page, HasSubstr("<section id=\"pattern-reduce\">")) << "what the row leads to";
+}
+
+TEST_F(PageTest, TheOverviewAndTheBestSettingsSayWhatWasSearchedAsTunedbDoes) {
+  Filler filler(store_);
+  filler.board("NVIDIA H200", "sm_90", 132, 4800);
+  filler.environment("580");
+  filler.session("2026-11-20T12:00:00.000Z", 40);
+  const auto add = [&](const char* shape, std::int64_t configurations, bool only_default = false) {
+    filler.problem("reduce", "op=sum", shape, 4);
+    filler.kernel("reduce", "tree", "[]", "{}");
+    if (configurations > 0) filler.space(configurations);
+    db::Trial trial = filler.measured(filler.configuration({{"block_size", 64}}), 10);
+    trial.is_default = only_default;
+    store_.add_trial(trial);
+  };
+  const auto overview = [&] {
+    const Report report = read_report(store_);
+    return overview_section(report.architectures.at(0));
+  };
+  add("1024", 0);
+  EXPECT_THAT(overview(), HasSubstr("0 of 1 certified</td><td class=n>-</td></tr>"));
+  add("2048", 1);
+  EXPECT_THAT(overview(), HasSubstr("<td class=n>100 %</td></tr>"));
+  add("4096", 1000);
+  EXPECT_THAT(overview(), HasSubstr("<td class=n>0.1 % to 100 %</td></tr>"));
+  add("8192", 10, true);
+  EXPECT_THAT(overview(), HasSubstr("<td class=n>default only to 100 %</td></tr>"));
+  const std::string page = made().at(1).html;
+  EXPECT_THAT(page, HasSubstr("<td>not certified</td><td class=n>0.1 %</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>not certified</td><td class=n>default only</td>"));
 }
 
 TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
