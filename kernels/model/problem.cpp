@@ -34,6 +34,9 @@ std::int64_t parse_extent(std::string_view text, std::string_view whole) {
   if (hat == std::string_view::npos) return parse_number(text, whole);
   const std::int64_t base = parse_number(text.substr(0, hat), whole);
   const std::int64_t exponent = parse_number(text.substr(hat + 1), whole);
+  constexpr std::int64_t kMostFactors = 63;
+  if (exponent > kMostFactors)
+    throw std::invalid_argument(fmt::format("'{}' is not a size: 2^{} is the greatest power", whole, kMostFactors - 1));
   std::int64_t product = 1;
   for (std::int64_t i = 0; i < exponent; ++i)
     if (__builtin_mul_overflow(product, base, &product))
