@@ -276,7 +276,7 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
     const bool is_flag = option->get_items_expected_max() == 0;
     what = shown(*option) + (is_flag ? " takes no value" : " takes a value: " + option->get_description());
   } else if (kind == "RequiredError" && option != nullptr) {
-    what = fmt::format("{} must be given: {}", shown(*option), option->get_description());
+    what = fmt::format("{} must be given ({})", shown(*option), option->get_description());
   } else if ((kind == "ValidationError" || kind == "ConversionError") && option != nullptr) {
     what = about_value(*option);
   }

@@ -94,7 +94,7 @@ TEST_F(HelpTest, AnUnknownOptionIsSaidWithTheOneThatIsLikeIt) {
 }
 
 TEST_F(HelpTest, AValueThatIsMissingOrWrongIsSaid) {
-  EXPECT_THAT(said("best"), HasSubstr("tunedb best: --arch must be given: Architecture: sm_90. See:"));
+  EXPECT_THAT(said("best"), HasSubstr("tunedb best: --arch must be given (Architecture: sm_90). See:"));
   EXPECT_THAT(said("best --arch"), HasSubstr("--arch takes a value: Architecture: sm_90"));
   EXPECT_THAT(said("best --arch sm_90 --sort tiem"), HasSubstr("--sort does not take 'tiem'; did you mean time?"));
   EXPECT_THAT(said("best --arch sm_90 --of wrogn --of right"),
@@ -102,7 +102,7 @@ TEST_F(HelpTest, AValueThatIsMissingOrWrongIsSaid) {
   EXPECT_THAT(said("best --arch sm_90 --sort by"), HasSubstr("it takes one of: newest, time"));
   EXPECT_THAT(said("best --arch sm_90 --cases some"), HasSubstr("--cases takes a whole number above 0, not 'some'"));
   EXPECT_THAT(said("best --arch sm_90 --cases 1.5"), HasSubstr("--cases takes a whole number above 0, not '1.5'"));
-  EXPECT_THAT(said("show"), HasSubstr("tunedb show: ID must be given: Its number"));
+  EXPECT_THAT(said("show"), HasSubstr("tunedb show: ID must be given (Its number"));
   EXPECT_THAT(said("show 1 2"), HasSubstr("tunedb show: '2' is one word too many"));
 }
 

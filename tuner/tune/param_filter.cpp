@@ -65,15 +65,17 @@ bool ParamFilter::allows(const Kernel& kernel, const Point& point) const {
 
 void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
   for (const auto& [name, values] : allowed_) {
-    std::set<std::string> axes, labels;
+    std::set<std::string> axes;
+    std::vector<std::string> labels;
     bool some = false;
     for (const Kernel* kernel : kernels)
       for (const Axis& axis : kernel->space.axes()) {
         axes.insert(axis.name);
         if (axis.name != name) continue;
         for (const std::int64_t value : axis.values) {
-          labels.insert(axis.label(value));
-          some = some || allows(name, axis.label(value));
+          const std::string label = axis.label(value);
+          if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+          some = some || allows(name, label);
         }
       }
     if (!axes.contains(name))
@@ -81,7 +83,7 @@ void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
           fmt::format("no kernel that was asked for has the param '{}': they have {}", name, fmt::join(axes, ", ")));
     if (!some)
       throw std::invalid_argument(
-          fmt::format("{} is never {}: its values are {}", name, fmt::join(values, " or "), fmt::join(labels, ", ")));
+          fmt::format("{} cannot be {}: its values are {}", name, fmt::join(values, " or "), fmt::join(labels, ", ")));
   }
 }
 

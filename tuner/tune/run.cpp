@@ -10,6 +10,7 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/say.hpp"
+#include "db/text.hpp"
 #include "db/vocabulary.hpp"
 #include "tuner/tune/failures.hpp"
 
@@ -46,8 +47,9 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   const int evaluated = outcome.configurations + outcome.resumed;
   if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
   if (outcome.faults.wrong() >= evaluated)
-    return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {} shows why",
-                       outcome.faults.text(), rows.pattern);
+    return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
+                       outcome.faults.text(), db::shell_word(rows.pattern),
+                       store.path() == db::default_path() ? "" : " --db " + db::shell_word(store.path().string()));
   rows.verdict = std::string(word_of(Verdict::not_judged));
   const auto not_judged = db::trials(store, rows, 1);
   if (!not_judged.empty())
