@@ -155,8 +155,8 @@ struct Job {
   std::string pattern() const { return std::string(kPrefix) + name; }
 };
 
-/// The version of job files that is read and written: raised when a member goes, or means something else than before, and
-/// then the versions before are still read (docs/stability.md).
+/// The version of job files that is read and written: raised when a member goes, or means something else than before,
+/// and then the versions before are still read (docs/stability.md).
 inline constexpr std::int64_t kJobVersion = 1;
 
 /// Reads a job file. Throws JobError with the file and line of what is wrong, and what to do.

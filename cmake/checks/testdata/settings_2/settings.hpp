@@ -97,7 +97,12 @@ inline constexpr const char* program_version = "0.1.0";
 
 struct setting_0 {
   static constexpr const char* kernel = "tiled";
-  static constexpr auto params = ::warpwright::transpose::tiled_params{.tile_dim = 64, .coarsening = 8, .bank_pad = 1, .read_only = false, .order = warpwright::transpose::tile_order::along_rows};
+  static constexpr auto params =
+      ::warpwright::transpose::tiled_params{.tile_dim = 64,
+                                            .coarsening = 8,
+                                            .bank_pad = 1,
+                                            .read_only = false,
+                                            .order = warpwright::transpose::tile_order::along_rows};
   static constexpr const char* provenance = "measured";
   static constexpr const char* board = "NVIDIA H100 80GB HBM3";
   static constexpr const char* certainty = "certified (200 cases and 60 judged, seed 1)";
@@ -113,7 +118,8 @@ struct setting_0 {
 
 WARPWRIGHT_SETTINGS_CALLER
 template <class Use>
-WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select(long long extent_0, long long extent_1, const char* data, Use&& use) {
+WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select(long long extent_0, long long extent_1, const char* data,
+                                                   Use&& use) {
   return support::apply<setting_0>(support::nearest<setting_0>(data, extent_0, extent_1), use);
 }
 WARPWRIGHT_SETTINGS_CALLER
@@ -121,6 +127,6 @@ template <class Use>
 WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select(long long extent_0, long long extent_1, Use&& use) {
   return select(extent_0, extent_1, nullptr, use);
 }
-}
+}  // namespace sm_90::transpose::types_float::op_transpose
 
 }  // namespace warpwright::settings
