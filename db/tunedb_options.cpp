@@ -115,7 +115,7 @@ void TunedbCommands::add_questions(TunedbOptions& options) {
   }
 }
 
-void TunedbCommands::add_files(TunedbOptions& options) {
+void TunedbCommands::add_files(TunedbOptions& options) const {
   add_arch(*exports, options, "Architecture (default: all)");
   add_selection(*exports, options);
   exports

@@ -45,7 +45,7 @@ struct TunedbCommands {
 
  private:
   void add_questions(TunedbOptions& options);
-  void add_files(TunedbOptions& options);
+  void add_files(TunedbOptions& options) const;
 };
 
 // The values of an option that the app itself does not list: from the default database, where there is one.
