@@ -74,8 +74,8 @@ class Distance {
                           : fmt::format(" (nothing is known of {})", query_.board);
     }
     if (!query_.shape) return words;
-    if (exact_shape(cell)) return words + ", exact size";
-    return words + fmt::format(", nearest size {}, asked {}", problem(cell).shape, shape_text(*query_.shape));
+    if (exact_shape(cell)) return words + ", at the size asked for";
+    return words + fmt::format(", at the nearest size, {} (asked: {})", problem(cell).shape, shape_text(*query_.shape));
   }
 
  private:

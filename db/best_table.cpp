@@ -59,15 +59,17 @@ Table::Cell optional_number(const std::optional<double>& value) {
 
 // What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
 std::string equals_of(const Best& best) {
-  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", best.tied.size());
+  const auto more = std::ssize(best.tied);
+  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", more);
   double last = best.winner.time_us().value_or(0);
   std::set<std::string> kernels{best.winner.kernel};
   for (const TrialView& view : best.tied) {
     last = std::max(last, view.time_us().value_or(0));
     kernels.insert(view.kernel);
   }
-  return fmt::format("one of {} equals up to {} (the model's error is {:.0f} %), of {}", best.tied.size() + 1,
-                     time_text(last), 100 * model_error, fmt::join(kernels, ", "));
+  return fmt::format("{} more up to {}, which the model cannot tell apart (its error is {:.0f} %); {}: {}", more,
+                     time_text(last), 100 * model_error, kernels.size() == 1 ? "kernel" : "kernels",
+                     fmt::join(kernels, ", "));
 }
 
 std::string time_of(const Best& best) {
@@ -177,7 +179,7 @@ std::string best_details(const std::vector<Best>& settings, const Screen& screen
     if (!best.tied.empty()) line("ties", equals_of(best));
     line("certainty", winner.certainty());
     line("searched", best.searched.in_words());
-    line("match", best.match);
+    line("from", best.match);
     if (winner.trial.id != 0) line("more", fmt::format("tunedb show {}", winner.trial.id));
     text += comparison_lines(best) + "\n";
   }

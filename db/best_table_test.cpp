@@ -220,7 +220,7 @@ TEST_F(BestTable, NotesSayWhatIsNotQuiteWhatWasAsked) {
   tune();
   EXPECT_THAT(best_notes(all(), {.width = 100}), IsEmpty());
   const auto near = best(store_, {.arch = "sm_90", .shape = Shape{4096, 4096}});
-  EXPECT_THAT(best_notes(near, {.width = 0}), HasSubstr("nearest size 8192x8192, asked 4096x4096"));
+  EXPECT_THAT(best_notes(near, {.width = 0}), HasSubstr("at the nearest size, 8192x8192 (asked: 4096x4096)"));
 }
 
 }  // namespace

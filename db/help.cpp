@@ -191,6 +191,10 @@ Words command_names(const CLI::App& app) {
 
 // Of the words that no option and no positional takes.
 std::string about_extras(const CLI::App& at, const Words& extras) {
+  // A first word that is no sub-command explains why the options after it are not known.
+  if (const Words commands = command_names(at);
+      !commands.empty() && !extras.empty() && !extras.front().starts_with("-"))
+    return unknown("sub-command", extras.front(), commands);
   const auto flag = std::ranges::find_if(extras, [](const std::string& word) { return word.starts_with("-"); });
   if (flag != extras.end()) {
     const std::string option = flag->substr(0, flag->find('='));
@@ -200,8 +204,6 @@ std::string about_extras(const CLI::App& at, const Words& extras) {
     if (meant == option) return fmt::format("{} belongs after the sub-command", option);
     return fmt::format("there is no option {}{}", option, meant.empty() ? "" : "; did you mean " + meant + "?");
   }
-  if (const Words commands = command_names(at); !commands.empty() && !extras.empty())
-    return unknown("sub-command", extras.front(), commands);
   return fmt::format("'{}' is one word too many", extras.empty() ? "" : extras.front());
 }
 

@@ -90,6 +90,8 @@ TEST_F(HelpTest, AnUnknownOptionIsSaidWithTheOneThatIsLikeIt) {
   EXPECT_EQ(said("--colour"), "tunedb: there is no option --colour. See: tunedb --help\n");
   EXPECT_THAT(said("--json best --arch sm_90"), HasSubstr("--json belongs after the sub-command"));
   EXPECT_EQ(said("bets"), "tunedb: there is no sub-command 'bets'; did you mean best? See: tunedb --help\n");
+  EXPECT_EQ(said("bst --arch sm_75"), "tunedb: there is no sub-command 'bst'; did you mean best? See: tunedb --help\n");
+  EXPECT_EQ(said("bst --colour"), "tunedb: there is no sub-command 'bst'; did you mean best? See: tunedb --help\n");
   EXPECT_THAT(said("xyz"), HasSubstr("there is no sub-command 'xyz'; there are: best, show"));
 }
 

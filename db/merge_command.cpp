@@ -12,9 +12,10 @@ namespace warpwright::db {
 namespace {
 
 void print_merged(const std::filesystem::path& other, const Merged& merged) {
-  std::cout << fmt::format("{}: {} new trials, {} baselines, {} sessions, {} conformance runs, {} counterexamples\n",
-                           other.string(), merged.trials, merged.baselines, merged.sessions, merged.conformance_runs,
-                           merged.counterexamples);
+  std::cout << fmt::format("{}: {}, {}, {}, {}, {}\n", other.string(), counted(merged.trials, "new trial"),
+                           counted(merged.baselines, "baseline"), counted(merged.sessions, "session"),
+                           counted(merged.conformance_runs, "conformance run"),
+                           counted(merged.counterexamples, "counterexample"));
 }
 
 }  // namespace

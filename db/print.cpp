@@ -195,9 +195,13 @@ void add_resources(Sheet& sheet, const Trial& trial) {
   }
 }
 
-void add_launch(Sheet& sheet, const Launch& launch) {
+// `params` are those of the trial.
+void add_launch(Sheet& sheet, const Launch& launch, const std::string& params) {
   sheet.heading(fmt::format("launch {}", launch.number));
   sheet.line("entry", launch.entry);
+  // Params that only set the grid or the shared bytes are not in the code, so programs are shared.
+  if (launch.entry.find("_params{") != std::string::npos && launch.entry.find(params) == std::string::npos)
+    sheet.line("program", "shared with other params, and named after one of them: what differs only sets the launch");
   sheet.line("times", std::to_string(launch.times));
   sheet.line("grid x block", fmt::format("{} x {}", launch.grid_blocks, launch.block_threads));
   sheet.line("registers", or_nothing(launch.registers));
@@ -298,7 +302,7 @@ std::string sheet_of(const Store& store, const TrialView& view) {
   sheet.line("warnings", trial.warnings);
   const std::vector<Launch> launches = store.launches(trial.id);
   if (launches.empty()) add_resources(sheet, trial);
-  for (const Launch& launch : launches) add_launch(sheet, launch);
+  for (const Launch& launch : launches) add_launch(sheet, launch, view.params);
   if (trial.plan_id) add_plan(sheet, store.plan(*trial.plan_id));
   add_time(sheet, store, view);
   if (view.board) {

@@ -63,13 +63,14 @@ std::string TrialView::certainty() const {
     if (!trial.judged_cases) return "several cases";
     if (*trial.judged_cases == 0) return "unchecked";
     const std::string cases = counted(*trial.judged_cases, "case");
-    return trial.whole_property ? fmt::format("full property, {}", cases) : cases;
+    return trial.whole_property ? fmt::format("the full property test, {}", cases) : cases;
   }
   if (certificates.empty()) return "not certified";
   const Certificate& newest = certificates.back();
-  const std::string judged = newest.host_cases > 0 ? fmt::format(" and {} judged", newest.host_cases) : "";
-  return fmt::format("certified ({} cases{}, seed {}{})", newest.cases, judged, newest.seed,
-                     newest.not_judged.empty() ? "" : "; not judged: " + newest.not_judged);
+  const std::string simulated =
+      newest.host_cases > 0 ? fmt::format(" on the GPU and {} in the simulator", newest.host_cases) : "";
+  return fmt::format("certified ({}{}, seed {}{})", counted(newest.cases, "case"), simulated, newest.seed,
+                     newest.not_judged.empty() ? "" : "; not modelled: " + newest.not_judged);
 }
 
 const char* const joined_tables =

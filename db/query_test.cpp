@@ -192,7 +192,7 @@ TEST_F(QueryTest, MeasuredComesBeforePredictedEvenFromAnotherBoardOrSize) {
   add(small);
   const Best answer = the_best({.arch = "sm_90", .shape = Shape{8192, 8192}});
   EXPECT_EQ(answer.winner.trial.provenance, "measured");
-  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), nearest size 64x64, asked 8192x8192");
+  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), at the nearest size, 64x64 (asked: 8192x8192)");
 }
 
 TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
@@ -200,11 +200,11 @@ TEST_F(QueryTest, TheMatchSaysHowTheSizeFits) {
   const auto match = [&](const char* size) {
     return the_best({.arch = "sm_90", .shape = parse_shape(size), .board = "NVIDIA H200"});
   };
-  EXPECT_EQ(match("8192x8192").match, "measured on this board, exact size");
+  EXPECT_EQ(match("8192x8192").match, "measured on this board, at the size asked for");
   EXPECT_TRUE(match("8192x8192").exact);
   EXPECT_TRUE(match("2^13x2^13").exact);
-  EXPECT_EQ(match("4096x4096").match, "measured on this board, nearest size 8192x8192, asked 4096x4096");
-  EXPECT_EQ(match("4096x16384").match, "measured on this board, nearest size 8192x8192, asked 4096x16384");
+  EXPECT_EQ(match("4096x4096").match, "measured on this board, at the nearest size, 8192x8192 (asked: 4096x4096)");
+  EXPECT_EQ(match("4096x16384").match, "measured on this board, at the nearest size, 8192x8192 (asked: 4096x16384)");
   EXPECT_FALSE(match("4096x16384").exact) << "as many elements are not the same size";
 }
 
@@ -323,7 +323,7 @@ TEST_F(QueryTest, CertaintyIsTheCertificateOrTheCheckOnTheHost) {
   EXPECT_EQ(certainty(0, false), "unchecked");
   EXPECT_EQ(certainty(1, false), "1 case");
   EXPECT_EQ(certainty(40, false), "40 cases");
-  EXPECT_EQ(certainty(51, true), "full property, 51 cases");
+  EXPECT_EQ(certainty(51, true), "the full property test, 51 cases");
   EXPECT_EQ(certainty({}, false), "several cases");
 }
 

@@ -156,7 +156,7 @@ TEST_F(OldFile, AnswersWhatItAnsweredBefore) {
   ASSERT_THAT(answers, SizeIs(1));
   const Best& answer = answers[0];
   EXPECT_EQ(answer.winner.params, "{.block_size = 256}");
-  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), exact size");
+  EXPECT_EQ(answer.match, "measured on sm_90 (NVIDIA H200), at the size asked for");
   EXPECT_EQ(answer.speedup, 1.2);
   EXPECT_EQ(answer.winner.certainty(), "certified (200 cases, seed 7)");
   EXPECT_EQ(answer.winner.problem.data, "uniform");

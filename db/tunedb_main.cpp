@@ -25,6 +25,7 @@
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "db/text.hpp"
+#include "db/trials_table.hpp"
 #include "db/tunedb_options.hpp"
 #include "db/verdicts.hpp"
 #include "db/vocabulary.hpp"
@@ -51,8 +52,8 @@ void warn_of_altered(const Store& store, const std::vector<Id>& trials) {
   for (const Id trial : trials) {
     for (const AlteredRow& row : altered_rows(store, trial)) {
       if (!said.insert(row.text()).second) continue;
-      std::cerr << fmt::format("tunedb: warning: {}; trial {} rests on it (tunedb check looks at all rows)\n",
-                               row.text(), trial);
+      std::cerr << fmt::format("tunedb: warning: {}; trial {} rests on it (tunedb check tests all rows)\n", row.text(),
+                               trial);
     }
   }
 }
@@ -65,6 +66,7 @@ Json json_list(const auto& rows) {
 
 int run_best(const Options& options) {
   const Store store(options.path(), Mode::read_only);
+  if (options.filter.arch.empty()) throw std::invalid_argument(question_for_arch(store));
   const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty()) return nothing_found(store, "no best settings for that question");
   std::cout << (options.csv    ? best_table(settings).csv()
@@ -84,9 +86,9 @@ int run_across(const Options& options) {
 
 int run_trials(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const bool by_time = options.sort == "time";
+  const bool by_time = options.top || options.sort == "time";
   const std::vector<TrialView> views =
-      trials(store, options.filter, options.limit, by_time ? Order::time : Order::newest);
+      trials(store, options.filter, options.top.value_or(options.limit), by_time ? Order::time : Order::newest);
   if (options.csv) {
     std::cout << to_csv(views);
   } else if (options.json) {
@@ -94,11 +96,9 @@ int run_trials(const Options& options) {
   } else if (views.empty()) {
     std::cout << "No trials match.\n";
   } else {
-    std::cout << text_table(views);
-    if (static_cast<std::int64_t>(views.size()) == options.limit) {
-      std::cerr << fmt::format("The {} {} are shown; --limit 0 shows all.\n", by_time ? "fastest" : "newest",
-                               options.limit);
-    }
+    const Screen screen = screen_of(STDOUT_FILENO);
+    std::cout << (options.verbose ? text_table(views) : trials_table(views).text(screen) + trial_notes(views, screen));
+    std::cerr << what_is_left_out(std::ssize(views), count_of(store, options.filter), by_time, options.verbose);
   }
   return program::kDone;
 }
@@ -245,8 +245,8 @@ int run_check(const Options& options) {
     return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";
-  std::cout << fmt::format("{}: damaged ({} findings). Restore a backup; this file was left as it is.\n", name,
-                           found.size());
+  std::cout << fmt::format("{}: damaged ({}). Restore a backup; this file was left as it is.\n", name,
+                           counted(std::ssize(found), "finding"));
   return program::kWrong;
 }
 

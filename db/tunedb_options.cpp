@@ -41,15 +41,15 @@ void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
 // The verdicts as people read them; what is stored has an older word for one of them, which is taken too.
 CLI::Validator verdict_words() {
   constexpr const char *stored = "not judged", *shown = "not modelled";
-  std::vector<std::string> words(verdicts().begin(), verdicts().end());
-  std::ranges::replace(words, stored, shown);
+  std::vector<std::string> all(verdicts().begin(), verdicts().end());
+  std::ranges::replace(all, stored, shown);
   return CLI::Validator(
-      [words](std::string& word) -> std::string {
-        if (std::ranges::find(words, word) == words.end() && word != stored) return "no verdict";
+      [all](std::string& word) -> std::string {
+        if (std::ranges::find(all, word) == all.end() && word != stored) return "no verdict";
         if (word == shown) word = stored;
         return "";
       },
-      "{" + CLI::detail::join(words) + "}");
+      "{" + CLI::detail::join(all) + "}");
 }
 
 // What trials may be chosen by.
@@ -66,8 +66,8 @@ void add_filter(CLI::App& command, TunedbOptions& options) {
 }  // namespace
 
 TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
-    : best(app.add_subcommand("best", "Best settings for an architecture, and how well they match")),
-      trials(app.add_subcommand("trials", "Trials, the newest or the fastest first")),
+    : best(app.add_subcommand("best", "The best settings for an architecture, and what is known of them")),
+      trials(app.add_subcommand("trials", "Configurations that were evaluated, the newest or the fastest first")),
       runs(app.add_subcommand("runs", "Runs of conform, the newest first, and how far each kernel came")),
       show(app.add_subcommand("show", "Everything that is stored of one trial")),
       model(app.add_subcommand("model", "Predictions beside measurements of the same configurations")),
@@ -90,18 +90,24 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
 }
 
 void TunedbCommands::add_questions(TunedbOptions& options) {
-  best->add_option("--arch", options.filter.arch, "Architecture: sm_90")->required()->type_name("ARCH")->group(kWhich);
+  add_arch(*best, options, "Architecture: sm_90 (must be given)");
   add_selection(*best, options);
   add_filter(*trials, options);
-  trials->add_option("--sort", options.sort, "The newest or the fastest first")
+  trials->add_option("--sort", options.sort, "Which come first")
       ->check(CLI::IsMember({"newest", "time"}))
       ->capture_default_str()
       ->group(program::group::kOutput);
   for (CLI::App* one : {trials, runs})
-    one->add_option("--limit,--top", options.limit, "At most so many; 0 for all")
+    one->add_option("--limit", options.limit, "At most so many; 0 for all")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(program::group::kOutput);
+  trials->add_option("--top", options.top, "The fastest, at most so many; 0 for all")
+      ->check(CLI::NonNegativeNumber)
+      ->group(program::group::kOutput);
+  runs->add_option("--top", options.limit)->check(CLI::NonNegativeNumber)->group("");  // no help shows it
+  trials->add_flag("-v,--verbose", options.verbose, "Also all parameters, boards, intervals and details, in long lines")
+      ->group(program::group::kOutput);
   show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
   for (CLI::App* one : {model, across}) {
     add_arch(*one, options, "Architecture: sm_90");

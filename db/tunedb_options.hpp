@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct TunedbOptions {
   std::string size;
   std::string with;
   std::int64_t limit = 20;
+  std::optional<std::int64_t> top;  // of the fastest, in place of the limit
   std::string sort = "newest";
   bool csv = false;
   bool json = false;
