@@ -13,13 +13,14 @@ WIDEST = 120
 HERE = Path(__file__).resolve().parent
 NOTICE = "<!-- Made by make_pages.py from the tables in {}: change those, and run it again. -->\n"
 INTRODUCTIONS = {
-    "problems": "Time: the median in us, in brackets its interval. Of limit: the share of what a copy, a read, the bus "
-                "or the arithmetic of that board reaches. Default: how many times faster than the kernel's own "
-                "default. Library, Kokkos: their time over ours, paired in rounds of one session; above 1 ours is "
-                "faster. Searched: the share of the configurations that was measured. The params are in the data.",
-    "kernels": "The best of every kernel of a problem.",
-    "measurements": "Other figures.",
-    "sessions": "What was run.",
+    "problems": "Time: the median in us, in brackets its 95 % confidence interval. Of limit: the share of the rate that "
+                "a plain copy, a plain read, the bus or a loop of multiply-adds reached in the same session. Default: "
+                "how many times faster than the kernel's default configuration. Library ratio, Kokkos: their time "
+                "divided by ours, the median over rounds that measure both; above 1 ours is faster. Searched: the "
+                "share of the configurations that was measured. The params are in the CSV file.",
+    "kernels": "The best configuration of each kernel of a problem.",
+    "measurements": "Each value names the session that it is from (next section).",
+    "sessions": "When, on what machine and with which command each session was run.",
 }
 
 
@@ -187,14 +188,15 @@ def page_of(folder):
 def tried_text(path):
     """A line each of what was tried and lost."""
     text = NOTICE.format(path.name) + "\n# Tried and lost\n\n"
-    text += "Each line has what was tried, its figure, the figure of what was kept in its place, and why it lost.\n"
+    text += filled("Changes to kernels and programs that were tried and not kept. Each line has what was tried and what it "
+                   "reached, then, after \"against\", what the version that was kept reached at that time, and why.") + "\n"
     last = None
     for row in rows.read(path):
         if row["on"] != last:
             last = row["on"]
             text += f"\n## {last}\n\n"
         figure = f": {with_thousands(row['figure'])} {row['unit']}" if row["figure"] else ""
-        kept = f", kept {with_thousands(row['kept'])}" if row["kept"] else ""
+        kept = f" against {with_thousands(row['kept'])}" if row["kept"] else ""
         text += bullet(f"{row['what']}{figure}{kept}; {row['why']} ({row['date']}, {row['machine']})")
     return text
 
@@ -208,7 +210,7 @@ def index_text(root, folders):
         listed.append([f"[{title_of(folder)}]({folder.name}.md)", f"[{len(tables)} tables]({folder.name}/)",
                        str(count)])
     return text + "\n" + table(["page", "its data", "rows"], listed, ("rows",)) + "\n" + filled(
-        "[Tried and lost](tried.md): what was tried, on what, its figure, and why it lost.") + "\n"
+        "[Tried and lost](tried.md): changes that were tried and not kept, with what they reached, and why.") + "\n"
 
 
 def folders_of(root):
