@@ -25,23 +25,27 @@ class Draft {
 
   std::string job(const std::string& source, const std::vector<std::string>& include) const {
     std::string text = fmt::format(
-        "{{\n  // Drafted by `tune init`: edit what is marked with ???\n  \"version\": {},\n"
+        "{{\n  // Drafted by `tune init`. Each ??? is a question: correct the line below it\n  \"version\": {},\n"
         "  \"file\": {},\n",
         kJobVersion, in_quotes(source));
     if (!include.empty()) text += fmt::format("  \"include\": [{}],\n", listed(include));
-    text += fmt::format("  // The dimensions of the problem, slowest first ???\n  \"extents\": [{}],\n",
+    text += fmt::format("  // ??? What are the dimensions of the problem, the slowest first?\n  \"extents\": [{}],\n",
                         listed(read_.names_of_extents()));
-    text += fmt::format("  // What is tuned, and the values that are tried ???\n  \"params\": {{{}}},\n", params());
+    text += fmt::format(
+        "  // ??? Which parameters are tuned (macros, template parameters, numbers of the launch), at which values?\n  "
+        "\"params\": {{{}}},\n",
+        params());
     text += "  // Conditions on the params, e.g. \"block_x * block_y <= 1024\"\n  \"constraints\": [],\n";
     text += fmt::format("  \"buffers\": {{{}}},\n", buffers());
     text += fmt::format("  \"steps\": [{}],\n", step());
     text += takes();
-    text += "  // What is tuned, and small shapes at which it may break ???\n";
+    text += "  // ??? Which sizes are tuned for (shapes), and at which small ones may the kernel break (judge)?\n";
     text += fmt::format("  \"shapes\": [[{}]],\n  \"judge\": [[{}], [{}]],\n", shape(), repeated("1"), repeated("33"));
     text += oracle();
     if (!rounds()) return text + "  \"bound\": \"equal\"\n}\n";
     text +=
-        "  // {\"depth\": \"k\"} where k terms are added up, \"equal\" where nothing is rounded; this is a guess ???\n";
+        "  // ??? How much may rounding change? {\"depth\": \"k\"}: k terms are added up; \"equal\": nothing; this is "
+        "a guess\n";
     return text + "  \"bound\": {\"relative\": 1e-4, \"absolute\": 1e-5}\n}\n";
   }
 
@@ -123,10 +127,11 @@ class Draft {
   std::string constant(const ConstantSymbol& symbol) const {
     const bool is_known = type_word(symbol.type).has_value();
     const auto size = read_.host().number(symbol.count);
-    return fmt::format("\n    // {}\n    {}: {{\"role\": \"constant\", \"type\": {}, \"count\": {}, \"symbol\": {}}}",
-                       !size || !is_known ? "Its type and number of elements ???" : "A __constant__ variable",
-                       in_quotes(symbol.name.substr(symbol.name.rfind(':') + 1)),
-                       in_quotes(is_known ? symbol.type : "float"), size.value_or(1), in_quotes(symbol.name));
+    return fmt::format(
+        "\n    // {}\n    {}: {{\"role\": \"constant\", \"type\": {}, \"count\": {}, \"symbol\": {}}}",
+        !size || !is_known ? "??? What is its type, and how many elements has it?" : "A __constant__ variable",
+        in_quotes(symbol.name.substr(symbol.name.rfind(':') + 1)), in_quotes(is_known ? symbol.type : "float"),
+        size.value_or(1), in_quotes(symbol.name));
   }
 
   std::string step() const {
@@ -135,14 +140,16 @@ class Draft {
       note = fmt::format("\n    // The host code launches <<<{}>>>({}) at line {}",
                          fmt::join(launch->configuration, ", "), fmt::join(launch->arguments, ", "), launch->line);
     if (!read_.not_understood().empty())
-      note += fmt::format("\n    // Not understood, so that 1 stands for each of them ???: {}",
+      note += fmt::format("\n    // ??? What is passed for {}? Not understood, so 1 stands for each of them",
                           fmt::join(read_.not_understood(), ", "));
-    if (const HostLaunch* launch = read_.launch(); launch != nullptr && launch->configuration.size() > 2)
-      if (const std::string& given = launch->configuration[2];
-          read_.shared().empty() && read_.host().expression(given) != "0")
-        note +=
-            fmt::format("\n    // Dynamic shared memory that is not understood, so that there is none ???: {}", given);
-    const std::string marks = read_.grid().empty() || read_.block().empty() ? "\n    // ???" : "";
+    const std::string question = question_for_shared();
+    const std::string shared = question.empty() ? read_.shared() : guessed_shared();
+    note += question;
+    const std::string marks =
+        !read_.grid().empty() && !read_.block().empty() ? ""
+        : read_.launch() == nullptr
+            ? "\n    // ??? How many blocks, and how many threads in each? The file has no launch of this kernel"
+            : "\n    // ??? How many blocks, and how many threads in each? The launch was not understood";
     const std::string grid =
         read_.grid().empty() ? in_quotes(fmt::format("ceil_div({}, 256)", fmt::join(read_.names_of_extents(), " * ")))
                              : "[" + listed(read_.grid()) + "]";
@@ -154,8 +161,34 @@ class Draft {
             : fmt::format("\n    \"template\": [{}],", listed(read_.template_arguments())),
         fmt::join(read_.arguments(), ", "), marks, grid,
         read_.block().empty() ? "256" : "[" + listed(read_.block()) + "]",
-        read_.shared() +
-            (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
+        shared + (read_.launch() != nullptr && read_.launch()->cooperative ? ",\n    \"cooperative\": true" : ""));
+  }
+
+  /// Asks for dynamic shared memory that a launch has or the code declares, and whose size is not known.
+  std::string question_for_shared() const {
+    if (!read_.shared().empty()) return {};
+    constexpr const char* kQuestion = "\n    // ??? How many bytes of shared memory does a block get? {}";
+    const HostLaunch* const launch = read_.launch();
+    if (launch != nullptr && launch->configuration.size() > 2) {
+      const std::string& given = launch->configuration[2];
+      if (read_.host().expression(given) != "0")
+        return fmt::format(fmt::runtime(kQuestion), "The launch says " + given + ", which is not understood");
+    }
+    if (shared_array(text_.text).empty()) return {};
+    return fmt::format(fmt::runtime(kQuestion), "It is extern, and no launch says its size");
+  }
+
+  /// An element a thread: what such arrays usually have.
+  std::string guessed_shared() const {
+    const auto type = type_word(read_.meant(shared_array(text_.text)));
+    const auto bytes = type ? size_of(type->element) * static_cast<std::size_t>(type->lanes) : sizeof(float);
+    std::string threads = "256";
+    if (!read_.block().empty()) {
+      threads.clear();
+      for (const std::string& part : read_.block())
+        threads += fmt::format("{}{}", threads.empty() ? "" : " * ", is_one_word(part) ? part : "(" + part + ")");
+    }
+    return fmt::format(", \"shared\": {}", in_quotes(fmt::format("{} * {}", bytes, threads)));
   }
 
   /// A grid that is none for the least problem was rounded down: whole blocks are meant.
@@ -168,9 +201,8 @@ class Draft {
         rules.push_back(fmt::format("{{\"name\": \"whole blocks\", \"holds\": {}, \"python\": true}}",
                                     in_quotes("(" + part + ") % 1 == 0")));
     if (rules.empty()) return {};
-    return fmt::format(
-        "  // The host code rounds its grid down, so that whole blocks are meant ???\n  \"takes\": [{}],\n",
-        fmt::join(rules, ", "));
+    return fmt::format("  // ??? Must sizes be whole blocks? The host code rounds its grid down\n  \"takes\": [{}],\n",
+                       fmt::join(rules, ", "));
   }
 
   /// The first kernel before this one that takes the same and whose launch is understood.
@@ -194,6 +226,8 @@ class Draft {
         if (!kernel_.parameters[i].is_pointer) host.call(launch->arguments[i], kernel_.parameters[i].name);
       const auto grid = host.extent(launch->configuration[0]);
       const auto block = host.extent(launch->configuration[1]);
+      const bool has_shared = launch->configuration.size() > 2 && host.expression(launch->configuration[2]) != "0";
+      if (has_shared && read_.shared_of(host, *launch).empty()) continue;  // it would have too little
       const auto is_known = [&](const std::vector<std::string>& parts) {
         return std::ranges::all_of(parts, [&](const std::string& part) {
           return std::ranges::all_of(host.unknown(part), [&](const auto& name) { return read_.is_named(name); });
@@ -201,7 +235,7 @@ class Draft {
       };
       if (!grid || !block || !is_known(*grid) || !is_known(*block)) continue;
       return fmt::format(
-          "  // Another kernel of the text that takes the same: is it the plain one, and are its answers these ???\n"
+          "  // ??? Does this kernel compute the right answers? It takes the same arguments\n"
           "  \"oracle\": {{\"kernel\": {}, \"arguments\": [{}], \"grid\": [{}], \"block\": [{}]{}}},\n",
           in_quotes(other.name), fmt::join(read_.arguments(), ", "), listed(*grid), listed(*block),
           read_.shared_of(host, *launch));

@@ -20,9 +20,8 @@ namespace {
 
 constexpr std::int64_t kUsualThreads = 256;
 
-bool is_one_word(const std::string& text) {
-  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) == 0) &&
-         std::ranges::all_of(text, is_of_a_word);
+bool is_a_name(const std::string& text) {
+  return is_one_word(text) && std::isdigit(static_cast<unsigned char>(text.front())) == 0;
 }
 
 }  // namespace
@@ -137,7 +136,7 @@ void DraftReading::name_extent(const Parameter& parameter, const std::string& gi
   if (!is_whole_number(parameter) || is_hexadecimal(given)) return;
   const auto words = host_.expression(given);
   const auto number = words ? host_.number(given) : std::nullopt;
-  const bool is_name = is_one_word(given);
+  const bool is_name = is_a_name(given);
   if (!is_name && !number && words && !words->empty()) return;
   // The host gives it the width.
   const std::string lower = lower_case(parameter.name);

@@ -3,11 +3,14 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "kernels/job/job_fixture.hpp"
 
 namespace warpwright::job {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -190,8 +193,7 @@ void run(float* d, int r) { const int c = 768; LAUNCH activate<<<r * c / 256, 25
                             "Params params; params.rows = r; params.cols = c; params.slope = .125; params.clamp = 1;",
                             "auto params = Params{r, c, 0.125f, true};"})
     EXPECT_EQ(made(other), braces) << other;
-  EXPECT_THAT(made("Params params = defaults();"), HasSubstr("Not understood, so that 1 stands for each of them ???: "
-                                                             "slope, clamp"));
+  EXPECT_THAT(made("Params params = defaults();"), HasSubstr("??? What is passed for slope, clamp? Not understood"));
 }
 
 TEST_F(Drafts, DoNotGuessTheMembersOfAStructWithABase) {
@@ -224,7 +226,7 @@ int main() {
     "cooperative": true)raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("shapes": [[1048576]])raw"));
   EXPECT_THAT(draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { cudaLaunchKernel(&k, 3, dim3(32), args); }\n"),
-              testing::AllOf(HasSubstr(R"raw("grid": ["3"])raw"), Not(HasSubstr("cooperative"))));
+              AllOf(HasSubstr(R"raw("grid": ["3"])raw"), Not(HasSubstr("cooperative"))));
 }
 
 TEST_F(Drafts, TakeNoTypesOfTheTemplateAroundTheLaunch) {
@@ -237,8 +239,10 @@ template <typename T> void run(T* y, int n) { k<T, 8><<<1, 32, 32 * sizeof(T)>>>
   EXPECT_THAT(made, HasSubstr(R"raw("template": ["float", "N"])raw"));
   EXPECT_THAT(made, HasSubstr(R"raw("N": {"values": [8])raw"));
   EXPECT_EQ(lowered(made).pattern.extents, std::vector<std::string>{"n"});
-  EXPECT_THAT(draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { k<<<1, 32, needed()>>>(p); }\n"),
-              HasSubstr("// Dynamic shared memory that is not understood, so that there is none ???: needed()"));
+  EXPECT_THAT(
+      draft("__global__ void k(int* p) { *p = 1; }\nvoid run() { k<<<1, 32, needed()>>>(p); }\n"),
+      AllOf(HasSubstr("// ??? How many bytes of shared memory does a block get? The launch says needed(), which"),
+            HasSubstr(R"raw("block": ["32"], "shared": "4 * 32")raw")));
 }
 
 TEST_F(Drafts, GiveAPitchTheWidthThatTheHostGivesIt) {
@@ -289,6 +293,43 @@ TEST_F(Drafts, SayWhatHeadersAreLeftOut) {
   EXPECT_EQ(drafted.kernel, "plain");
   EXPECT_EQ(drafted.others, std::vector<std::string>{"fast"});
   EXPECT_THAT(lowered(drafted.text).pattern.caveats.back(), HasSubstr("\"no.h\""));
+}
+
+TEST_F(Drafts, AskForTheSizeOfAnExternSharedArray) {
+  const std::string kernel =
+      "__global__ void k(float* x, int n) { extern __shared__ __align__(16) double part[]; part[0] = n; *x = part[0]; "
+      "}\n";
+  const std::string alone = draft(kernel);
+  EXPECT_THAT(alone, AllOf(HasSubstr("no launch says its size"), HasSubstr(R"raw("shared": "8 * 256")raw"),
+                           HasSubstr("How many blocks, and how many threads in each? The file has no launch")));
+  EXPECT_EQ(points(lowered(alone)), 1U);
+  const std::string forgotten = draft(kernel + "void run() { k<<<1, dim3(8, 2 + 2)>>>(x, n); }\n");
+  EXPECT_THAT(forgotten, HasSubstr(R"raw("shared": "8 * 8 * (2 + 2)")raw"));
+  EXPECT_EQ(points(lowered(forgotten)), 1U);
+  const std::string told = draft(kernel + "void run() { k<<<1, 32, 8 * 32>>>(x, n); }\n");
+  EXPECT_THAT(told, AllOf(HasSubstr(R"raw("shared": "8 * 32")raw"), Not(HasSubstr("bytes of shared memory"))));
+  EXPECT_THAT(
+      draft("// extern __shared__ float no[];\n__global__ void k(float* x) { __shared__ float y[4]; *x = y[0]; }"),
+      Not(HasSubstr("\"shared\"")));
+}
+
+TEST_F(Drafts, PutAQuestionBehindEveryMark) {
+  for (const std::string& made : {draft("__global__ void k(float* x, float* y, float a) { *x += *y * a; }"),
+                                  draft_of(write("sums.cu", kTwoSums), folder_ / "job.json", "fast").text}) {
+    std::istringstream lines(made);
+    int marks = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t mark = line.find("// ??? ");
+      marks += mark == std::string::npos ? 0 : 1;
+      if (mark != std::string::npos) {
+        EXPECT_NE(line.find('?', mark + 7), std::string::npos) << line;
+      }
+      EXPECT_TRUE(mark != std::string::npos || line.find("???") == std::string::npos ||
+                  line.find("Drafted by") != std::string::npos)
+          << line;
+    }
+    EXPECT_GE(marks, 4) << made;
+  }
 }
 
 TEST_F(Drafts, NeedAKernel) {

@@ -110,8 +110,8 @@ DraftTexture draft_texture(const DeviceText& text, const Parameter& parameter,
   made.argument = argument + "}";
   made.count = fmt::format("{}", fmt::join(sizes, " * "));
   made.note = fmt::format(
-      "What the texture {} is made of (the host code's cudaResourceDesc and cudaTextureDesc say it): its elements and "
-      "their type, sizes in texels, filter, address, normalized ???",
+      "??? What is the texture {} made of (see cudaResourceDesc and cudaTextureDesc of the host code): number and type "
+      "of elements, sizes in texels, filter, address, normalized?",
       parameter.name);
   return made;
 }

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "kernels/job/text/tokens.hpp"
+
 namespace warpwright::job {
 
 std::string in_quotes(const std::string& text) {
@@ -51,11 +53,12 @@ std::string drafted_role(const Parameter& parameter) {
 }
 
 std::string what_to_see_to(const std::string& role, const Parameter& parameter) {
-  if (role == "in") return "Its number of elements ???";
-  if (role == "out") return "Its number of elements; or is it scratch ???";
+  if (role == "in") return "??? How many elements has it?";
+  if (role == "out") return "??? How many elements has it, and is it an output (out) or scratch?";
   return parameter.use.escapes
-             ? "inout, out or scratch (what the kernel does with it was not seen), and its number of elements ???"
-             : "inout, out or scratch (it is read and written), and its number of elements ???";
+             ? "??? Is it inout, out or scratch (what the kernel does with it was not seen), and how many elements has "
+               "it?"
+             : "??? Is it inout, out or scratch (it is read and written), and how many elements has it?";
 }
 
 std::string size_in_dimension(const std::vector<std::string>& names, std::size_t dimension) {
@@ -76,12 +79,31 @@ std::string beside(const std::filesystem::path& file, const std::filesystem::pat
   return std::filesystem::absolute(path).lexically_relative(std::filesystem::absolute(file).parent_path()).string();
 }
 
+std::string shared_array(const std::string& text) {
+  const Tokens tokens(text, "");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens.is(i, "extern")) continue;
+    std::size_t first = 0;  // of the type
+    for (std::size_t at = i + 1; at < tokens.size() && !tokens.is(at, ";") && !tokens.is(at, "{"); ++at) {
+      if (tokens.is(at, "__shared__")) first = at + 1;
+      if (first == 0 || !tokens.is(at, "[")) continue;
+      // __align__(16) may stand before the type.
+      while (first < at && tokens.is(first + 1, "(")) first = closing_bracket(tokens, first + 1) + 1;
+      return at > first + 1 ? tokens.spelling(first, at - 1) : "";
+    }
+  }
+  return {};
+}
+
+bool is_one_word(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, is_of_a_word);
+}
+
 std::string no_oracle() {
-  return "  // A plain kernel of the same text, {\"kernel\": \"plain\", \"grid\": ..., \"block\": ...}, or a C++ "
-         "function\n"
-         "  // {\"function\": \"f\", \"file\": \"f.cpp\", \"arguments\": [...]}; default: the first configuration "
-         "???\n"
-         "  \"oracle\": \"default\",\n";
+  return R"(  // ??? What gives right answers? A plain kernel, {"kernel": "plain", "grid": ..., "block": ...}, or a C++ function,
+  // {"function": "f", "file": "f.cpp", "arguments": [...]}; "default": only the default configuration itself
+  "oracle": "default",
+)";
 }
 
 }  // namespace warpwright::job

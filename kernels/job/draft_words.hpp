@@ -37,6 +37,11 @@ std::string size_in_dimension(const std::vector<std::string>& names, std::size_t
 /// The path as a file says it that stands at `file`: from its folder on.
 std::string beside(const std::filesystem::path& file, const std::filesystem::path& path);
 
+/// The type of the elements of the first `extern __shared__` array of a text: "float"; empty where it has none.
+std::string shared_array(const std::string& text);
+
+bool is_one_word(const std::string& text);
+
 /// What is said where the file has no kernel for an oracle.
 std::string no_oracle();
 

@@ -294,8 +294,8 @@ class Parser {
     const std::size_t least = plain == "ceil_div" || plain == "divide_up" ? 2 : 1;
     const bool any = plain == "min" || plain == "max";
     if (arguments.size() < least || (!any && arguments.size() > least))
-      throw ExpressionError(name.offset,
-                            fmt::format("{} takes {} value(s), not {}", name.text, least, arguments.size()));
+      throw ExpressionError(name.offset, fmt::format("{} takes {}, not {}", name.text,
+                                                     least == 1 ? "one value" : "two values", arguments.size()));
     return [function = *function, arguments](const Names& known) {
       std::vector<Value> values;
       for (const Node& argument : arguments) values.push_back(argument(known));

@@ -20,7 +20,8 @@ Jobs::Jobs(const Catalogue& known, const std::vector<std::string>& words) : know
   for (const std::string& word : words) {
     if (word.ends_with(".cu"))
       throw JobError(
-          fmt::format("{} is no job: `tune init {}` drafts one for it, and {}.json is what is then given here", word,
+          fmt::format("{0} is a CUDA file, and a job file is needed. A job file (.json) says how to launch the kernel, "
+                      "on which buffers and sizes. Write one with `tune init {0}`, and give {1}.json here",
                       word, word.substr(0, word.size() - 3)));
     if (!is_job_file(word)) {
       globs_.push_back(word);

@@ -57,9 +57,8 @@ Problem make_problem(const Pattern& pattern, const std::vector<ElementType>& typ
         fmt::format("{} has no type {}; it has {}", pattern.name, types_text(types), fmt::join(names, ", ")));
   }
   if (shape.size() != pattern.extents.size())
-    throw std::invalid_argument(fmt::format("{} takes a size of {} number(s) ({}), got {}", pattern.name,
-                                            pattern.extents.size(), fmt::join(pattern.extents, " x "),
-                                            shape_text(shape)));
+    throw std::invalid_argument(fmt::format("{} takes a size of the form {}, got {}", pattern.name,
+                                            fmt::join(pattern.extents, "x"), shape_text(shape)));
   const auto names = setting_names(pattern);
   for (const auto& [name, value] : settings)
     if (std::ranges::find(names, name) == names.end())
