@@ -80,6 +80,12 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
 }
 
+OracleFault::OracleFault(std::string of, std::string on, std::string why)
+    : std::runtime_error(fmt::format("the oracle of {} itself failed on {}: {}", of, on, why)),
+      pattern(std::move(of)),
+      problem(std::move(on)),
+      reason(std::move(why)) {}
+
 Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
                              worker::Process& process, worker::Compiler& compiler) {
   const Reference reference = pattern.reference(problem, host_device());
@@ -99,8 +105,7 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
   } catch (const NoModel& what) {
     throw NoModel(fmt::format("the oracle of {} has no answer: {}", pattern.name, what.what()));
   } catch (const std::runtime_error& error) {
-    throw OracleFault(
-        fmt::format("the oracle of {} itself failed on {}: {}", pattern.name, problem_text(problem), error.what()));
+    throw OracleFault(pattern.name, problem_text(problem), error.what());
   }
 }
 

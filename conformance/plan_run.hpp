@@ -46,7 +46,10 @@ std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, 
 /// What is wrong with a reference that stands for an oracle.
 class OracleFault : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  OracleFault(std::string of, std::string on, std::string why);
+
+  std::string pattern, problem;
+  std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", where it has a place
 };
 
 /// What the pattern's reference gives on the host target. Throws NoModel with its pattern, or OracleFault for whatever

@@ -18,6 +18,7 @@
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/command_line.hpp"
 #include "tuner/tune/ending.hpp"
+#include "tuner/tune/finding_text.hpp"
 #include "tuner/tune/job_commands.hpp"
 #include "tuner/tune/judge.hpp"
 #include "tuner/tune/left_out.hpp"
@@ -157,23 +158,31 @@ int run(Options& options, const std::string& command) {
     leave_out(catalogue, tools, other, found);
     return found;
   };
-  if (!gpus.empty()) run.measure(gpus, items_of_another, command);
-  if (board) run.predict(*board, command);
+  try {
+    if (!gpus.empty()) run.measure(gpus, items_of_another, command);
+    if (board) run.predict(*board, command);
+  } catch (const ww::conformance::OracleFault& fault) {
+    run.progress.end();
+    program::say(tuner::oracle_fault_text(fault));
+    return program::kWrong;
+  }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.progress.end();
   run.cache.trim();
 
+  bool is_written = true;
   if (form != tuner::Form::text) {
     program::print(options.csv ? ww::db::to_csv(run.best) : ww::db::to_json(run.best));
     if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
   } else {
-    tuner::print_end(run, seconds, board, gpus);
+    is_written = tuner::print_end(run, seconds, board, gpus);
   }
   if (run.totals.has_wrong()) return program::kWrong;
   if (interrupted) program::say("tune: interrupted; the same command goes on from here");
   if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
     throw std::runtime_error(
         "the budget was over before one configuration was evaluated: give it more time (--budget)");
+  if (!is_written) return program::kEnvironment;
   return interrupted || is_sharded || !run.best.empty() ? program::kDone : program::kWrong;
 }
 

@@ -29,13 +29,17 @@ void add_what(CLI::App& app, Options& options) {
   app.add_option("jobs", options.jobs, "Job files (.json) of CUDA kernels of your own")
       ->multi_option_policy(all)
       ->group(group::kWhat);
-  app.add_option("--arch", options.arch, "Architecture: sm_75, sm_90, ..., or native for the GPU of this machine")
+  app.add_option("--arch", options.arch,
+                 "GPU architecture: sm_75, sm_90, ... If this machine has such a GPU, times are measured, else "
+                 "predicted. native: the GPU of this machine")
       ->type_name("ARCH")
       ->group(group::kWhat);
   app.add_option("--board", options.board, "Board to predict for: 'RTX 2080 Ti' (default: a common one)")
       ->type_name("NAME")
       ->group(group::kWhat);
-  app.add_option("--pattern", request.globs, "PATTERN or PATTERN/KERNEL, also as a glob (default: all, briefly)")
+  app.add_option("--pattern", request.globs,
+                 "What to tune of the catalogue: PATTERN or PATTERN/KERNEL, with * for any text. Default: all "
+                 "patterns, for about two minutes")
       ->type_name("GLOB")
       ->multi_option_policy(all)
       ->group(group::kWhat);
@@ -79,12 +83,15 @@ void add_how(CLI::App& app, Options& options) {
       ->group(group::kHow);
   app.add_flag("--remeasure", request.remeasure, "Measure again what the database already has")->group(group::kHow);
   app.add_flag("--predict", options.predict, "Predict, even where this machine has that GPU")->group(group::kHow);
-  app.add_flag("--unchecked", options.unjudged, "Predict without a host compiler, so that no configuration is checked")
+  app.add_flag("--unchecked", options.unjudged,
+               "Predict without checking whether results are right: for a machine without g++. The next run that has "
+               "it checks")
       ->group(group::kHow);
   app.add_flag("--unjudged", options.unjudged)->group("");  // its old name, which no help shows
-  app.add_option("--shard", options.shard,
-                 "One part of the work, the same on every machine: 3/16. Predicting shares out configurations, "
-                 "measuring problems. See: ./warpwright fleet")
+  app.add_option(
+         "--shard", options.shard,
+         "Do only this part of the work: 3/16 is the third of 16 parts. Other machines do the others, and `tunedb "
+         "merge --parts` unites them. See: ./warpwright fleet")
       ->type_name("PART/PARTS")
       ->group(group::kHow);
 }
@@ -100,7 +107,8 @@ void add_gpus(CLI::App& app, Options& options) {
   // No flag of a std::optional: CLI11 sets one to false where the flag is not given.
   app.add_flag_function(
          "--baselines,!--no-baselines", [&options](std::int64_t sum) { options.baselines = sum > 0; },
-         "Compare the winners with CUB, cuBLAS, Kokkos, ... (default: where bin/baselines_ARCH was built)")
+         "Also time the libraries (CUB, cuBLAS, cuDNN, Kokkos) and compare the best kernels with them. Default: if "
+         "`./warpwright baselines` has built them")
       ->group(group::kGpus);
 }
 

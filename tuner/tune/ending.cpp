@@ -31,7 +31,7 @@ std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
 /// For who wants everything.
 std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const db::Screen& screen) {
   const Totals& totals = run.totals;
-  std::string text = fmt::format("{} configurations {} in {:.1f} s ({:.0f}/s)", totals.configurations,
+  std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", db::counted(totals.configurations, "configuration"),
                                  predicted ? "compiled, checked and predicted" : "measured", seconds,
                                  totals.configurations / std::max(seconds, 1e-9));
   if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
@@ -44,20 +44,21 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
   return lines + fmt::format("Stored in {}\n", db::printable(run.store.path().string()));
 }
 
-std::string report_line(const Run& run) {
+/// Writes the report, where one is wanted. What went wrong is said, and an error where the user named the folder.
+WrittenReport report_of(const Run& run) {
   const Options& options = run.options;
-  if (options.no_report || program::interrupted()) return "";
+  if (options.no_report || program::interrupted()) return {};
   const auto folder =
       options.report.empty() ? default_report_folder(run.store.path()) : std::filesystem::path(options.report);
-  const auto index = write_report(run.store.path(), folder);
-  return index.empty() ? "" : "Report: " + db::printable(from_home(index, std::getenv("HOME")));
+  WrittenReport report = write_report(run.store.path(), folder);
+  if (!report.failure.empty()) program::say(report_failure(options.report, folder, report.failure, run.store.path()));
+  return report;
 }
 
 }  // namespace
 
 std::string settings_command(const Options& options, const std::string& arch) {
-  return fmt::format("tunedb best -v --arch {}{}", arch,
-                     options.db.empty() ? "" : " --db " + db::shell_word(options.db));
+  return fmt::format("tunedb best -v --arch {}{}", arch, database_option(options.db));
 }
 
 std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget) {
@@ -84,13 +85,13 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
   for (const std::string& with : options.request.with) add("--with", with);
   if (options.devices != "first") add("--devices", options.devices);
   if (options.predict) command += " --predict";
-  add("--db", options.db);
+  command += database_option(options.db);
   add("--cache", options.cache);
   add("--budget", budget);
   return command;
 }
 
-void print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus) {
+bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus) {
   const Options& options = run.options;
   const db::Screen screen = db::screen_of(STDOUT_FILENO);
   const std::string arch = predicted ? predicted->device.arch() : gpus.front().device.arch();
@@ -98,15 +99,21 @@ void print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
   std::string text = db::best_text(run.best, options.verbose, screen);
   if (!text.empty()) text += "\n";
   text += db::wrapped(db::printable(summary(run.totals, seconds, !predicted, device)), screen.width, 2);
+  for (const std::string& finding : run.findings) text += finding;
   if (const std::string_view verdict = run.totals.faults.gravest(); !verdict.empty())
     text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), db::shell_word(verdict),
-                        options.db.empty() ? "" : " --db " + db::shell_word(options.db));
+                        database_option(options.db));
   if (predicted && !run.compiler.toolchain().host_error.empty())
     text += db::wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
   if (options.verbose) text += details(run, seconds, predicted, screen);
   // It is there while the report is written.
   program::print(text);
-  text = side_by_side("Settings: " + settings_command(options, arch), report_line(run), screen.width);
+  const WrittenReport report = report_of(run);
+  const std::string report_line =
+      report.index.empty() ? "" : "Report: " + db::printable(from_home(report.index, std::getenv("HOME")));
+  // Where no settings were found, no command shows any.
+  text = run.best.empty() ? (report_line.empty() ? "" : report_line + "\n")
+                          : side_by_side("Settings: " + settings_command(options, arch), report_line, screen.width);
   const std::vector<std::string> hardly = hardly_searched(run.best);
   if (!hardly.empty() && options.shard.empty() && !program::interrupted()) {
     const std::string command =
@@ -116,12 +123,13 @@ void print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
     text += db::wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);
   }
   program::print(text);
+  return report.failure.empty() || options.report.empty();
 }
 
 void say_faults(const Options& options, const Totals& totals) {
   program::say(fmt::format("tune: {}: tunedb trials --verdict {}{}", faults_text(totals),
                            db::shell_word(totals.faults.gravest().empty() ? "failed" : totals.faults.gravest()),
-                           options.db.empty() ? "" : " --db " + db::shell_word(options.db)));
+                           database_option(options.db)));
 }
 
 }  // namespace warpwright::tuner

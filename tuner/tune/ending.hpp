@@ -17,8 +17,8 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
 std::string settings_command(const Options& options, const std::string& arch);
 
 /// Prints the table, what was done, and where to look and how to go on; a board without its GPU was predicted for.
-/// Writes the report, where one is wanted.
-void print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus);
+/// Writes the report, where one is wanted; false where the user named its folder and it could not be written.
+bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus);
 
 /// What could not be used, on standard error, for who reads only that.
 void say_faults(const Options& options, const Totals& totals);

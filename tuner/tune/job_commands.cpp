@@ -19,7 +19,8 @@ namespace {
 /// Never over a file that is there already.
 void write_new(const std::filesystem::path& file, const std::string& text) {
   if (std::filesystem::exists(file))
-    throw std::invalid_argument(file.string() + " is there already: name another one with --out, or remove it");
+    throw std::invalid_argument(
+        fmt::format("{} exists, and is not overwritten: name another file with --out OTHER.json", file.string()));
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
@@ -44,8 +45,11 @@ void print_rest(const job::Drafted& drafted) {
 
 JobCommands::JobCommands(CLI::App& app)
     : app_(app),
-      init_(app.add_subcommand("init", "Draft a job file from a .cu file; its comments say what to fill in")),
-      import_(app.add_subcommand("import-t1", "Write a job file from a T1 description of a tuning problem")) {
+      init_(app.add_subcommand("init",
+                               "Write a first job file for a .cu file; its comments ask what the file does not say")),
+      import_(app.add_subcommand(
+          "import-t1",
+          "Write a job file from a tuning problem in the T1 format (JSON, used by Kernel Tuner and others)")) {
   init_->footer(R"(
 Examples:
   tune init convolution.cu                        drafts convolution.json
@@ -55,14 +59,17 @@ Examples:
   tune import-t1 problem.json --source kernel.cu  writes kernel.json)");
   for (CLI::App* command : {init_, import_}) {
     const bool drafts = command == init_;
-    command->add_option(drafts ? "file" : "problem", input_, drafts ? "The .cu file" : "The T1 file")->required();
+    command
+        ->add_option(drafts ? "file" : "problem", input_,
+                     drafts ? "The .cu file" : "The tuning problem, a T1 file (.json)")
+        ->required();
     if (drafts) {
       command->add_option("--kernel", kernel_, "Kernel of the file (default: the first that it launches)")
           ->type_name("NAME");
       command->add_option("--include", include_, "Folders of headers that it includes, besides its own")
           ->type_name("FOLDER");
     } else {
-      command->add_option("--source", source_, "The .cu file that it is about")->required()->type_name("FILE");
+      command->add_option("--source", source_, "The .cu file with its kernel")->required()->type_name("FILE");
     }
     command->add_option("--out", out_, "The job file (default: beside the .cu file, with its name)")->type_name("FILE");
   }

@@ -12,6 +12,7 @@ namespace warpwright::tuner {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -98,12 +99,48 @@ __global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] 
   }
 }
 
+TEST_F(JobCommands, SayWhatIsWrongWithAKernelAndOfferNoSettings) {
+  std::ofstream(folder_ / "race.cu") << R"raw(__global__ void turned(float* y, const float* x, int n) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
+  tile[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void plain(float* y, const float* x, int n) { y[threadIdx.x] = x[63 - threadIdx.x]; }
+)raw";
+  const std::string job = R"raw({"file": "race.cu", "extents": ["n"],
+    "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "turned", "grid": 1, "block": 64}, "takes": ["n == 64"], "shapes": [64], "bound": "equal")raw";
+  std::ofstream(folder_ / "race.json") << job << R"(, "oracle": {"kernel": "plain", "grid": 1, "block": 64}})";
+  std::ofstream(folder_ / "alone.json") << job << "}";
+  const std::string rest =
+      " --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+  const Result broken = run("tune race.json" + rest);
+  EXPECT_EQ(broken.code, 1) << broken.text;
+  EXPECT_THAT(
+      broken.text,
+      AllOf(ContainsRegex("\nrace.cu:[0-9]+:[0-9]+: race: "), HasSubstr("\n  reproduce: conform race.json --repro "),
+            HasSubstr("tunedb trials --verdict failed --db jobs.db"), Not(HasSubstr("Settings:"))));
+  const Result alone = run("tune alone.json" + rest);
+  EXPECT_EQ(alone.code, 1) << alone.text;
+  EXPECT_THAT(alone.text, AllOf(HasSubstr("tune: job:alone has a wrong reference"), HasSubstr("\nrace.cu:"),
+                                HasSubstr("\n  Correct it: the \"oracle\" of the job")));
+}
+
 TEST_F(JobCommands, DraftAJobThatConformTakes) {
   const Result drafted = run("tune init scale.cu");
   EXPECT_EQ(drafted.code, 0) << drafted.text;
   EXPECT_THAT(run("conform scale.json --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache").text,
               HasSubstr("job:scale/scaled"));
-  EXPECT_EQ(run("tune init scale.cu").code, 2) << "it is there already";
+  const Result again = run("tune init scale.cu");
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.text, AllOf(HasSubstr("scale.json exists, and is not overwritten: name another file with --out"),
+                                Not(HasSubstr("remove"))));
+  const Result no_job = run("tune scale.cu --arch sm_75");
+  EXPECT_EQ(no_job.code, 2);
+  EXPECT_THAT(no_job.text, AllOf(HasSubstr("scale.cu is a CUDA file, and a job file is needed"),
+                                 HasSubstr("`tune init scale.cu`"), HasSubstr("give scale.json here")));
   EXPECT_EQ(run("tune init nothing.cu").code, 2);
   std::filesystem::create_directory(folder_ / "folder.json");
   EXPECT_THAT(run("conform folder.json").text, HasSubstr("folder.json is a folder: name the job file in it"));

@@ -10,6 +10,7 @@
 #include "db/json.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
+#include "db/text.hpp"
 #include "tuner/tune/shards.hpp"
 
 namespace warpwright::tuner {
@@ -62,6 +63,14 @@ std::string joined(const json& words, const char* between) {
   return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), between));
 }
 
+std::int64_t count_of(const json& value) {
+  return value.get<std::int64_t>();
+}
+
+std::string configurations(std::int64_t count) {
+  return db::counted(count, "configuration");
+}
+
 void print(const json& pattern) {
   fmt::print("{}: {}\n  size {} (default {}); type {}", pattern["name"].get<std::string>(),
              pattern["summary"].get<std::string>(), joined(pattern["extents"], " x "), joined(pattern["sizes"], ", "),
@@ -72,15 +81,10 @@ void print(const json& pattern) {
                number["high"].get<double>(), number["preferred"].get<double>());
   fmt::print("; data {}\n", joined(pattern["data"], ", "));
   for (const json& kernel : pattern["kernels"]) {
-    fmt::print("  {:<28} {:>5} configurations\n", kernel["name"].get<std::string>(),
-               kernel["configurations"].get<std::size_t>());
+    fmt::print("  {:<28} {}\n", kernel["name"].get<std::string>(), configurations(count_of(kernel["configurations"])));
     for (const auto& [axis, labels] : kernel["params"].items())
       fmt::print("    {:<20} {}\n", axis, joined(labels, " "));
   }
-}
-
-std::int64_t count_of(const json& value) {
-  return value.get<std::int64_t>();
 }
 
 /// A row a kernel.
@@ -125,17 +129,17 @@ db::Table table_of_problems(const json& problems) {
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form) {
   const auto kernels = catalogue.matching(globs);
   json patterns = json::array();
-  std::size_t configurations = 0;
+  std::int64_t sum = 0;
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
     for (const Kernel* kernel : kernels)
       if (kernel->pattern == pattern.name) own.push_back(kernel);
     if (own.empty()) continue;
     patterns.push_back(list_of(pattern, own, device));
-    for (const json& kernel : patterns.back()["kernels"]) configurations += kernel["configurations"].get<std::size_t>();
+    for (const json& kernel : patterns.back()["kernels"]) sum += count_of(kernel["configurations"]);
   }
   if (form == Form::json) {
-    const json all{{"kernels", kernels.size()}, {"configurations", configurations}, {"patterns", std::move(patterns)}};
+    const json all{{"kernels", kernels.size()}, {"configurations", sum}, {"patterns", std::move(patterns)}};
     fmt::print("{}", db::text_of(all));
     return;
   }
@@ -143,8 +147,9 @@ void print_list(const Catalogue& catalogue, const std::vector<std::string>& glob
     fmt::print("{}", table_of_list(patterns).csv());
     return;
   }
-  fmt::print("{} patterns, {} kernels, {} configurations on {} ({})\n", patterns.size(), kernels.size(), configurations,
-             device.arch(), device.model);
+  fmt::print("{}, {}, {} on {} ({})\n", db::counted(std::ssize(patterns), "pattern"),
+             db::counted(std::ssize(kernels), "kernel"), db::counted(sum, "configuration"), device.arch(),
+             device.model);
   for (const json& pattern : patterns) print(pattern);
 }
 
@@ -198,16 +203,16 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
     fmt::print("{}", table_of_problems(problems).csv());
     return;
   }
-  fmt::print("{} configurations for {} problem(s) on {} ({}), strategy {}{}\n", total, items.size(), device.arch(),
-             device.model, request.strategy_name(),
+  fmt::print("{} for {} on {} ({}), strategy {}{}\n", configurations(static_cast<std::int64_t>(total)),
+             db::counted(std::ssize(items), "problem"), device.arch(), device.model, request.strategy_name(),
              request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard)));
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
              is_cut ? fmt::format("; the budget ends it after {:.0f} s", request.budget_seconds) : "");
   for (const json& problem : problems) {
     fmt::print("{}\n", problem["problem"].get<std::string>());
     for (const json& kernel : problem["kernels"])
-      fmt::print("  {}: {} configurations, the default {}:\n{}", kernel["name"].get<std::string>(),
-                 kernel["configurations"].get<std::size_t>(), kernel["default"].get<std::string>(),
+      fmt::print("  {}: {}, the default {}:\n{}", kernel["name"].get<std::string>(),
+                 configurations(count_of(kernel["configurations"])), kernel["default"].get<std::string>(),
                  indented(kernel["plan"].get<std::string>()));
     for (const json& left : problem["left_out"])
       fmt::print("  {}: skipped: {}\n", left["name"].get<std::string>(), left["reason"].get<std::string>());

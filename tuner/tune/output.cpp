@@ -63,6 +63,10 @@ std::string budget_to_go_on(const std::vector<db::Best>& best, double configurat
   return fmt::format("{:.0f}m", std::clamp(std::ceil(more / rate / 60), 1.0, kMostMinutes));
 }
 
+std::string database_option(const std::string& given) {
+  return given.empty() ? "" : " --db " + db::shell_word(given);
+}
+
 std::string from_home(const std::filesystem::path& path, const char* home) {
   const std::string text = path.string();
   const std::string own = home == nullptr ? "" : home;

@@ -41,6 +41,9 @@ std::vector<std::string> hardly_searched(const std::vector<db::Best>& best);
 /// The time that takes each of those to a fiftieth of its space, at that rate: whole minutes, "2m".
 std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second);
 
+/// " --db FILE" for a command, of what was given as such; nothing where nothing was.
+std::string database_option(const std::string& given);
+
 /// A path as people write it: "~/.local/share" for what is in their home.
 std::string from_home(const std::filesystem::path& path, const char* home);
 

@@ -4,20 +4,34 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
+#include <string_view>
 
-#include "db/say.hpp"
+#include "db/text.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::tuner {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Its first line, without the program's name and without advice on options of its own.
+std::string reason_of(const std::string& output) {
+  constexpr std::string_view kName = "report: ";
+  std::string line = output.substr(0, output.find('\n'));
+  if (line.starts_with(kName)) line.erase(0, kName.size());
+  if (const std::size_t advice = line.find(". "); advice != std::string::npos) line.erase(advice);
+  if (line.ends_with('.')) line.pop_back();
+  return line;
+}
+
+}  // namespace
+
 fs::path default_report_folder(const fs::path& database) {
   return fs::absolute(database).parent_path() / "report";
 }
 
-fs::path write_report(const fs::path& database, const fs::path& folder) {
+WrittenReport write_report(const fs::path& database, const fs::path& folder) {
   constexpr std::chrono::minutes kLimit{2};
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "report";
@@ -25,10 +39,17 @@ fs::path write_report(const fs::path& database, const fs::path& folder) {
   const auto result = host::run_process(
       {program.string(), "--db", fs::absolute(database).string(), "--out", fs::absolute(folder).string()},
       fs::current_path(), kLimit);
-  if (result.ok()) return folder / "index.html";
-  program::say(fmt::format("tune: warning: no report was written to {}: {}", folder.string(),
-                           result.timed_out ? "it took too long" : result.output));
-  return {};
+  if (result.ok()) return {.index = folder / "index.html"};
+  return {.failure = result.timed_out ? "it took too long" : reason_of(result.output)};
+}
+
+std::string report_failure(const std::string& option, const fs::path& folder, const std::string& failure,
+                           const fs::path& database) {
+  const std::string where =
+      option.empty() ? fmt::format("tune: warning: no report was written to {}: {}.", folder.string(), failure)
+                     : fmt::format("tune: --report {}: no report was written: {}.", option, failure);
+  return fmt::format("{}\n  All results are stored in {}. Write the report with: report --db {} --out FOLDER", where,
+                     database.string(), db::shell_word(database.string()));
 }
 
 }  // namespace warpwright::tuner

@@ -2,14 +2,25 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace warpwright::tuner {
 
 /// Where the report of a database goes when no folder is named: `report` beside the file.
 std::filesystem::path default_report_folder(const std::filesystem::path& database);
 
-/// Writes the pages of a database and gives the path of their index; empty, with a warning on stderr where it is a
-/// failure, when the program is not there or did not get through.
-std::filesystem::path write_report(const std::filesystem::path& database, const std::filesystem::path& folder);
+/// The path of its index, or why there is none; both are empty where the program `report` is not there.
+struct WrittenReport {
+  std::filesystem::path index = {};
+  std::string failure = {};
+};
+
+/// Writes the pages of a database.
+WrittenReport write_report(const std::filesystem::path& database, const std::filesystem::path& folder);
+
+/// What is said of a failure: an error that names --report where that named the folder, else a warning. All that was
+/// found is in the database.
+std::string report_failure(const std::string& option, const std::filesystem::path& folder, const std::string& failure,
+                           const std::filesystem::path& database);
 
 }  // namespace warpwright::tuner

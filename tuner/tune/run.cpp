@@ -13,6 +13,7 @@
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
 #include "tuner/tune/failures.hpp"
+#include "tuner/tune/finding_text.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -43,13 +44,13 @@ db::Filter rows_of(const Problem& problem, const Device& device) {
 }
 
 /// Why a problem has no best settings.
-std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows) {
+std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
+                         const std::string& database) {
   const int evaluated = outcome.configurations + outcome.resumed;
   if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
-                       outcome.faults.text(), db::shell_word(rows.pattern),
-                       store.path() == db::default_path() ? "" : " --db " + db::shell_word(store.path().string()));
+                       outcome.faults.text(), db::shell_word(rows.pattern), database_option(database));
   rows.verdict = std::string(word_of(Verdict::not_judged));
   const auto not_judged = db::trials(store, rows, 1);
   if (!not_judged.empty())
@@ -107,6 +108,7 @@ db::Environment Run::environment() {
 void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched,
                    const Device& device) {
   totals.add(outcome);
+  note_finding(item, outcome, device);
   if (interrupted) return;
   if (!searched.empty()) left.push_back(fmt::format("{}: {}", item.title, searched));
   auto found = db::best(store, db::question_of(rows_of(item.problem, device)));
@@ -114,7 +116,16 @@ void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::
     best.push_back(std::move(found.front()));
   else
     program::say(fmt::format("tune: no best settings for {}: {}", item.title,
-                             why_unranked(outcome, store, rows_of(item.problem, device))));
+                             why_unranked(outcome, store, rows_of(item.problem, device), options.db)));
+}
+
+void Run::note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device) {
+  constexpr std::size_t kMost = 3;
+  if (outcome.faults.gravest().empty() || findings.size() >= kMost) return;
+  db::Filter rows = rows_of(item.problem, device);
+  rows.verdict = std::string(outcome.faults.gravest());
+  for (const db::TrialView& view : db::trials(store, rows, 1))
+    findings.push_back(finding_text(catalogue, catalogue.kernel(view.pattern + "/" + view.kernel), view));
 }
 
 void Run::predict(const Board& board, const std::string& command) {

@@ -65,8 +65,9 @@ struct Run {
   worker::Pool pool;
   worker::Compiler compiler;
   std::vector<TuneItem> items;
-  std::vector<db::Best> best;     ///< of the problems that have settings now
-  std::vector<std::string> left;  ///< what was not evaluated, a line for each problem
+  std::vector<db::Best> best;         ///< of the problems that have settings now
+  std::vector<std::string> left;      ///< what was not evaluated, a line for each problem
+  std::vector<std::string> findings;  ///< what is wrong, for the first few problems with a fault
   Totals totals;
   Progress progress;
 
@@ -82,6 +83,7 @@ struct Run {
 
  private:
   /// What became of a problem.
+  void note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device);
   void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched, const Device& device);
 };
 

@@ -33,7 +33,7 @@ int number_before(const std::string& words, const std::string& text) {
   return std::regex_search(text, found, std::regex("(\\d+) " + words)) ? std::stoi(found[1]) : 0;
 }
 
-class Sharing : public testing::Test {
+class SharedWork : public testing::Test {
  protected:
   /// One run in the background, whose claims last that long.
   struct Started {
@@ -101,7 +101,7 @@ class Sharing : public testing::Test {
   int started_ = 0;
 };
 
-TEST_F(Sharing, FourRunsAtOnceDoTheWorkOnceAndEndAlike) {
+TEST_F(SharedWork, FourRunsAtOnceDoTheWorkOnceAndEndAlike) {
   std::vector<Started> runs;
   for (int i = 0; i < 4; ++i) runs.push_back(start());
   int own = 0;
@@ -118,7 +118,7 @@ TEST_F(Sharing, FourRunsAtOnceDoTheWorkOnceAndEndAlike) {
   expect_each_judged_once();
 }
 
-TEST_F(Sharing, WhatAKilledRunHadClaimedIsDoneByTheOthersAfterItsLease) {
+TEST_F(SharedWork, WhatAKilledRunHadClaimedIsDoneByTheOthersAfterItsLease) {
   const Started killed = start("", "2s");
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << killed.text();
   std::vector<Started> others;
@@ -138,7 +138,7 @@ TEST_F(Sharing, WhatAKilledRunHadClaimedIsDoneByTheOthersAfterItsLease) {
   EXPECT_FALSE(db::Store(db_).sessions().front().ended_how);
 }
 
-TEST_F(Sharing, CtrlCGivesBackAtOnce) {
+TEST_F(SharedWork, CtrlCGivesBackAtOnce) {
   const Started interrupted = start();
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << interrupted.text();
   interrupted.process->kill(SIGINT);
@@ -149,7 +149,7 @@ TEST_F(Sharing, CtrlCGivesBackAtOnce) {
   expect_each_judged_once();
 }
 
-TEST_F(Sharing, ARunThatWasStoppedForLongerThanItsLeaseStoresNothingTwice) {
+TEST_F(SharedWork, ARunThatWasStoppedForLongerThanItsLeaseStoresNothingTwice) {
   Started stopped = start("", "1s");
   ASSERT_TRUE(eventually([&] { return claimed_now() > 0; })) << stopped.text();
   stopped.process->kill(SIGSTOP);
@@ -164,7 +164,7 @@ TEST_F(Sharing, ARunThatWasStoppedForLongerThanItsLeaseStoresNothingTwice) {
   expect_each_judged_once();
 }
 
-TEST_F(Sharing, RunsThatMeasureAgainShareThatToo) {
+TEST_F(SharedWork, RunsThatMeasureAgainShareThatToo) {
   ASSERT_EQ(start().process->wait().exit_code, 0);
   fs::remove_all(cache_);
   std::vector<Started> again;
@@ -179,7 +179,7 @@ TEST_F(Sharing, RunsThatMeasureAgainShareThatToo) {
   EXPECT_EQ(trials().size(), 2U * (kConfigurations + 1));
 }
 
-TEST_F(Sharing, RunsWithABudgetOfEvaluationsKeepItAndStoreNothingTwice) {
+TEST_F(SharedWork, RunsWithABudgetOfEvaluationsKeepItAndStoreNothingTwice) {
   std::vector<Started> runs;
   for (const char* strategy : {"smac", "smac", "random"})
     runs.push_back(start(std::string("--evaluations 12 --strategy ") + strategy));
