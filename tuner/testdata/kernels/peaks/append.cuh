@@ -1,4 +1,4 @@
-// peaks/append: every thread appends the places of its peaks to a list, in whatever order they come.
+// peaks/append: every thread appends the indices of its peaks to a list, in any order.
 #pragma once
 
 #include "kernels/runtime/device.cuh"

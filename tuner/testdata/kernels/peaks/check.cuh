@@ -1,11 +1,11 @@
-// What peaks are checked with: the observation of a list in any order, and a plain reference.
+// Code for checking peaks: the observation, which makes lists in any order comparable, and a plain reference.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
 namespace warpwright::peaks {
 
-/// marks[i] += how often i is in the list; a count or place that cannot be is left out. marks is zero before.
+/// Adds to marks[i] how often i is in the list; ignores indices out of range. marks is zero before.
 __global__ void mark(const int* list, const unsigned* count, unsigned* marks, unsigned* length, int elements) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k == 0) *length = *count;
@@ -14,7 +14,7 @@ __global__ void mark(const int* list, const unsigned* count, unsigned* marks, un
   if (place >= 0 && place < elements) atomicAdd(marks + place, 1U);
 }
 
-/// marks[i] = whether i is a peak, *length = how many are; one block.
+/// marks[i] is 1 if i is a peak, else 0; *length is the number of peaks. For one block.
 __global__ void reference(const int* in, const int* bias, unsigned* marks, unsigned* length, int level, int elements) {
   if (threadIdx.x == 0) *length = 0;
   __syncthreads();

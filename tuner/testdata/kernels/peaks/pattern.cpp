@@ -1,4 +1,4 @@
-// The pattern peaks: the places of all elements above a level, in any order, and how many there are.
+// The pattern peaks: the indices of all elements above a level, in any order, and how many there are.
 #include "kernels/model/pattern.hpp"
 
 #include "kernels/model/elements.hpp"
@@ -72,7 +72,7 @@ Reference reference(const Problem& problem, const Device&) {
   return {.source = "peaks/check.cuh", .plan = std::move(plan)};
 }
 
-/// As many peaks as the oracle counts, without it: those above the level and those that are not make up the whole.
+/// A law: a higher level does not have more peaks.
 std::string higher_levels_have_fewer(const Problem& problem, const std::vector<Bytes>& inputs, const Runner& run) {
   Problem higher = problem;
   higher.numbers["level"] = std::min(problem.number("level") + 10, 99.0);
