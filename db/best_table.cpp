@@ -57,6 +57,12 @@ Table::Cell optional_number(const std::optional<double>& value) {
   return number_or_nothing(value, value ? fmt::format("{}", *value) : "");
 }
 
+// What the time is held against: "copy", "the board's bandwidth".
+std::string limit_name(const Ceiling& ceiling) {
+  if (!ceiling.is_peak) return ceiling.name;
+  return ceiling.name == "arithmetic" ? "the board's arithmetic" : "the board's bandwidth";
+}
+
 // What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
 std::string equals_of(const Best& best) {
   const auto more = std::ssize(best.tied);
@@ -67,9 +73,8 @@ std::string equals_of(const Best& best) {
     last = std::max(last, view.time_us().value_or(0));
     kernels.insert(view.kernel);
   }
-  return fmt::format("{} more up to {}, which the model cannot tell apart (its error is {:.0f} %); {}: {}", more,
-                     time_text(last), 100 * model_error, kernels.size() == 1 ? "kernel" : "kernels",
-                     fmt::join(kernels, ", "));
+  return fmt::format("{} more of {} up to {} (the model's error is {:.0f} %)", more, fmt::join(kernels, ", "),
+                     time_text(last), 100 * model_error);
 }
 
 std::string time_of(const Best& best) {
@@ -82,7 +87,8 @@ std::string time_of(const Best& best) {
     text += fmt::format(" [{:.2f}, {:.2f}]", *winner.trial.low_us, *winner.trial.high_us);
   text += ", " + best.ceiling.text_at(us);
   if (const auto share = best.ceiling.share_at(us))
-    text += fmt::format(" = {:.1f} % of the {} of {}", 100 * *share, best.ceiling.words(), best.ceiling.text());
+    text +=
+        fmt::format(" = {:.1f} % of the limit ({}, {})", 100 * *share, limit_name(best.ceiling), best.ceiling.text());
   return text;
 }
 
@@ -203,7 +209,7 @@ std::string comparison_lines(const Best& best) {
         fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
                     comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
   }
-  if (best.ceiling.is_known()) row(best.ceiling.words(), best.ceiling.us(), "");
+  if (best.ceiling.is_known()) row(fmt::format("limit ({})", limit_name(best.ceiling)), best.ceiling.us(), "");
   return table.text({.width = 0});
 }
 

@@ -152,7 +152,7 @@ TEST_F(BestTable, HoldsTimesAgainstTheLimitOfTheirSessionElseOfTheirBoard) {
   session.copy_gbs = 4000;
   store_.update_session(bench_.session, session);
   EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("96 % copy"));
-  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("96.0 % of the copy ceiling of 4000 GB/s"));
+  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("96.0 % of the limit (copy, 4000 GB/s)"));
 }
 
 TEST_F(BestTable, SaysPredictedInTheRowAndThatNothingWasSearchedFor) {

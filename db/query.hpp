@@ -33,8 +33,8 @@ struct TrialView {
   // The kernel and its params for people: "tiled {.tile_dim = 32}".
   std::string settings() const;
   // How far the time's kernel was checked: "certified (200 cases and 60 judged, seed 7)" or "not certified" of a
-  // measured trial; "1 case", "40 cases", "the full property test, 51 cases", "several cases" (an older file) or "unchecked"
-  // of a predicted one, "imported, not checked" of an imported one.
+  // measured trial; "1 case", "40 cases", "the full property test, 51 cases", "several cases" (an older file) or
+  // "unchecked" of a predicted one, "imported, not checked" of an imported one.
   std::string certainty() const;
   // The same in a word or two: "certified", "not certified", "predicted, checked" (the full property), "predicted, 6
   // cases", "predicted, unchecked", "imported".

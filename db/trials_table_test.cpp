@@ -57,9 +57,9 @@ class TrialsTable : public testing::Test {
 
 TEST_F(TrialsTable, FitsAHundredColumnsWithTheVerdictAndTheTime) {
   EXPECT_LE(longest_line_of(text(100)), 100U) << text(100);
-  EXPECT_THAT(text(100),
-              AllOf(HasSubstr("ID  KERNEL"), HasSubstr("12.5 us  not certified  tile_dim=32\n"), HasSubstr("50.0 us  failed"),
-                    HasSubstr("Trial 3: race: store of 4 bytes"), Not(HasSubstr("second"))));
+  EXPECT_THAT(text(100), AllOf(HasSubstr("ID  KERNEL"), HasSubstr("12.5 us  not certified  tile_dim=32\n"),
+                               HasSubstr("50.0 us  failed"), HasSubstr("Trial 3: race: store of 4 bytes"),
+                               Not(HasSubstr("second"))));
   EXPECT_GT(longest_line_of(text_table(trials(store_, {}))), 120U) << "-v has everything";
 }
 

@@ -21,6 +21,15 @@ Examples:
 
 Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
 
+constexpr const char* kColumns = R"(
+Columns:
+  OF LIMIT                  The share of the greatest speed that the GPU allows for the problem: of
+                            its memory (copy, read), its arithmetic (flops) or the bus
+  DEFAULT                   How many times as fast as the kernel's default parameters
+  LIBRARY                   The time of the fastest library over ours
+  CERTAINTY                 What is known of the result being right
+  SEARCHED                  The share of all configurations that was evaluated)";
+
 void add_selection(CLI::App& command, TunedbOptions& options) {
   const auto add = [&](const char* name, auto& into, const char* what, const char* value) {
     command.add_option(name, into, what)->type_name(value)->group(kWhich);
@@ -79,6 +88,7 @@ TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
       forget(app.add_subcommand("forget", "Remove the trials that match, once you agree")),
       check(app.add_subcommand("check", "Look for damage, and for rows that other programs changed")) {
   app.footer(kExamples);
+  best->footer(kColumns);
   app.require_subcommand(0, 1);  // without one, the help says more than an error would
   app.fallthrough();
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();

@@ -170,7 +170,7 @@ TEST_F(TunedbTest, PredictedTrialsSayHowManyCasesJudgedThemAndFormABand) {
               AllOf(HasSubstr("passed (1 case)"), HasSubstr("passed (the full property test, 51 cases)")));
   EXPECT_THAT(run_on_db("best --arch sm_75 -v").out,
               AllOf(HasSubstr("predicted, checked"), HasSubstr("the full property test, 51 cases"),
-                    HasSubstr("1 more up to 10.5 us"), HasSubstr("cannot tell predicted")));
+                    HasSubstr("1 more of tiled up to 10.5 us"), HasSubstr("cannot tell predicted")));
   EXPECT_THAT(run_on_db("best --arch sm_90").out, Not(HasSubstr("cannot tell predicted")));
   EXPECT_EQ(nlohmann::json::parse(run_on_db("trials --provenance predicted --json --sort time").out)[0]["judged_cases"],
             51);

@@ -224,7 +224,7 @@ TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
   best.opponents = db::opponents_of(*store_, winner_);
   const std::string table = db::comparison_lines(best);
   EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
-                           HasSubstr("read ceiling")));
+                           HasSubstr("limit (read)")));
   EXPECT_THAT(table, AllOf(HasSubstr("2.000 x"), HasSubstr("host synchronisations")));
 }
 
