@@ -43,7 +43,8 @@ std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worke
     error = none.what();
   }
   throw std::runtime_error(
-      fmt::format("{}\n--target {} would do: the CPU stands in for that GPU, and needs none", error, instead));
+      fmt::format("{}\nwithout a GPU: --target {} checks in the simulator, as conform does where no --target is given",
+                  error, instead));
 }
 
 }  // namespace

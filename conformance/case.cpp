@@ -8,6 +8,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "db/text.hpp"
+
 namespace warpwright::conformance {
 namespace {
 
@@ -73,7 +75,7 @@ std::string repro_line(const Case& test) {
 }
 
 Case parse_repro(const Catalogue& catalogue, std::string_view line) {
-  const auto fields = fields_of(line);
+  const auto fields = fields_of(db::unfolded(line));
   const auto required = [&](const std::string& name) {
     const auto field = fields.find(name);
     if (field == fields.end())

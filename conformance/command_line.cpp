@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
 #include "conformance/mutation/mode.hpp"
 #include "conformance/suite_output.hpp"
 #include "db/help.hpp"
+#include "db/text.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/target.hpp"
 
@@ -46,7 +51,9 @@ void add_what(CLI::App& app, Options& options) {
       ->type_name("ARCH")
       ->excludes("--target")
       ->group(kWhat);
-  app.add_option("--repro", options.repro, "Run the one case of this line, on its target")
+  app.add_option("--repro", options.repro,
+                 "Run one case again: LINE is what a finding shows behind 'reproduce:'. With a job file, give the file "
+                 "too")
       ->type_name("LINE")
       ->excludes("--target")
       ->excludes("--as")
@@ -78,18 +85,19 @@ void add_how(CLI::App& app, Options& options) {
       ->capture_default_str()
       ->group(kHow);
   app.add_option("--max-steps", options.max_steps,
-                 "Steps of a problem's work at most, for most patterns its elements. One case in sixteen may have "
-                 "eight times as many, a few 24 times; shapes around a kernel's tile and its own edges 64 times")
+                 "Largest problem of an ordinary case, in steps of work. For most patterns a step is one element. Some "
+                 "cases are larger: one in 16 up to 8 times, a few 24 times, edge cases of a kernel 64 times")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(kHow);
   app.add_flag("--nightly", options.nightly,
                "Stored counterexamples first, then all configurations; the run is recorded in the database")
       ->group(kHow);
-  app.add_option("--strict", options.strict,
-                 "off: what much code does and hardware forgives is a note and no failure (threads that store one same "
-                 "value, leaving before a barrier, unused reads of what nobody wrote, a fence on one side only); a "
-                 "kernel may declare so for itself")
+  app.add_option(
+         "--strict", options.strict,
+         "off: tolerate four mistakes that usually do no harm on hardware: threads that store the same value to "
+         "one place, threads that leave before a barrier, loads of unwritten memory whose value is not used, "
+         "and a fence on one side only. A kernel can also declare what it does (\"strict\" in a job file)")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->group(kHow);
@@ -170,10 +178,16 @@ void add_results(CLI::App& app, Options& options) {
                "Also print rates, what was left out, what was tolerated, and how a failing case was shrunk")
       ->group(group::kOutput);
   app.add_flag("--list", options.list, "Print the kernels, and end")->group(group::kOutput);
-  app.add_flag("--json", options.json, "Print the list as JSON")->needs("--list")->group(group::kOutput);
-  app.add_flag("--csv", options.csv, "Print the list as CSV")
-      ->needs("--list")
+  app.add_flag("--json", options.json, "Print the results, or the list, as JSON and nothing else")
+      ->excludes("--mutants")
+      ->excludes("--sanitizer")
+      ->excludes("--repro")
+      ->group(group::kOutput);
+  app.add_flag("--csv", options.csv, "Print the results, or the list, as CSV: one row for each kernel")
       ->excludes("--json")
+      ->excludes("--mutants")
+      ->excludes("--sanitizer")
+      ->excludes("--repro")
       ->group(group::kOutput);
 }
 
@@ -185,6 +199,25 @@ void add_options(CLI::App& app, Options& options) {
   add_how(app, options);
   add_mutants(app, options);
   add_results(app, options);
+}
+
+std::string announcement(std::size_t kernels, const Options& options) {
+  // Of one case on one core, over the catalogue; a GPU takes less for each.
+  constexpr double kSecondsOfCase = 0.06, kLong = 60;
+  if (options.minutes > 0) return {};
+  const bool on_cpu = warpwright::is_host(options.target);
+  const auto cores = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const auto jobs = std::min<std::size_t>(cores, std::max<std::size_t>(kernels, 1));
+  const double seconds =
+      static_cast<double>(kernels) * options.cases * kSecondsOfCase / (on_cpu ? static_cast<double>(jobs) : 1.0);
+  if (seconds < kLong) return {};
+  const std::string time = on_cpu
+                               ? fmt::format(", about {} on {}", db::counted(std::llround(seconds / kLong), "minute"),
+                                             db::counted(static_cast<std::int64_t>(jobs), "core"))
+                               : "";
+  return fmt::format("{}, {} each{}\nfor less: --cases 20, or --minutes 2, or name kernels, as in: conform 'reduce/*'",
+                     db::counted(static_cast<std::int64_t>(kernels), "kernel"), db::counted(options.cases, "case"),
+                     time);
 }
 
 std::vector<std::string> option_values(const std::string& option) {

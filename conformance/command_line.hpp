@@ -50,6 +50,10 @@ struct Options {
 
 void add_options(CLI::App& app, Options& options);
 
+/// What a run of so many kernels is about to do, where that takes long and has no end of its own: how long, and how to
+/// have it shorter. Empty for a run that is short.
+std::string announcement(std::size_t kernels, const Options& options);
+
 /// The values of an option that the app itself does not list.
 std::vector<std::string> option_values(const std::string& option);
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "conformance/command_line.hpp"
 #include "db/store.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -148,7 +149,7 @@ TEST_F(ConformCommand, WithoutTheGpuItNamesTheTargetThatWouldDo) {
   const Result run = conform("--target sm_75" + kCache);
   if (run.code == 0) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_EQ(run.code, 3) << run.text;
-  EXPECT_THAT(run.text, HasSubstr("--target host/sm_75 would do"));
+  EXPECT_THAT(run.text, AllOf(HasSubstr("without a GPU: --target host/sm_75"), Not(HasSubstr("--arch"))));
   EXPECT_EQ(conform("--target sm_7" + kCache).code, 2);
   EXPECT_EQ(conform("--target elsewhere" + kCache).code, 2);
 }
@@ -166,10 +167,24 @@ TEST_F(ConformCommand, WhatCannotBeIsSaidAndNoControlCharacterReachesTheTerminal
     EXPECT_THAT(wrong.text, AllOf(HasSubstr("\\x1b[31m"), Not(HasSubstr("\x1b")))) << arguments;
   }
   for (const char* arguments :
-       {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants", "--cases 0", "--json",
+       {"nothing/like_it", "nothing/like_it --cases 1", "nothing/like_it --mutants", "--cases 0", "--json --csv",
         "--minutes 0", "--strict maybe", "--mutants --strict off", "--repro x --minutes 1", "--sanitizer --junit x",
         "--sanitizer --sarif x", "--fail-on everything", "--mutants --fail-on skipped"})
     EXPECT_EQ(conform(arguments + kCache).code, 2) << arguments;
+}
+
+TEST(Announcement, SaysHowLongARunTakesAndHowToHaveItShorterWhereItHasNoEndOfItsOwn) {
+  Options options;
+  options.target = "host/sm_90";
+  options.jobs = 2;
+  EXPECT_THAT(announcement(91, options), AllOf(HasSubstr("91 kernels, 200 cases each, about "),
+                                               HasSubstr(" minutes on 2 cores\n"), HasSubstr("--cases 20")));
+  EXPECT_EQ(announcement(1, options), "");
+  options.cases = 2;
+  EXPECT_EQ(announcement(91, options), "");
+  options.cases = 200;
+  options.minutes = 5;
+  EXPECT_EQ(announcement(91, options), "") << "its end is known";
 }
 
 TEST_F(ConformCommand, ResultsGoToStdoutWithinAHundredColumnsAndAllElseToStderr) {

@@ -22,6 +22,7 @@
 #include "db/store.hpp"
 #include "db/text.hpp"
 #include "kernels/job/jobs.hpp"
+#include "kernels/job/questions.hpp"
 #include "kernels/model/shard.hpp"
 
 namespace {
@@ -81,11 +82,18 @@ std::unique_ptr<ww::db::Store> open_store(const Options& options) {
                                                             : std::filesystem::path(options.db));
 }
 
+ww::db::Form form_of(const Options& options) {
+  return options.csv ? ww::db::Form::csv : options.json ? ww::db::Form::json : ww::db::Form::text;
+}
+
 int run(Options& options, const std::string& command) {
   // Every night other cases, unless a seed is asked for.
   if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
   const auto store = open_store(options);
   conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options), options.devices);
+  if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
+      !words.empty())
+    fmt::print(stderr, "conform: {}\n", words);
   const conf::SuiteSummary summary =
       conf::run_suite_mode(options.catalogue(), bench,
                            {.suite = {.globs = options.globs,
@@ -101,7 +109,8 @@ int run(Options& options, const std::string& command) {
                             .junit = options.junit,
                             .sarif = options.sarif,
                             .fail_on = conf::fail_on(options.fail_on),
-                            .verbose = options.verbose});
+                            .verbose = options.verbose,
+                            .form = form_of(options)});
   return exit_code(options, summary.failures + summary.asked_for, summary.not_run);
 }
 
@@ -163,9 +172,12 @@ std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<co
 
 /// What the command line asks for.
 int run_mode(Options& options, const std::string& command) {
+  options.repro = ww::db::unfolded(options.repro);
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
       options.repro.find("kernel=job:") != std::string::npos)
     throw std::invalid_argument("the line is of a job: give its file too, " + ww::db::repro_command("", options.repro));
+  for (const std::string& word : options.globs)
+    if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::words_of(word, ww::job::open_questions(word)));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
   options.globs = options.own->globs();
   // "native" is whatever GPU there is; any other name is of an architecture.
@@ -186,10 +198,7 @@ int run_mode(Options& options, const std::string& command) {
     }
   }
   if (options.list) {
-    conf::print_kernels(options.catalogue(), options.globs, options.target,
-                        options.csv    ? ww::db::Form::csv
-                        : options.json ? ww::db::Form::json
-                                       : ww::db::Form::text);
+    conf::print_kernels(options.catalogue(), options.globs, options.target, form_of(options));
     return program::kDone;
   }
   conf::require_functions(options.catalogue(), kernels, conf::stand_in(options.target));

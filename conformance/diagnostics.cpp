@@ -155,7 +155,57 @@ constexpr std::array kKinds{
                    "Give the job an oracle, a bound, or the folders of its headers."},
 };
 
+/// Of what people read; what a line goes on with is indented further than what is said of a finding.
+constexpr std::size_t kColumns = 100, kFurther = 6;
+
+/// Calls `use` with the path and the text of every file of the kernel, until it gives true.
+template <class Use>
+void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
+  const SourceTree& sources = catalogue.sources();
+  for (const std::string& file : includes_of(sources, kernel.source)) {
+    const std::string& text = sources.at(file);
+    // The text of a job is put together from the user's files.
+    auto files = host::marked_files(text);
+    if (files.empty()) files.emplace(file, text);
+    for (const auto& [path, part] : files)
+      if (use(path, part)) return;
+  }
+}
+
+/// Of a race, where the two are in one loop, or one line: what is easily overlooked is that they need not be in the
+/// same pass. The simulator does not count passes.
+std::string hint_at_passes(const Catalogue& catalogue, const Kernel& kernel, const Finding& found) {
+  if (found.kind != FindingKind::race || found.place.file != found.other.file) return {};
+  const Location one = at_of(found.place), other = at_of(found.other);
+  std::optional<int> loop;
+  among_files(catalogue, kernel, [&](const std::string& path, const std::string& text) {
+    if (path == one.file) loop = loop_around(text, one, other);
+    return path == one.file;
+  });
+  if (loop) return fmt::format(", maybe in another pass of the loop at line {}", *loop);
+  return one.line == other.line ? ", on the same line at another time" : "";
+}
+
 }  // namespace
+
+std::optional<int> loop_around(const std::string& text, const Location& one, const Location& other) {
+  const DeviceSource source(one.file, text);
+  const auto column_of = [&](const Token& token) {
+    const std::size_t before = token.begin == 0 ? std::string::npos : text.rfind('\n', token.begin - 1);
+    return static_cast<int>(token.begin - (before == std::string::npos ? 0 : before + 1)) + 1;
+  };
+  const auto is_in = [&](const TokenRange& range, const Location& at) {
+    const Token &first = source.tokens()[range.first], &last = source.tokens()[range.last];
+    return std::pair(first.line, column_of(first)) <= std::pair(at.line, at.column) &&
+           std::pair(at.line, at.column) <= std::pair(last.line, column_of(last));
+  };
+  std::optional<int> line;
+  for (const DeviceFunction& function : source.functions())
+    for (const Statement& statement : function.statements)
+      if (statement.kind == Statement::Kind::loop && is_in(statement.all, one) && is_in(statement.all, other))
+        line = source.tokens()[statement.all.first].line;
+  return line;
+}
 
 std::string text_of(const Location& at) {
   return fmt::format("{}:{}:{}", db::printable(at.file), at.line, at.column);
@@ -166,11 +216,14 @@ std::string headline(const Diagnostic& one) {
 }
 
 std::string text_of(const Diagnostic& one) {
-  std::string text = headline(one) + '\n';
-  if (!one.by.empty()) text += fmt::format("  {}\n", one.by);
-  if (one.other) text += fmt::format("  {}: {}\n", text_of(one.other->at), one.other->words);
+  std::string text = db::wrapped(headline(one), kColumns, kFurther - 2);
+  const auto add = [&](const std::string& line) { text += db::wrapped("  " + line, kColumns, kFurther); };
+  if (!one.by.empty()) add(one.by);
+  if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words));
+  // Of a compiler they show source lines, whose columns count.
   for (const std::string& line : one.more) text += fmt::format("  {}\n", db::printable(line));
-  if (!one.repro.empty()) text += fmt::format("  reproduce: {}\n", one.repro);
+  if (!one.repro.empty())
+    text += db::folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
   return text;
 }
 
@@ -198,6 +251,7 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
                  .repro = db::repro_command(test.kernel->file, repro_line(test))};
   if (result.found) {
     point_at(one, *result.found);
+    if (one.other) one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);
     if (const std::string spelt = describe(*result.found); result.detail.starts_with(spelt))
       one.more = further(std::string_view(result.detail).substr(spelt.size()));
     return one;
@@ -254,20 +308,15 @@ std::optional<Location> definition_in(const std::string& file, const std::string
 }
 
 Location definition_of(const Catalogue& catalogue, const Kernel& kernel) {
-  const SourceTree& sources = catalogue.sources();
-  for (const std::string& file : includes_of(sources, kernel.source)) {
-    const std::string& text = sources.at(file);
-    // The text of a job is put together from the user's files.
-    auto files = host::marked_files(text);
-    if (files.empty()) files.emplace(file, text);
-    for (const auto& [path, part] : files) {
-      if (const auto found = definition_in(path, part, kernel.name)) return *found;
-      // A job's kernel in a namespace has its scopes before its name.
-      if (const std::size_t scope = kernel.name.rfind("__"); scope != std::string::npos)
-        if (const auto found = definition_in(path, part, kernel.name.substr(scope + 2))) return *found;
-    }
-  }
-  return {.file = kernel.source};
+  std::optional<Location> found;
+  among_files(catalogue, kernel, [&](const std::string& path, const std::string& part) {
+    found = definition_in(path, part, kernel.name);
+    // A job's kernel in a namespace has its scopes before its name.
+    if (const std::size_t scope = kernel.name.rfind("__"); !found && scope != std::string::npos)
+      found = definition_in(path, part, kernel.name.substr(scope + 2));
+    return found.has_value();
+  });
+  return found.value_or(Location{.file = kernel.source});
 }
 
 std::span<const DiagnosticKind> diagnostic_kinds() {

@@ -44,10 +44,14 @@ struct Diagnostic {
   std::string about = {};              ///< what does not change from run to run: the buffer
 };
 
+/// The line at which the innermost loop begins that both places of the text are in.
+std::optional<int> loop_around(const std::string& text, const Location& one, const Location& other);
+
 /// "FILE:LINE:COLUMN: race: ..."
 std::string headline(const Diagnostic& one);
 
-/// The headline, then what else is known in indented lines, each with its line end.
+/// The headline, then what else is known in indented lines, each with its line end. Lines have at most 100 columns,
+/// but for words that are longer, and for what a compiler says.
 std::string text_of(const Diagnostic& one);
 
 /// What is wrong in that result of a case. Of what has no source line of its own the kernel's definition is named.

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "conformance/text_kernel.hpp"
+#include "db/text.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::conformance {
@@ -61,10 +62,10 @@ TEST_F(Diagnosed, AFindingBeginsAsACompilersErrorDoesAndSaysAllThatIsKnownBelow)
   EXPECT_EQ(headline(one), "sum.cu:12:7: race: load of 4 bytes races with a store by another thread");
   EXPECT_EQ(text_of(one), headline(one) +
                               "\n  by block (1, 0, 0), thread (3, 0, 0), at address 0x7f00, in tree<float, "
-                              "tree_params{.block_size = 32}>\n"
+                              "tree_params{.block_size =\n      32}>\n"
                               "  sum.cuh:4:3: the other access, by block (1, 0, 0), thread (0, 0, 0)\n"
-                              "  note: one older value\n  note: another\n  reproduce: " +
-                              one.repro + "\n");
+                              "  note: one older value\n  note: another\n" +
+                              db::folded_command("  reproduce: " + one.repro, 100, 6) + "\n");
   EXPECT_THAT(one.repro, testing::StartsWith("conform --repro 'kernel=copying/text "));
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
 }
@@ -119,6 +120,62 @@ TEST_F(Diagnosed, EveryKindIsARuleWithWordsAndAnIdOfItsOwn) {
   for (const Verdict verdict : {Verdict::failed, Verdict::not_compiled, Verdict::not_launchable, Verdict::crashed,
                                 Verdict::timed_out, Verdict::not_judged})
     EXPECT_TRUE(ids.contains(rule_id(of(verdict, "words").kind))) << word_of(verdict);
+}
+
+TEST_F(Diagnosed, LinesFitAHundredColumnsAndTheCommandIsStillOne) {
+  host::Finding race = a_race();
+  race.message =
+      "store of 4 bytes at byte 4 of shared array 'partial' of 1024 bytes races with a load by another thread";
+  const Diagnostic one = of({.verdict = Verdict::failed, .finding = race.kind, .found = race});
+  std::istringstream lines(text_of(one));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  const std::string text = text_of(one);
+  EXPECT_THAT(text, testing::StartsWith("sum.cu:12:7: race: store of 4 bytes"));
+  const std::size_t begin = text.find("--repro '") + 9;
+  const std::string folded = text.substr(begin, text.rfind('\'') - begin);
+  EXPECT_THAT(folded, HasSubstr(" \\\n"));
+  EXPECT_EQ(parse_repro(all_, folded), parse_repro(all_, repro_line(a_case(all_))));
+  EXPECT_EQ(one.repro.find('\n'), std::string::npos) << "reports have it in one line";
+}
+
+TEST(LoopAround, IsTheInnermostOneThatBothPlacesAreIn) {
+  const std::string text =
+      "__global__ void k(float* p) {\n  p[0] = 1;\n  for (int i = 0; i < 9; ++i) {\n    p[i] = 2;\n"
+      "    while (p[1] > i)\n      p[2] = p[3];\n  }\n}\n";
+  const auto around = [&](int line, int column, int other_line, int other_column) {
+    return loop_around(text, {.file = "k.cu", .line = line, .column = column},
+                       {.file = "k.cu", .line = other_line, .column = other_column});
+  };
+  EXPECT_EQ(around(4, 10, 6, 14), 3);
+  EXPECT_EQ(around(6, 12, 6, 14), 5);
+  EXPECT_EQ(around(6, 12, 5, 12), 5) << "its condition is run in each pass";
+  EXPECT_EQ(around(2, 8, 4, 10), std::nullopt);
+}
+
+TEST_F(Diagnosed, ARaceInALoopSaysThatThePassesMayDiffer) {
+  const Catalogue all = TextKernel{.code = R"(
+__global__ void text(const float* in, float* out, long long n) {
+  for (int i = 0; i < n; ++i)
+    out[i] = in[i];
+})"}
+                            .catalogue_of();
+  host::Finding race = a_race();
+  const std::string file = "copying/text.cuh";
+  const Location at = definition_of(all, all.kernels().front());
+  ASSERT_EQ(at.file, file);
+  race.place = {.file = file, .line = at.line + 2, .column = 12};
+  race.other = {.file = file, .line = at.line + 2, .column = 16};
+  const auto words_of = [&] {
+    return diagnostic_of(all, a_case(all), {.verdict = Verdict::failed, .finding = race.kind, .found = race})
+        .other.value()
+        .words;
+  };
+  EXPECT_THAT(words_of(),
+              testing::EndsWith("maybe in another pass of the loop at line " + std::to_string(at.line + 1)));
+  race.other.line = race.place.line = at.line;
+  EXPECT_THAT(words_of(), testing::EndsWith("on the same line at another time"));
+  race.other.line = at.line + 2;
+  EXPECT_THAT(words_of(), testing::EndsWith("thread (0, 0, 0)"));
 }
 
 TEST(Definition, IsFoundBehindAttributesTemplatesAndCallsOfTheSameName) {

@@ -1,6 +1,7 @@
 // A conformance run as a JUnit report, for CI systems.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SuiteResults {
     std::vector<Diagnostic> diagnostics;
   };
   std::string target;
+  std::uint64_t seed = 0;
+  double seconds = 0;
   bool complete = true;  ///< it was not interrupted
   std::vector<Stored> stored = {};
   std::vector<OfKernel> kernels = {};

@@ -274,7 +274,7 @@ class Shrinking {
         is_hang_(report.failure.verdict == Verdict::timed_out),
         whole_(checker.limits()),
         tried_(whole_.times(passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
-                            std::min(kTimesPassing * passing.seconds + 1, kHangSeconds))) {
+                            std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
     tried_.believe = worker::Process::Believe::first_loss;
     seconds_of_passing_ = passing.seconds;
   }
@@ -284,18 +284,17 @@ class Shrinking {
     const CaseResult drawn = report_.failure;
     draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
                  [&](const Case& test) { return fails(test); });
+    report_.shrinking.seconds = seconds_since(begin_);
     // One that was stopped by its steps is stopped so again.
     if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
         !checked(*report_.counterexample, whole_)) {
       report_.counterexample = report_.first_failure;
       report_.failure = drawn;
     }
-    report_.shrinking.seconds = seconds_since(begin_);
   }
 
  private:
   static constexpr double kTimesPassing = 10, kLeast = 1.0 / 200, kUnknown = 1.0 / 20;
-  static constexpr double kSeconds = 30, kHangSeconds = 5;
 
   double work_of(const Case& test) const {
     return most_steps_of(catalogue_.pattern(kernel_.pattern), kernel_, test.params, test.problem);
@@ -303,7 +302,7 @@ class Shrinking {
 
   bool fails(const Case& test) {
     if (stopped_ || work_of(test) > work_of(*report_.counterexample) || patience_.is_over()) return false;
-    if (seconds_since(begin_) > (is_hang_ ? kHangSeconds : kSeconds)) {
+    if (seconds_since(begin_) > (is_hang_ ? kHangShrinkingSeconds : kShrinkingSeconds)) {
       report_.shrinking.out_of_time = true;
       return false;
     }
@@ -311,7 +310,7 @@ class Shrinking {
     const auto result = checked(test, tried_);
     if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
     // Cut off by the clock, it must have had far more time than what passes.
-    if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangSeconds)
+    if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangShrinkingSeconds)
       return false;
     report_.counterexample = test;
     report_.failure = *result;

@@ -14,6 +14,9 @@ namespace warpwright::conformance {
 /// What a large case may take, by what smaller ones before it took. Seconds; on a GPU nothing is left out.
 inline constexpr double kLongestSeconds = 3;
 
+/// What shrinking may take before its last try begins, and that of what hangs, of which a try takes no longer either.
+inline constexpr double kShrinkingSeconds = 30, kHangShrinkingSeconds = 5;
+
 /// How the counterexample was looked for.
 struct ShrinkingReport {
   int tries = 0;

@@ -173,10 +173,8 @@ void CappedEdges::add(const CappedEdges& other) {
 
 std::string words_of(const CappedEdges& capped) {
   return fmt::format(
-      "edges of more than {:.0f} steps of work not drawn, the least {} ({:.0f} steps), the greatest of {:.0f} steps: "
-      "--max-steps {:.0f} draws them",
-      capped.reach, shape_text(capped.least), capped.least_steps, capped.greatest_steps,
-      std::ceil(capped.greatest_steps / kReach));
+      "large edge cases left out, from shape {} ({:.0f} steps of work) up; --max-steps {:.0f} includes all of them",
+      shape_text(capped.least), capped.least_steps, std::ceil(capped.greatest_steps / kReach));
 }
 
 std::vector<std::int64_t> edge_extents(std::int64_t tile, std::int64_t limit) {

@@ -15,6 +15,7 @@
 #include "conformance/junit.hpp"
 #include "conformance/remarks.hpp"
 #include "conformance/sarif.hpp"
+#include "conformance/suite_data.hpp"
 #include "db/progress.hpp"
 #include "db/text.hpp"
 #include "db/vocabulary.hpp"
@@ -66,8 +67,11 @@ class ModeRun {
     for (const auto& one : results.kernels)
       summary.asked_for += one.report.ok() && one.report.fault.empty() && has_error(one.diagnostics) ? 1 : 0;
     write_files(results);
-    fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
-    if (mode_.verbose) print_rates();
+    if (is_text())
+      fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
+    else
+      fmt::print("{}", data_of(results, mode_.form));
+    if (mode_.verbose && is_text()) print_rates();
     std::fflush(stdout);
     say_what_is_missing(summary);
     return summary;
@@ -85,14 +89,15 @@ class ModeRun {
       std::ranges::move(replay_counterexamples(
                             *mode_.store, catalogue_, glob, target_,
                             [&](const Case& test) { return bench_.check_one(catalogue_, test, mode_.suite.strict); },
-                            [](const std::string& line) {
-                              fmt::print("{}\n", line);
-                              std::fflush(stdout);
+                            [this](const std::string& line) {
+                              std::FILE* const out = is_text() ? stdout : stderr;
+                              fmt::print(out, "{}\n", line);
+                              std::fflush(out);
                             },
                             bench_.stop.asked != nullptr ? *bench_.stop.asked : never),
                         std::back_inserter(replays_));
     for (const Replay& replay : replays_)
-      if (replay.failed()) fmt::print("{}", text_of(diagnostic_of(catalogue_, replay)));
+      if (replay.failed() && is_text()) fmt::print("{}", text_of(diagnostic_of(catalogue_, replay)));
     std::fflush(stdout);
   }
 
@@ -114,18 +119,27 @@ class ModeRun {
                                      report_.cases(), summary.failures, refused);
   }
 
+  bool is_text() const { return mode_.form == db::Form::text; }
+
   void print_property(const PropertyReport& property) {
+    if (!is_text()) return;
     if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
     fmt::print("{}\n", table_.row(property));
     for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
     for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", db::printable(caveat));
     if (mode_.verbose)
-      for (const std::string& line : verbose_lines(property)) fmt::print("  {}\n", db::printable(line));
+      for (const std::string& line : verbose_lines(property))
+        fmt::print("{}", db::wrapped("  " + db::printable(line), 100, 6));
     std::fflush(stdout);
   }
 
   SuiteResults results_of() const {
-    SuiteResults results{.target = target_, .complete = !bench_.stop.is_asked()};
+    SuiteResults results{.target = target_,
+                         .seed = mode_.suite.seed,
+                         .seconds = report_.seconds,
+                         .complete = !bench_.stop.is_asked(),
+                         .stored = {},
+                         .kernels = {}};
     for (const Replay& replay : replays_) {
       results.stored.push_back({.replay = replay, .diagnostics = {}});
       if (replay.failed()) results.stored.back().diagnostics.push_back(diagnostic_of(catalogue_, replay));

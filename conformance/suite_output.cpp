@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -73,6 +74,23 @@ Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, s
 
 }  // namespace
 
+std::optional<double> share_of_bound(const PropertyReport& report) {
+  // Without a finding, outputs were compared; what was found instead says nothing of them.
+  const bool is_compared = report.judged() > 0 && report.fault.empty();
+  if (report.ok()) return is_compared ? std::optional(report.worst_error_ratio) : std::nullopt;
+  const CaseResult& failure = report.failure;
+  if (failure.verdict != Verdict::failed || failure.finding || failure.error_ratio <= 0 ||
+      !std::isfinite(failure.error_ratio))
+    return std::nullopt;
+  return failure.error_ratio;
+}
+
+std::string verdict_of(const PropertyReport& report) {
+  if (!report.fault.empty()) return std::string(word_of(Verdict::not_run));
+  if (!report.ok()) return std::string(word_of(Verdict::failed));
+  return report.verdict() == Verdict::not_judged ? "not modelled" : std::string(word_of(report.verdict()));
+}
+
 std::vector<std::string> fail_on_words() {
   std::vector<std::string> words;
   for (const Word& one : kWords) words.emplace_back(one.word);
@@ -135,9 +153,10 @@ std::string SuiteTable::header() const {
 
 std::string SuiteTable::row(const PropertyReport& report) const {
   const bool has_run = report.cases > 0;
+  const std::optional<double> of_bound = share_of_bound(report);
   const std::string line = line_of(report.kernel->full_name(), std::to_string(report.cases),
                                    has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
-                                   has_run ? fmt::format("{:.2f}", report.worst_error_ratio) : "-", name_width_);
+                                   of_bound ? fmt::format("{:.2f}", *of_bound) : "-", name_width_);
   const std::string words = db::cut(db::printable(verdict_words(report)), kWidth - db::width_of(line));
   return line + db::painted(words, tone_of(report), screen_);
 }
@@ -148,7 +167,10 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
     const std::string rate = rate_of(report.steps, report.threads, report.seconds);
     lines.push_back(fmt::format("{:.3g} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
   }
-  if (report.refused > 0) lines.push_back(fmt::format("{} cases drawn again, as they do not fit it", report.refused));
+  if (report.refused > 0)
+    lines.push_back(fmt::format("{} drawn, not run and not counted: the kernel does not take {}; others in {} place",
+                                db::counted(report.refused, "more case"), report.refused == 1 ? "it" : "them",
+                                report.refused == 1 ? "its" : "their"));
   if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));
   for (std::string& hint : hints_on(report)) lines.push_back(std::move(hint));
   return lines;
@@ -157,17 +179,19 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
 std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
                        std::uint64_t seed) {
   std::vector<std::string> ends;
+  // The first says of what they are.
   const auto add = [&](std::int64_t count, std::string_view words) {
-    if (count > 0) ends.push_back(fmt::format("{} {}", count, words));
+    if (count > 0)
+      ends.push_back(fmt::format("{} {}", ends.empty() ? db::counted(count, "kernel") : db::grouped(count), words));
   };
   const auto kernels = static_cast<std::int64_t>(report.properties.size());
   const int passed = report.count(Verdict::passed);
+  const bool all_passed = passed == kernels && report.failures() == 0;
+  if (!all_passed) add(passed, "passed");
   add(report.failures(), "FAILED");
   add(report.count(Verdict::not_run), "NOT RUN");
   add(report.count(Verdict::not_judged), "not modelled");
   add(report.count(Verdict::skipped), "skipped");
-  const bool all_passed = passed == kernels && ends.empty();
-  if (!all_passed && passed > 0) ends.insert(ends.begin(), fmt::format("{} passed", passed));
   const auto stored = [&](std::int64_t count, std::string_view words) {
     if (count > 0) ends.push_back(fmt::format("{} {}", db::counted(count, "stored case"), words));
   };

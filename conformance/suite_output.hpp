@@ -1,6 +1,7 @@
 // What people read of a suite: a table with one line a kernel, what is wrong below it, and a summary.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Replay& replay);
 
 /// Whether one of them is an error.
 bool has_error(const std::vector<Diagnostic>& diagnostics);
+
+/// The largest error that was seen as a part of its bound; nothing where no output was compared.
+std::optional<double> share_of_bound(const PropertyReport& report);
+
+/// A word for programs: "passed", "failed", "not modelled", "skipped", "not run".
+std::string verdict_of(const PropertyReport& report);
 
 /// Rows of at most 100 columns, each of one kernel.
 class SuiteTable {

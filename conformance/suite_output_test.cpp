@@ -68,8 +68,37 @@ TEST(Summary, CountsWhatIsNotPassed) {
   report.properties[2].cases = 0;
   report.properties[3].cases = 0;
   report.properties[3].skipped = "needs sm_100";
-  EXPECT_THAT(summary_of(report, {}, "host/sm_90", 7),
-              EndsWith("4 kernels in 2.0 s on host/sm_90, seed 7: 1 passed, 1 NOT RUN, 1 not modelled, 1 skipped"));
+  EXPECT_THAT(
+      summary_of(report, {}, "host/sm_90", 7),
+      EndsWith("4 kernels in 2.0 s on host/sm_90, seed 7: 1 kernel passed, 1 NOT RUN, 1 not modelled, 1 skipped"));
+  report.properties = {passed_by(a_kernel())};
+  report.properties[0].counterexample = Case{};
+  report.properties[0].failure.verdict = Verdict::failed;
+  report.properties[0].cases = 1;
+  EXPECT_THAT(summary_of(report, {}, "host/sm_90", 7), EndsWith("seed 7: 1 kernel FAILED"));
+}
+
+TEST(SuiteTable, HasNoShareOfTheBoundWhereNothingWasCompared) {
+  PropertyReport raced = passed_by(a_kernel());
+  raced.cases = 1;
+  raced.counterexample = Case{};
+  raced.failure = {.verdict = Verdict::failed, .finding = FindingKind::race};
+  const SuiteTable table({"transpose/copy"}, {});
+  EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s         -  FAILED: race");
+  raced.failure = {.verdict = Verdict::failed, .error_ratio = 12.5};
+  EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s     12.50  FAILED: wrong value");
+  PropertyReport opaque = passed_by(a_kernel());
+  opaque.not_judged = "inline PTX";
+  opaque.unjudged = opaque.cases;
+  EXPECT_EQ(share_of_bound(opaque), std::nullopt);
+}
+
+TEST(VerboseLines, SayThatCasesDrawnInVainAreNotAmongThoseThatRan) {
+  PropertyReport report = passed_by(a_kernel());
+  report.refused = 6;
+  EXPECT_THAT(verbose_lines(report),
+              testing::Contains("6 more cases drawn, not run and not counted: the kernel does not take them; others in "
+                                "their place"));
 }
 
 TEST(FailOn, MakesErrorsOfWhatIsAskedForAlone) {

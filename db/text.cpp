@@ -66,6 +66,52 @@ std::string repro_command(std::string_view file, std::string_view line) {
   return fmt::format("conform {}--repro {}", given, quoted_word(line));
 }
 
+std::string folded_command(std::string_view command, std::size_t width, std::size_t indent) {
+  // Words of the line only: a blank of a file's name must stay one.
+  constexpr std::string_view mark = " --repro '";
+  const std::size_t found = command.find(mark);
+  if (found == std::string_view::npos) return std::string(command);
+  std::string text(command.substr(0, found + mark.size()));
+  std::string_view rest = command.substr(text.size());
+  std::size_t used = text.size();
+  bool is_first = true;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    const std::size_t end = rest.empty() ? 0 : 2;
+    if (used + 1 + word.size() + end > width) {
+      text += (is_first ? "\\\n" : " \\\n") + std::string(indent, ' ');
+      used = indent;
+    } else if (!is_first) {
+      text += ' ';
+      ++used;
+    }
+    text += word;
+    used += word.size();
+    is_first = false;
+  }
+  return text;
+}
+
+std::string unfolded(std::string_view line) {
+  std::string text;
+  bool is_further = false;
+  while (!line.empty()) {
+    const std::size_t end = line.find('\n');
+    std::string_view part = line.substr(0, end);
+    line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
+    if (end != std::string_view::npos && part.ends_with('\r')) part.remove_suffix(1);
+    if (end != std::string_view::npos && part.ends_with('\\')) part.remove_suffix(1);
+    if (is_further) part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    is_further = end != std::string_view::npos;
+    if (end != std::string_view::npos)
+      while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!text.empty() && !part.empty()) text += ' ';
+    text += part;
+  }
+  return text;
+}
+
 std::string shell_word(std::string_view word) {
   const auto is_plain = [](char c) {
     return in_name(c) || std::string_view("./-+,@%=").find(c) != std::string_view::npos;

@@ -19,6 +19,14 @@ std::string unqualified(std::string_view cpp);
 // that of a job as it was given; a job of which none is known has FILE.json in its place, other kernels have none.
 std::string repro_command(std::string_view file, std::string_view line);
 
+// The command in lines of at most so many characters where its words allow that, each but the last with a backslash at
+// its end: a shell takes it as it stands, and `unfolded` of the line that it gives is the line. Lines after the first are
+// indented.
+std::string folded_command(std::string_view command, std::size_t width, std::size_t indent);
+
+// The line without what folded_command put in: a backslash, the end of a line, and the blanks around them are one blank.
+std::string unfolded(std::string_view line);
+
 // As a shell takes it for one word: as it is where that is safe, else quoted.
 std::string shell_word(std::string_view word);
 

@@ -74,5 +74,24 @@ TEST(TextTest, LinesAreBrokenAtBlanksAndWhatFollowsIsIndented) {
   EXPECT_EQ(wrapped("  name  a b c", 11, 8), "  name  a b\n        c\n");
 }
 
+TEST(FoldedCommand, IsOneLineForTheShellAndFitsItsWidth) {
+  const std::string line = "kernel=job:a/k params={.block = 256, .unroll = 4} problem=job:a[float,33] it's";
+  const std::string command = repro_command("my job.json", line);
+  const std::string folded = folded_command(command, 50, 4);
+  EXPECT_EQ(folded,
+            R"(conform 'my job.json' --repro 'kernel=job:a/k \
+    params={.block = 256, .unroll = 4} \
+    problem=job:a[float,33] it'\''s')");
+  const std::size_t begin = folded.find("'kernel") + 1;
+  EXPECT_EQ(unfolded(folded.substr(begin, folded.size() - begin - 1)),
+            R"(kernel=job:a/k params={.block = 256, .unroll = 4} problem=job:a[float,33] it'\''s)");
+  EXPECT_EQ(folded_command(command, 1000, 4), command);
+  EXPECT_EQ(folded_command("conform --repro 'kernel=along/name a=1'", 20, 2),
+            "conform --repro '\\\n  kernel=along/name \\\n  a=1'");
+  EXPECT_EQ(unfolded("\\\n  kernel=along/name \\\n  a=1"), "kernel=along/name a=1");
+  EXPECT_EQ(unfolded(line), line);
+  EXPECT_EQ(unfolded("a=1 \\\r\n   b=2\nc=3\n"), "a=1 b=2 c=3");
+}
+
 }  // namespace
 }  // namespace warpwright::db

@@ -48,7 +48,10 @@ std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
     for (ww::gpu::GpuInfo& info : ww::worker::list_gpus(process))
       if (native || info.device.compute_capability == ww::parse_arch(options.arch)) found.push_back(std::move(info));
   } catch (const std::runtime_error& none) {
-    if (native || options.devices != "first") throw;
+    if (native)
+      throw std::runtime_error(
+          fmt::format("{}\nwithout a GPU: name an architecture to predict for, e.g. --arch sm_75", none.what()));
+    if (options.devices != "first") throw;
   }
   if (native && found.empty())
     throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");

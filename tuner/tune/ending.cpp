@@ -35,7 +35,9 @@ std::string details(Run& run, double seconds, const std::optional<Board>& predic
                                  predicted ? "compiled, checked and predicted" : "measured", seconds,
                                  totals.configurations / std::max(seconds, 1e-9));
   if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
-  text += fmt::format("; programs: {} compiled, {} from the cache", run.compiler.compiled(), run.compiler.cached());
+  // These do not add up to the configurations: some share a program, some need several.
+  text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
+                      run.compiler.compiled(), run.compiler.cached());
   std::string lines = db::wrapped(text, screen.width, 2);
   for (const std::string& one : run.left) lines += db::wrapped("Searched of " + one, screen.width, 2);
   if (predicted)

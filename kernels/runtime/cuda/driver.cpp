@@ -24,8 +24,7 @@ std::string text_of(CUresult result, const char* call) {
 
 Driver open_driver() {
   static const SharedLibrary library({"libcuda.so.1", "libcuda.so", "/usr/local/nvidia/lib64/libcuda.so.1"},
-                                     "no CUDA driver was found: install the NVIDIA driver, or tune without a GPU by "
-                                     "naming an architecture, e.g. --arch sm_75");
+                                     "no CUDA driver was found: install the NVIDIA driver");
   Driver opened{};
   WARPWRIGHT_LOAD(init, cuInit);
   WARPWRIGHT_LOAD(driver_version, cuDriverGetVersion);
@@ -87,10 +86,8 @@ Driver open_driver() {
   if (result != CUDA_SUCCESS) {
     const char* words = nullptr;
     opened.error_string(result, &words);
-    throw std::runtime_error(
-        fmt::format("the CUDA driver finds no usable GPU ({}): see nvidia-smi, or tune without a "
-                    "GPU by naming an architecture, e.g. --arch sm_75",
-                    words != nullptr ? words : "unknown error"));
+    throw std::runtime_error(fmt::format("the CUDA driver finds no usable GPU ({}): see nvidia-smi",
+                                         words != nullptr ? words : "unknown error"));
   }
   return opened;
 }

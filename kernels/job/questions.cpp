@@ -1,0 +1,121 @@
+// Finding what a drafted job file still asks.
+#include "kernels/job/questions.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace warpwright::job {
+namespace {
+
+constexpr std::string_view kMark = "???";
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Where a comment begins in a line, outside of its strings.
+std::size_t comment_in(std::string_view line) {
+  bool is_in_string = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (is_in_string && line[at] == '\\')
+      ++at;
+    else if (line[at] == '"')
+      is_in_string = !is_in_string;
+    else if (!is_in_string && line.substr(at, 2) == "//")
+      return at;
+  }
+  return std::string_view::npos;
+}
+
+/// The first key in a line: a string with a colon behind it.
+std::string key_in(std::string_view line) {
+  const std::size_t begin = line.find('"');
+  if (begin == std::string_view::npos) return {};
+  const std::size_t end = line.find('"', begin + 1);
+  if (end == std::string_view::npos || !without_blanks(line.substr(end + 1)).starts_with(':')) return {};
+  return std::string(line.substr(begin + 1, end - begin - 1));
+}
+
+/// The comment without marks, and with one blank for several.
+std::string asked_by(std::string comment) {
+  for (std::size_t at = comment.find(kMark); at != std::string::npos; at = comment.find(kMark))
+    comment.erase(at, kMark.size());
+  std::istringstream words(comment);
+  std::string text;
+  for (std::string word; words >> word;) {
+    // ": " behind a mark.
+    if (word != ":" && !text.empty()) text += ' ';
+    text += word;
+  }
+  return text.empty() ? "a guess" : text;
+}
+
+/// Adds the text to the lines, words that do not fit on the next one.
+void add_wrapped(std::string& lines, const std::string& text) {
+  constexpr std::size_t columns = 100;
+  std::istringstream words(text);
+  std::size_t used = 0;
+  for (std::string word; words >> word;) {
+    if (used > 0 && used + 1 + word.size() > columns) {
+      lines += "\n     ";
+      used = 5;
+    }
+    lines += (used == 0 ? "  " : " ") + word;
+    used += word.size() + (used == 0 ? 2 : 1);
+  }
+  lines += '\n';
+}
+
+}  // namespace
+
+std::vector<OpenQuestion> questions_in(std::string_view text) {
+  std::vector<OpenQuestion> questions;
+  std::size_t without_key = 0;  // from which on no key has come
+  std::string comment;          // lines of comments alone that follow one another
+  int number = 0;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::size_t at = comment_in(line);
+    const std::string_view code = without_blanks(std::string_view(line).substr(0, at));
+    std::string_view words = at == std::string_view::npos ? "" : std::string_view(line).substr(at + 2);
+    if (!code.empty()) comment.clear();
+    comment += words;
+    comment += ' ';
+    const std::string key = key_in(code);
+    if (words.find(kMark) != std::string_view::npos && comment.find("`tune init`") == std::string::npos) {
+      questions.push_back({.line = number, .key = code.empty() ? "" : key, .asks = asked_by(comment)});
+      comment.clear();
+    }
+    if (words.find("`tune init`") != std::string_view::npos) comment.clear();
+    if (key.empty()) continue;
+    for (; without_key < questions.size(); ++without_key)
+      if (questions[without_key].key.empty()) questions[without_key].key = key;
+  }
+  return questions;
+}
+
+std::vector<OpenQuestion> open_questions(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return questions_in(std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+std::string words_of(const std::string& file, const std::vector<OpenQuestion>& questions) {
+  if (questions.empty()) return {};
+  std::string text = fmt::format(
+      "{} is a draft with {} (marked {}). What is found may be wrong because of {}.\n"
+      "Correct the value, then remove the mark:\n",
+      file, questions.size() == 1 ? "1 guess" : fmt::format("{} guesses", questions.size()), kMark,
+      questions.size() == 1 ? "it" : "them");
+  for (const OpenQuestion& one : questions)
+    add_wrapped(text, fmt::format("{}:{}: {}{}", file, one.line,
+                                  one.key.empty() ? "" : fmt::format("\"{}\": ", one.key), one.asks));
+  return text;
+}
+
+}  // namespace warpwright::job

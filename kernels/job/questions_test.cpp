@@ -1,0 +1,68 @@
+// What a drafted job file still asks.
+#include "kernels/job/questions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace warpwright::job {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::string_view kDraft = R"({
+  // Drafted by `tune init`: edit what is marked with ???
+  "version": 1,
+  // The dimensions of the problem, slowest first ???
+  "extents": ["n"],
+  "buffers": {
+    // A __constant__ variable
+    "filter": {"role": "constant", "type": "float", "count": 25},
+    // Its number of elements ???
+    "out": {"role": "out", "type": "float", "count": "n"}
+  },
+  "name": "a // no comment ???",
+  // A plain kernel of the same text, or a function;
+  // default: the first configuration ???
+  "oracle": "default",
+  "shared": 0 // not understood ???: needed()
+})";
+
+TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
+  const auto found = questions_in(kDraft);
+  ASSERT_THAT(found, SizeIs(4));
+  EXPECT_EQ(found[0].line, 4);
+  EXPECT_EQ(found[0].key, "extents");
+  EXPECT_EQ(found[0].asks, "The dimensions of the problem, slowest first");
+  EXPECT_EQ(found[1].line, 9);
+  EXPECT_EQ(found[1].key, "out");
+  EXPECT_EQ(found[1].asks, "Its number of elements") << "not what is said of the buffer before";
+  EXPECT_EQ(found[2].line, 14);
+  EXPECT_EQ(found[2].key, "oracle");
+  EXPECT_EQ(found[2].asks, "A plain kernel of the same text, or a function; default: the first configuration");
+  EXPECT_EQ(found[3].key, "shared");
+  EXPECT_EQ(found[3].asks, "not understood: needed()");
+}
+
+TEST(Questions, AreNoneInAJobWhoseMarksAreGone) {
+  EXPECT_THAT(questions_in("{\n  // Drafted by `tune init`: edit what is marked with ???\n  \"version\": 1\n}"),
+              IsEmpty());
+  EXPECT_THAT(open_questions("no such file"), IsEmpty());
+  EXPECT_EQ(words_of("a.json", {}), "");
+}
+
+TEST(Questions, AreSaidInLinesThatFitTheScreen) {
+  const std::string words = words_of("mine.json", questions_in(kDraft));
+  EXPECT_THAT(words, AllOf(HasSubstr("mine.json is a draft with 4 guesses (marked ?"),
+                           HasSubstr("\n  mine.json:4: \"extents\": The dimensions of the problem, slowest first\n"),
+                           HasSubstr("\n  mine.json:9: \"out\": Its number of elements\n")));
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
+}  // namespace
+}  // namespace warpwright::job
