@@ -1,5 +1,5 @@
 # Runs conform on the kernels of docs/checking.md: checking_page.py --check BIN, or --update BIN. A wrong kernel gives
-# the message that the page shows, and the cured one passes. --update writes kernels, messages and cures into the page.
+# the message that the page shows, and the fixed one passes. --update writes kernels, messages and fixes into the page.
 import difflib
 import os
 import re
@@ -12,20 +12,24 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/checking.md"
 EXAMPLES = ROOT / "docs/examples/checking"
 KINDS = ROOT / "kernels/model/verdict.cpp"
-# "<!-- example: NAME OPTIONS -->", with "as a word" behind them where numbers change from run to run.
+# "<!-- example: NAME OPTIONS -->", with "as a word" behind them where numbers change from run to run; "refused" in the
+# place of options is a job that is refused before anything is run.
 EXAMPLE = re.compile(r"^<!-- example: (\w+)( [^\n>]*?)? -->\n(.*?)^<!-- end of example -->\n", re.MULTILINE | re.DOTALL)
 LOOSE = "as a word"
-COLUMNS = 116
+REFUSED = "refused"
+COLUMNS = 100  # as conform has it
 # Small shapes: none takes so long that it is left out on a busy machine, which would change what is drawn after it.
 SMALL = ("--max-steps", "2048", "--cases")
 CASES, CASES_OF_CURED = "40", "15"
 # What is said about how a case was drawn and shrunk, and the line that runs it again, which the page shows once.
-LEFT_OUT = re.compile(r"\s+(as drawn:|reproduce:|shrunk by|edges of more than|no oracle:|\d+ cases drawn again|"
-                      r"\d+ large cases left out|[\d.]+ cases/s)")
+LEFT_OUT = re.compile(r"\s+(as drawn:|reproduce:|shrunk by|large edge cases left out|no oracle:|"
+                      r"\d+ more cases? drawn|\d+ large cases left out|[\d.]+ cases/s)")
+# What goes on with the line before; numbered lines are a compiler's.
+FURTHER = re.compile(r" {4}(  )?(?!\s*(\d+ )?\|)\S")
 
 
 def conform(bin_folder, names, *options):
-    """What conform prints of these job files, one line as one line however long."""
+    """The exit code of conform with these job files, and what it prints."""
     done = subprocess.run([bin_folder / "conform", *[f"{name}.json" for name in names], *options, "--cache",
                            bin_folder.parent / "docs_cache"], cwd=EXAMPLES, capture_output=True, text=True,
                           env={**os.environ, "NO_COLOR": "1"}, timeout=500)
@@ -37,11 +41,22 @@ def name_in(line):
     return found.group(1) if found else None
 
 
+def joined(output):
+    """The lines, each with what it goes on with on others."""
+    lines = []
+    for line in output.splitlines():
+        if lines and lines[-1].strip() and FURTHER.match(line):
+            lines[-1] = f"{lines[-1].removesuffix(chr(92)).rstrip()} {line.strip()}"
+        else:
+            lines.append(line)
+    return lines
+
+
 def messages(output):
     """Lines by the example that they are of, without the table's rows and what LEFT_OUT matches."""
     found = {}
     name = None
-    for line in output.splitlines():
+    for line in joined(output):
         if not line.startswith(" "):
             name = name_in(line)
             if name is None or line.startswith("job:"):
@@ -68,7 +83,7 @@ def code_of(name):
 
 
 def cure_of(name):
-    """What the cure changes, as a diff of the text or else of the job file."""
+    """What the fix changes, as a diff of the text or else of the job file."""
     cured = EXAMPLES / f"{name}_cured.cu"
     suffix = ".cu" if cured.is_file() else ".json"
     before, after = ((EXAMPLES / f"{one}{suffix}").read_text().splitlines()[1:] for one in (name, f"{name}_cured"))
@@ -78,11 +93,11 @@ def cure_of(name):
 
 def shown(name, options, lines):
     """What stands between the marks of one example."""
-    if options:
-        return "\n".join([f"`conform {name}.json {options}` says", "", "```text", *folded(lines), "```", ""])
+    if options and options != REFUSED:
+        return "\n".join([f"`conform {name}.json {options}` prints", "", "```text", *folded(lines), "```", ""])
     cured, cure = cure_of(name)
-    return "\n".join(["```cuda", code_of(name), "```", "", f"`conform {name}.json` says", "", "```text", *folded(lines),
-                      "```", "", f"Cured, `{cured}`:", "", "```diff", *cure, "```", ""])
+    return "\n".join(["```cuda", code_of(name), "```", "", f"`conform {name}.json` prints", "", "```text",
+                      *folded(lines), "```", "", f"Fixed, `{cured}`:", "", "```diff", *cure, "```", ""])
 
 
 def examples_of(page):
@@ -116,7 +131,7 @@ def complaints_about_files(page):
 def complaints_about_cured(bin_folder, names):
     code, out, err = conform(bin_folder, [f"{name}_cured" for name in names], *SMALL, CASES_OF_CURED)
     if code != 0:
-        yield f"cured kernels do not all pass: exit code {code}\n{out}{err}"
+        yield f"fixed kernels do not all pass: exit code {code}\n{out}{err}"
 
 
 def main(arguments):
@@ -130,8 +145,14 @@ def main(arguments):
     of_plain = messages(out)
     made, complaints = {}, []
     for name, options, exact, text in examples:
-        lines = of_plain.get(name, []) if not options else \
-            messages(conform(bin_folder, [name], *options.split(), *SMALL, CASES)[1]).get(name, [])
+        if options == REFUSED:
+            code, _, err = conform(bin_folder, [name])
+            lines = err.splitlines()
+            if code != 2:
+                complaints.append(f"conform ends with {code}, not with 2, of {name}.json, which it refuses")
+        else:
+            lines = of_plain.get(name, []) if not options else \
+                messages(conform(bin_folder, [name], *options.split(), *SMALL, CASES)[1]).get(name, [])
         made[name, options] = shown(name, options, lines)
         if not lines:
             complaints.append(f"conform says nothing of {name} {options}")
@@ -148,7 +169,8 @@ def main(arguments):
         page = EXAMPLE.sub(renewed, page)
         PAGE.write_text(page)
     complaints += complaints_about_files(page)
-    complaints += complaints_about_cured(bin_folder, plain)
+    refused = [name for name, options, *_ in examples if options == REFUSED]
+    complaints += complaints_about_cured(bin_folder, plain + refused)
     print("\n".join([*complaints, f"{len(complaints)} complaints, {len(examples)} examples"]))
     return 1 if complaints or not examples else 0
 

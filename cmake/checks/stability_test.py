@@ -21,6 +21,8 @@ A_RUN = """INSERT INTO conformance_run (identity, uid, command, target, glob, se
            VALUES ('a', 'a', 'conform', 'host/sm_90', 'reduce/*', 1, '2026-11-24T00:00:00.000Z',
              '2026-11-24T00:00:09.000Z', 40, 0, 4.5, '0.1.0', '2026-11-24T00:00:09.000Z', 0, 'complete',
              '[{"kernel": "reduce/naive", "cases": 40, "verdict": "passed"}]')"""
+# Commands that end with 1, as they find a mistake in a kernel.
+FINDS = {"conform_race"}
 # Objects whose members are names of params, settings and boards: those may come and go.
 MAPS = {"axes", "params", "variants", "costs"}
 BIN, UPDATE = Path(), False  # set below
@@ -35,6 +37,8 @@ COMMANDS = {
     "tune_list": "tune --list --json --pattern reduce --arch sm_90",
     "tune_dry_run": "tune --dry-run --json --pattern transpose/tiled --size 64x64 --arch sm_90 --predict",
     "conform_list": "conform --list --json transpose/tiled",
+    "conform_run": "conform --json transpose/tiled --cases 2 --cache cache",
+    "conform_race": "conform --json race.json --cases 40 --cache cache",
 }
 
 
@@ -88,6 +92,10 @@ class Stored(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         cls.make_database(cls.folder / "one.db")
+        checking = ROOT / "docs/examples/checking"
+        shutil.copy(checking / "answers.cpp", cls.folder)
+        shutil.copy(checking / "race_in_shared_memory.cu", cls.folder / "race.cu")
+        shutil.copy(checking / "race_in_shared_memory.json", cls.folder / "race.json")
         cls.run_program("tunedb merge --db one.db one.db")  # brings its schema up to date
         trial = json.loads(cls.run_program("tunedb best --arch sm_90 --pattern transpose --json --db one.db"))[0]
         cls.trial = trial["winner"]["id"]
@@ -106,17 +114,17 @@ class Stored(unittest.TestCase):
         connection.close()
 
     @classmethod
-    def run_program(cls, line):
+    def run_program(cls, line, code=0):
         program, *arguments = line.format(trial=getattr(cls, "trial", "")).split()
         run = subprocess.run([BIN / program, *arguments], cwd=cls.folder, capture_output=True, text=True, check=False)
-        if run.returncode != 0:
+        if run.returncode != code:
             raise AssertionError(f"{line} ended with {run.returncode}: {run.stderr}")
         return run.stdout
 
     def test_what_was_printed_once_is_printed_today(self):
         for name, line in COMMANDS.items():
             with self.subTest(line):
-                today = json.loads(self.run_program(line))
+                today = json.loads(self.run_program(line, int(name in FINDS)))
                 file = EXAMPLES / f"{name}.json"
                 if UPDATE:
                     EXAMPLES.mkdir(exist_ok=True)
@@ -125,9 +133,9 @@ class Stored(unittest.TestCase):
                 self.assertEqual(list(missing(json.loads(file.read_text()), today)), [])
 
     def test_each_object_at_the_top_says_its_version(self):
-        for line in COMMANDS.values():
+        for name, line in COMMANDS.items():
             with self.subTest(line):
-                document = json.loads(self.run_program(line))
+                document = json.loads(self.run_program(line, int(name in FINDS)))
                 for one in document if isinstance(document, list) else [document]:
                     if "export" in line:
                         self.assertEqual((one["format"], "json_version" in one), (FORMAT, False))

@@ -76,27 +76,44 @@ void add_wrapped(std::string& lines, const std::string& text) {
 std::vector<OpenQuestion> questions_in(std::string_view text) {
   std::vector<OpenQuestion> questions;
   std::size_t without_key = 0;  // from which on no key has come
-  std::string comment;          // lines of comments alone that follow one another
+  std::string before;           // lines of a comment before its first mark
+  bool is_open = false;         // the last question's comment goes on
   int number = 0;
+  const auto ask = [&](std::string_view words, const std::string& key) {
+    if (words.find("`tune init`") != std::string_view::npos) return;
+    const std::size_t mark = words.find(kMark);
+    if (mark != std::string_view::npos) {
+      // A mark in front begins a question; one behind ends what the comment says until there.
+      const bool is_in_front = without_blanks(words).starts_with(kMark);
+      questions.push_back({.line = number, .key = key, .asks = is_in_front ? "" : before});
+      is_open = true;
+      before.clear();
+    }
+    std::string& to = is_open ? questions.back().asks : before;
+    to += ' ';
+    to += words;
+  };
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::size_t at = comment_in(line);
     const std::string_view code = without_blanks(std::string_view(line).substr(0, at));
-    std::string_view words = at == std::string_view::npos ? "" : std::string_view(line).substr(at + 2);
-    if (!code.empty()) comment.clear();
-    comment += words;
-    comment += ' ';
     const std::string key = key_in(code);
-    if (words.find(kMark) != std::string_view::npos && comment.find("`tune init`") == std::string::npos) {
-      questions.push_back({.line = number, .key = code.empty() ? "" : key, .asks = asked_by(comment)});
-      comment.clear();
+    if (!code.empty()) {
+      before.clear();
+      is_open = false;
     }
-    if (words.find("`tune init`") != std::string_view::npos) comment.clear();
+    if (at != std::string_view::npos) ask(std::string_view(line).substr(at + 2), code.empty() ? "" : key);
+    // What stands behind code is a comment of its own.
+    if (!code.empty()) {
+      before.clear();
+      is_open = false;
+    }
     if (key.empty()) continue;
     for (; without_key < questions.size(); ++without_key)
       if (questions[without_key].key.empty()) questions[without_key].key = key;
   }
+  for (OpenQuestion& question : questions) question.asks = asked_by(question.asks);
   return questions;
 }
 

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr std::string_view kDraft = R"({
-  // Drafted by `tune init`: edit what is marked with ???
+  // Drafted by `tune init`. Each ??? is a question: correct the line below it
   "version": 1,
   // The dimensions of the problem, slowest first ???
   "extents": ["n"],
@@ -26,6 +26,13 @@ constexpr std::string_view kDraft = R"({
     "out": {"role": "out", "type": "float", "count": "n"}
   },
   "name": "a // no comment ???",
+  "steps": [{
+    // The host code launches <<<n, 256>>> at line 3
+    // ??? What is its
+    // kernel?
+    // ??? Which block?
+    "kernel": "k"
+  }],
   // A plain kernel of the same text, or a function;
   // default: the first configuration ???
   "oracle": "default",
@@ -34,7 +41,7 @@ constexpr std::string_view kDraft = R"({
 
 TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
   const auto found = questions_in(kDraft);
-  ASSERT_THAT(found, SizeIs(4));
+  ASSERT_THAT(found, SizeIs(6));
   EXPECT_EQ(found[0].line, 4);
   EXPECT_EQ(found[0].key, "extents");
   EXPECT_EQ(found[0].asks, "The dimensions of the problem, slowest first");
@@ -42,10 +49,14 @@ TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
   EXPECT_EQ(found[1].key, "out");
   EXPECT_EQ(found[1].asks, "Its number of elements") << "not what is said of the buffer before";
   EXPECT_EQ(found[2].line, 14);
-  EXPECT_EQ(found[2].key, "oracle");
-  EXPECT_EQ(found[2].asks, "A plain kernel of the same text, or a function; default: the first configuration");
-  EXPECT_EQ(found[3].key, "shared");
-  EXPECT_EQ(found[3].asks, "not understood: needed()");
+  EXPECT_EQ(found[2].key, "kernel");
+  EXPECT_EQ(found[2].asks, "What is its kernel?") << "the mark is in front";
+  EXPECT_EQ(found[3].asks, "Which block?");
+  EXPECT_EQ(found[4].line, 20);
+  EXPECT_EQ(found[4].key, "oracle");
+  EXPECT_EQ(found[4].asks, "A plain kernel of the same text, or a function; default: the first configuration");
+  EXPECT_EQ(found[5].key, "shared");
+  EXPECT_EQ(found[5].asks, "not understood: needed()");
 }
 
 TEST(Questions, AreNoneInAJobWhoseMarksAreGone) {
@@ -57,7 +68,7 @@ TEST(Questions, AreNoneInAJobWhoseMarksAreGone) {
 
 TEST(Questions, AreSaidInLinesThatFitTheScreen) {
   const std::string words = words_of("mine.json", questions_in(kDraft));
-  EXPECT_THAT(words, AllOf(HasSubstr("mine.json is a draft with 4 guesses (marked ?"),
+  EXPECT_THAT(words, AllOf(HasSubstr("mine.json is a draft with 6 guesses (marked ?"),
                            HasSubstr("\n  mine.json:4: \"extents\": The dimensions of the problem, slowest first\n"),
                            HasSubstr("\n  mine.json:9: \"out\": Its number of elements\n")));
   std::istringstream lines(words);
