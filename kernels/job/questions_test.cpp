@@ -48,11 +48,11 @@ TEST(Questions, AreTheMarkedCommentsWithTheirLinesAndTheKeyBehindThem) {
   EXPECT_EQ(found[1].line, 9);
   EXPECT_EQ(found[1].key, "out");
   EXPECT_EQ(found[1].asks, "Its number of elements") << "not what is said of the buffer before";
-  EXPECT_EQ(found[2].line, 14);
+  EXPECT_EQ(found[2].line, 15);
   EXPECT_EQ(found[2].key, "kernel");
   EXPECT_EQ(found[2].asks, "What is its kernel?") << "the mark is in front";
   EXPECT_EQ(found[3].asks, "Which block?");
-  EXPECT_EQ(found[4].line, 20);
+  EXPECT_EQ(found[4].line, 21);
   EXPECT_EQ(found[4].key, "oracle");
   EXPECT_EQ(found[4].asks, "A plain kernel of the same text, or a function; default: the first configuration");
   EXPECT_EQ(found[5].key, "shared");
