@@ -8,7 +8,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/core/target.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/target.hpp"
 
 namespace warpwright::conformance {
 

@@ -8,10 +8,11 @@
 
 #include "conformance/case.hpp"
 #include "conformance/plan_run.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/verdict.hpp"
-#include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/process.hpp"
 

@@ -10,9 +10,8 @@
 #include "conformance/mutation/mode.hpp"
 #include "conformance/suite_output.hpp"
 #include "db/help.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/target.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -211,13 +210,11 @@ std::string announcement(std::size_t kernels, const Options& options) {
   const double seconds =
       static_cast<double>(kernels) * options.cases * kSecondsOfCase / (on_cpu ? static_cast<double>(jobs) : 1.0);
   if (seconds < kLong) return {};
-  const std::string time = on_cpu
-                               ? fmt::format(", about {} on {}", db::counted(std::llround(seconds / kLong), "minute"),
-                                             db::counted(static_cast<std::int64_t>(jobs), "core"))
-                               : "";
+  const std::string time = on_cpu ? fmt::format(", about {} on {}", counted(std::llround(seconds / kLong), "minute"),
+                                                counted(static_cast<std::int64_t>(jobs), "core"))
+                                  : "";
   return fmt::format("{}, {} each{}\nfor less: --cases 20, or --minutes 2, or name kernels, as in: conform 'reduce/*'",
-                     db::counted(static_cast<std::int64_t>(kernels), "kernel"), db::counted(options.cases, "case"),
-                     time);
+                     counted(static_cast<std::int64_t>(kernels), "kernel"), counted(options.cases, "case"), time);
 }
 
 std::vector<std::string> option_values(const std::string& option) {

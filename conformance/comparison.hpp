@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/verdict.hpp"
 
 namespace warpwright::conformance {
 

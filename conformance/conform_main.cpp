@@ -20,7 +20,7 @@
 #include "conformance/suite_mode.hpp"
 #include "db/program.hpp"
 #include "db/store.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/job/questions.hpp"
 #include "kernels/model/shard.hpp"
@@ -82,8 +82,8 @@ std::unique_ptr<ww::db::Store> open_store(const Options& options) {
                                                             : std::filesystem::path(options.db));
 }
 
-ww::db::Form form_of(const Options& options) {
-  return options.csv ? ww::db::Form::csv : options.json ? ww::db::Form::json : ww::db::Form::text;
+ww::Form form_of(const Options& options) {
+  return options.csv ? ww::Form::csv : options.json ? ww::Form::json : ww::Form::text;
 }
 
 int run(Options& options, const std::string& command) {
@@ -175,7 +175,7 @@ int run_mode(Options& options, const std::string& command) {
   options.repro = ww::db::unfolded(options.repro);
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
       options.repro.find("kernel=job:") != std::string::npos)
-    throw std::invalid_argument("the line is of a job: give its file too, " + ww::db::repro_command("", options.repro));
+    throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));
   for (const std::string& word : options.globs)
     if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::words_of(word, ww::job::open_questions(word)));
   options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/job/job.hpp"
 
 namespace warpwright::conformance {
@@ -19,7 +19,7 @@ bool has_pattern(const Catalogue& catalogue, const std::string& name) {
 }  // namespace
 
 std::string repro_hint(const Case& test) {
-  return "; reproduce: " + db::repro_command(test.kernel->file, repro_line(test));
+  return "; reproduce: " + repro_command(test.kernel->file, repro_line(test));
 }
 
 void store_counterexample(db::Store& store, const Case& test, const std::string& detail) {
@@ -45,7 +45,7 @@ std::vector<Replay> replay_counterexamples(db::Store& store, const Catalogue& ca
   for (const auto& stored : store.counterexamples(glob)) {
     if (stored.pattern.starts_with(job::kPrefix) && !has_pattern(catalogue, stored.pattern)) {
       say(fmt::format("stored counterexample of a job that is not given here, not replayed: {}",
-                      db::repro_command(stored.file, stored.repro)));
+                      repro_command(stored.file, stored.repro)));
       continue;
     }
     Case test;

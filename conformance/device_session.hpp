@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 
 namespace warpwright::conformance {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "conformance/mutation/source.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/runtime/host/source_text.hpp"
 
 namespace warpwright::conformance {
@@ -208,20 +208,20 @@ std::optional<int> loop_around(const std::string& text, const Location& one, con
 }
 
 std::string text_of(const Location& at) {
-  return fmt::format("{}:{}:{}", db::printable(at.file), at.line, at.column);
+  return fmt::format("{}:{}:{}", printable(at.file), at.line, at.column);
 }
 
 std::string headline(const Diagnostic& one) {
-  return fmt::format("{}: {}: {}", text_of(one.at), one.kind, db::printable(one.message));
+  return fmt::format("{}: {}: {}", text_of(one.at), one.kind, printable(one.message));
 }
 
 std::string text_of(const Diagnostic& one) {
-  std::string text = db::wrapped(headline(one), kColumns, kFurther - 2);
-  const auto add = [&](const std::string& line) { text += db::wrapped("  " + line, kColumns, kFurther); };
+  std::string text = wrapped(headline(one), kColumns, kFurther - 2);
+  const auto add = [&](const std::string& line) { text += wrapped("  " + line, kColumns, kFurther); };
   if (!one.by.empty()) add(one.by);
   if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words));
   // Of a compiler they show source lines, whose columns count.
-  for (const std::string& line : one.more) text += fmt::format("  {}\n", db::printable(line));
+  for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
   if (!one.repro.empty())
     text += db::folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
   return text;
@@ -237,7 +237,7 @@ void point_at(Diagnostic& one, const Finding& found) {
     by.push_back("by " + thread_of(found.place));
   }
   if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
-  if (!found.entry.empty()) by.push_back("in " + db::unqualified(found.entry));
+  if (!found.entry.empty()) by.push_back("in " + unqualified(found.entry));
   one.by = fmt::format("{}", fmt::join(by, ", "));
   if (found.other.line != 0)
     one.other = {.at = at_of(found.other),
@@ -248,7 +248,7 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
   Diagnostic one{.level = result.verdict == Verdict::not_judged ? Level::note : Level::error,
                  .at = definition_of(catalogue, *test.kernel),
                  .kernel = test.kernel->full_name(),
-                 .repro = db::repro_command(test.kernel->file, repro_line(test))};
+                 .repro = repro_command(test.kernel->file, repro_line(test))};
   if (result.found) {
     point_at(one, *result.found);
     if (one.other) one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);

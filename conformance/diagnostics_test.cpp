@@ -9,7 +9,7 @@
 #include <set>
 
 #include "conformance/text_kernel.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 
 namespace warpwright::conformance {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/device.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/device.hpp"
 
 namespace warpwright::conformance {
 

@@ -7,9 +7,9 @@
 
 #include "conformance/checker.hpp"
 #include "conformance/property.hpp"
-#include "db/json.hpp"
-#include "db/text.hpp"
-#include "kernels/model/target.hpp"
+#include "db/json_text.hpp"
+#include "kernels/core/target.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
 
@@ -19,7 +19,7 @@ const Device& stand_in(const std::string& target) {
 }
 
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
-                   db::Form form) {
+                   Form form) {
   const Device& device = stand_in(target);
   const auto kernels = catalogue.matching(globs);
   nlohmann::ordered_json list{{"count", kernels.size()}, {"target", target}, {"kernels", nlohmann::json::array()}};
@@ -28,12 +28,12 @@ void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& g
     list["kernels"].push_back({{"kernel", kernel->full_name()},
                                {"configurations", kernel->space.points(surroundings_of(problem, device)).size()}});
   }
-  if (form == db::Form::json) {
-    fmt::print("{}", db::text_of(list));
+  if (form == Form::json) {
+    fmt::print("{}", json_text(list));
     return;
   }
-  if (form == db::Form::csv) {
-    db::Table table({{.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "TARGET"}});
+  if (form == Form::csv) {
+    Table table({{.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "TARGET"}});
     for (const auto& kernel : list["kernels"])
       table.add({kernel["kernel"].get<std::string>(), kernel["configurations"].get<std::int64_t>(), target});
     fmt::print("{}", table.csv());
@@ -41,7 +41,7 @@ void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& g
   }
   fmt::print("{} kernels on {}\n", kernels.size(), target);
   for (const auto& kernel : list["kernels"])
-    fmt::print("{:<28} {:>7} configurations\n", db::printable(kernel["kernel"].get<std::string>()),
+    fmt::print("{:<28} {:>7} configurations\n", printable(kernel["kernel"].get<std::string>()),
                kernel["configurations"].get<std::size_t>());
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "db/data_tables.hpp"
+#include "db/table.hpp"
 #include "kernels/model/catalogue.hpp"
 
 namespace warpwright::conformance {
@@ -15,6 +15,6 @@ const Device& stand_in(const std::string& target);
 
 /// Prints how many kernels match, and each with its configurations on the target's stand-in, for people or as data.
 void print_kernels(const Catalogue& catalogue, const std::vector<std::string>& globs, const std::string& target,
-                   db::Form form);
+                   Form form);
 
 }  // namespace warpwright::conformance

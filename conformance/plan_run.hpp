@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/target.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/target.hpp"
-#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/program.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 #include "kernels/runtime/worker/process.hpp"

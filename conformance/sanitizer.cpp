@@ -19,7 +19,7 @@
 #include "conformance/mutation/mode.hpp"
 #include "conformance/property.hpp"
 #include "db/table.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
@@ -182,9 +182,9 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
 std::string line_of(const std::string& kernel, const std::string& mistake, const std::string& simulator,
                     const std::string& tools) {
   constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
-  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", db::cut(db::printable(kernel), of_kernel), of_kernel,
-                     db::cut(mistake, of_mistake), of_mistake, db::cut(simulator, of_simulator), of_simulator,
-                     db::cut(tools, of_tools));
+  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel,
+                     cut(mistake, of_mistake), of_mistake, cut(simulator, of_simulator), of_simulator,
+                     cut(tools, of_tools));
 }
 
 /// What the tools found, each in its words; "-" where none found anything.
@@ -203,7 +203,7 @@ void print_subject(const Subject& subject, bool verbose) {
   fmt::print("{}\n", line_of(subject.mutant.kernel->full_name(), mutation.rule,
                              subject.host.how.empty() ? "-" : subject.host.how, found_in(subject)));
   if (verbose) {
-    fmt::print("  {}:{}: {}\n  simulator {:.1f} s", mutation.file, mutation.line, db::printable(mutation.change),
+    fmt::print("  {}:{}: {}\n  simulator {:.1f} s", mutation.file, mutation.line, printable(mutation.change),
                subject.host.seconds);
     for (std::size_t i = 0; i < subject.tools.size(); ++i)
       fmt::print(", {} {:.1f} s", sanitizer_tools()[i], subject.seconds[i]);
@@ -264,7 +264,7 @@ int print_agreement(const std::vector<Subject>& subjects) {
     for (const Subject* subject : subset)
       fmt::print("{}:{}:1: {}: {}: {}\n", subject->mutant.mutation.file, std::max(subject->mutant.mutation.line, 1),
                  subject->host.how.empty() ? found_in(*subject) : subject->host.how, subject->mutant.mutation.rule,
-                 db::printable(subject->mutant.mutation.change));
+                 printable(subject->mutant.mutation.change));
   };
   list("Found by the simulator alone", only_host);
   list("Found by compute-sanitizer alone", only_tools);

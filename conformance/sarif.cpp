@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "db/schema.hpp"
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 
 namespace warpwright::conformance {
 namespace {

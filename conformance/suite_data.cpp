@@ -11,7 +11,7 @@
 namespace warpwright::conformance {
 namespace {
 
-using db::Json;
+using Json;
 
 Json place_json(const Location& at) {
   return {{"file", at.file}, {"line", at.line}, {"column", at.column}};
@@ -61,33 +61,32 @@ Json json_of(const SuiteResults::Stored& one) {
 }
 
 std::string csv_of(const SuiteResults& results) {
-  db::Table table({{.head = "KERNEL"},
-                   {.head = "TARGET"},
-                   {.head = "SEED"},
-                   {.head = "CASES"},
-                   {.head = "SECONDS"},
-                   {.head = "OF BOUND"},
-                   {.head = "VERDICT"},
-                   {.head = "KIND"},
-                   {.head = "FILE"},
-                   {.head = "LINE"},
-                   {.head = "COLUMN"},
-                   {.head = "MESSAGE"},
-                   {.head = "REPRO"}});
+  Table table({{.head = "KERNEL"},
+               {.head = "TARGET"},
+               {.head = "SEED"},
+               {.head = "CASES"},
+               {.head = "SECONDS"},
+               {.head = "OF BOUND"},
+               {.head = "VERDICT"},
+               {.head = "KIND"},
+               {.head = "FILE"},
+               {.head = "LINE"},
+               {.head = "COLUMN"},
+               {.head = "MESSAGE"},
+               {.head = "REPRO"}});
   for (const SuiteResults::OfKernel& one : results.kernels) {
     const PropertyReport& report = one.report;
-    std::vector<db::Table::Cell> row{report.kernel->full_name(), results.target, std::to_string(results.seed),
-                                     report.cases, db::Table::Cell(report.seconds, "")};
+    std::vector<Table::Cell> row{report.kernel->full_name(), results.target, std::to_string(results.seed), report.cases,
+                                 Table::Cell(report.seconds, "")};
     const auto bound = share_of_bound(report);
-    row.push_back(bound ? db::Table::Cell(*bound, "") : db::Table::Cell());
+    row.push_back(bound ? Table::Cell(*bound, "") : Table::Cell());
     row.emplace_back(verdict_of(report));
     if (one.diagnostics.empty()) {
       row.resize(13);
     } else {
       const Diagnostic& first = one.diagnostics.front();
-      for (db::Table::Cell cell :
-           {db::Table::Cell(first.kind), db::Table::Cell(first.at.file), db::Table::Cell(first.at.line),
-            db::Table::Cell(first.at.column), db::Table::Cell(first.message), db::Table::Cell(first.repro)})
+      for (Table::Cell cell : {Table::Cell(first.kind), Table::Cell(first.at.file), Table::Cell(first.at.line),
+                               Table::Cell(first.at.column), Table::Cell(first.message), Table::Cell(first.repro)})
         row.push_back(std::move(cell));
     }
     table.add(std::move(row));
@@ -97,13 +96,13 @@ std::string csv_of(const SuiteResults& results) {
 
 }  // namespace
 
-std::string data_of(const SuiteResults& results, db::Form form) {
-  if (form == db::Form::csv) return csv_of(results);
+std::string data_of(const SuiteResults& results, Form form) {
+  if (form == Form::csv) return csv_of(results);
   Json json{{"target", results.target},     {"seed", results.seed},     {"seconds", results.seconds},
             {"complete", results.complete}, {"kernels", Json::array()}, {"stored", Json::array()}};
   for (const SuiteResults::OfKernel& one : results.kernels) json["kernels"].push_back(json_of(one));
   for (const SuiteResults::Stored& one : results.stored) json["stored"].push_back(json_of(one));
-  return db::text_of(json);
+  return json_text(json);
 }
 
 }  // namespace warpwright::conformance

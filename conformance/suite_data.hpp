@@ -10,6 +10,6 @@ namespace warpwright::conformance {
 
 /// As JSON all that is known: a member a kernel with its findings, likewise of stored cases. As CSV a row for each
 /// kernel, with the first thing that is to be said of it.
-std::string data_of(const SuiteResults& results, db::Form form);
+std::string data_of(const SuiteResults& results, Form form);
 
 }  // namespace warpwright::conformance

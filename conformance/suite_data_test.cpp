@@ -38,7 +38,7 @@ SuiteResults a_run() {
 }
 
 TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNoNumberWhereNothingWasCompared) {
-  const auto json = nlohmann::json::parse(data_of(a_run(), db::Form::json));
+  const auto json = nlohmann::json::parse(data_of(a_run(), Form::json));
   EXPECT_EQ(json["seed"], 7);
   EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["kernels"][0]["of_bound"], 0.25);
@@ -55,7 +55,7 @@ TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNoNumberWhereNothingWasCompar
 }
 
 TEST(SuiteData, CsvHasARowForEachKernelWithItsFirstFinding) {
-  EXPECT_EQ(data_of(a_run(), db::Form::csv),
+  EXPECT_EQ(data_of(a_run(), Form::csv),
             "kernel,target,seed,cases,seconds,of_bound,verdict,kind,file,line,column,message,repro\r\n"
             "transpose/copy,host/sm_90,7,20,0,0.25,passed,,,,,,\r\n"
             "transpose/copy,host/sm_90,7,1,0,,failed,race,\"a, b.cu\",7,3,store of 4 bytes,conform --repro 'x'\r\n"

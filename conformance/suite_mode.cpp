@@ -17,8 +17,8 @@
 #include "conformance/sarif.hpp"
 #include "conformance/suite_data.hpp"
 #include "db/progress.hpp"
-#include "db/text.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -45,7 +45,7 @@ class ModeRun {
         bench_(bench),
         mode_(mode),
         target_(mode.suite.target),
-        table_(names_of(catalogue.matching(mode.suite.globs)), db::screen_of(STDOUT_FILENO)) {
+        table_(names_of(catalogue.matching(mode.suite.globs)), screen_of(STDOUT_FILENO)) {
     if (mode_.suite.globs.empty()) mode_.suite.globs = {"*"};
     mode_.suite.gpus = bench.gpus;
     mode_.suite.stop = bench.stop;
@@ -113,23 +113,22 @@ class ModeRun {
     record.progress = progress_json(report_.properties);
     mode_.store->update_conformance_run(run_id_, record);
     mode_.store->end_conformance_run(run_id_,
-                                     bench_.stop.is_asked()  ? db::ending::interrupted
-                                     : bench_.stop.is_late() ? db::ending::out_of_time
-                                                             : db::ending::complete,
+                                     bench_.stop.is_asked()  ? ending::interrupted
+                                     : bench_.stop.is_late() ? ending::out_of_time
+                                                             : ending::complete,
                                      report_.cases(), summary.failures, refused);
   }
 
-  bool is_text() const { return mode_.form == db::Form::text; }
+  bool is_text() const { return mode_.form == Form::text; }
 
   void print_property(const PropertyReport& property) {
     if (!is_text()) return;
     if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
     fmt::print("{}\n", table_.row(property));
     for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
-    for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", db::printable(caveat));
+    for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", printable(caveat));
     if (mode_.verbose)
-      for (const std::string& line : verbose_lines(property))
-        fmt::print("{}", db::wrapped("  " + db::printable(line), 100, 6));
+      for (const std::string& line : verbose_lines(property)) fmt::print("{}", wrapped("  " + printable(line), 100, 6));
     std::fflush(stdout);
   }
 

@@ -21,7 +21,7 @@ struct SuiteMode {
   std::string sarif = {};      ///< likewise, of what is wrong, for code scanning
   FailOn fail_on = {};
   bool verbose = false;
-  db::Form form = db::Form::text;  ///< of what is printed; CSV and JSON are printed at the end, and alone
+  Form form = Form::text;  ///< of what is printed; CSV and JSON are printed at the end, and alone
 };
 
 /// Nothing that did not run is passed: a run is clean when all are 0.

@@ -12,7 +12,7 @@
 
 #include "conformance/remarks.hpp"
 #include "db/table.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -52,17 +52,17 @@ std::string verdict_words(const PropertyReport& report) {
   return report.notes.empty() ? "passed" : fmt::format("passed, {} tolerated", report.notes.size());
 }
 
-db::Tone tone_of(const PropertyReport& report) {
-  if (!report.ok() || !report.fault.empty()) return db::Tone::bad;
-  return report.verdict() == Verdict::passed && report.notes.empty() ? db::Tone::good : db::Tone::notice;
+Tone tone_of(const PropertyReport& report) {
+  if (!report.ok() || !report.fault.empty()) return Tone::bad;
+  return report.verdict() == Verdict::passed && report.notes.empty() ? Tone::good : Tone::notice;
 }
 
 /// All but the verdict.
 std::string line_of(const std::string& name, const std::string& cases, const std::string& time,
                     const std::string& bound, std::size_t name_width) {
-  const std::string shown = db::cut(db::printable(name), name_width);
-  return fmt::format("{}{}  {:>7}  {:>9}  {:>8}  ", shown, std::string(name_width - db::width_of(shown), ' '), cases,
-                     time, bound);
+  const std::string shown = cut(printable(name), name_width);
+  return fmt::format("{}{}  {:>7}  {:>9}  {:>8}  ", shown, std::string(name_width - width_of(shown), ' '), cases, time,
+                     bound);
 }
 
 Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, std::string kind, std::string message) {
@@ -141,14 +141,12 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
   return std::ranges::find(diagnostics, Level::error, &Diagnostic::level) != diagnostics.end();
 }
 
-SuiteTable::SuiteTable(const std::vector<std::string>& kernels, db::Screen screen)
-    : name_width_(kLeast), screen_(screen) {
-  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, db::width_of(name)));
+SuiteTable::SuiteTable(const std::vector<std::string>& kernels, Screen screen) : name_width_(kLeast), screen_(screen) {
+  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, width_of(name)));
 }
 
 std::string SuiteTable::header() const {
-  return db::painted(line_of("KERNEL", "CASES", "TIME", "OF BOUND", name_width_) + "VERDICT", db::Tone::heading,
-                     screen_);
+  return painted(line_of("KERNEL", "CASES", "TIME", "OF BOUND", name_width_) + "VERDICT", Tone::heading, screen_);
 }
 
 std::string SuiteTable::row(const PropertyReport& report) const {
@@ -157,8 +155,8 @@ std::string SuiteTable::row(const PropertyReport& report) const {
   const std::string line = line_of(report.kernel->full_name(), std::to_string(report.cases),
                                    has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
                                    of_bound ? fmt::format("{:.2f}", *of_bound) : "-", name_width_);
-  const std::string words = db::cut(db::printable(verdict_words(report)), kWidth - db::width_of(line));
-  return line + db::painted(words, tone_of(report), screen_);
+  const std::string words = cut(printable(verdict_words(report)), kWidth - width_of(line));
+  return line + painted(words, tone_of(report), screen_);
 }
 
 std::vector<std::string> verbose_lines(const PropertyReport& report) {
@@ -169,7 +167,7 @@ std::vector<std::string> verbose_lines(const PropertyReport& report) {
   }
   if (report.refused > 0)
     lines.push_back(fmt::format("{} drawn, not run and not counted: the kernel does not take {}; others in {} place",
-                                db::counted(report.refused, "more case"), report.refused == 1 ? "it" : "them",
+                                counted(report.refused, "more case"), report.refused == 1 ? "it" : "them",
                                 report.refused == 1 ? "its" : "their"));
   if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));
   for (std::string& hint : hints_on(report)) lines.push_back(std::move(hint));
@@ -182,7 +180,7 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   // The first says of what they are.
   const auto add = [&](std::int64_t count, std::string_view words) {
     if (count > 0)
-      ends.push_back(fmt::format("{} {}", ends.empty() ? db::counted(count, "kernel") : db::grouped(count), words));
+      ends.push_back(fmt::format("{} {}", ends.empty() ? counted(count, "kernel") : grouped(count), words));
   };
   const auto kernels = static_cast<std::int64_t>(report.properties.size());
   const int passed = report.count(Verdict::passed);
@@ -193,13 +191,13 @@ std::string summary_of(const SuiteReport& report, const std::vector<Replay>& rep
   add(report.count(Verdict::not_judged), "not modelled");
   add(report.count(Verdict::skipped), "skipped");
   const auto stored = [&](std::int64_t count, std::string_view words) {
-    if (count > 0) ends.push_back(fmt::format("{} {}", db::counted(count, "stored case"), words));
+    if (count > 0) ends.push_back(fmt::format("{} {}", counted(count, "stored case"), words));
   };
   stored(std::ranges::count_if(replays, &Replay::failed), "FAILED");
   stored(std::ranges::count_if(replays, &Replay::not_run), "NOT RUN");
   if (ends.empty()) ends.emplace_back("all passed");
-  return fmt::format("{} of {} in {:.1f} s on {}, seed {}: {}", db::counted(report.cases(), "case"),
-                     db::counted(kernels, "kernel"), report.seconds, target, seed, fmt::join(ends, ", "));
+  return fmt::format("{} of {} in {:.1f} s on {}, seed {}: {}", counted(report.cases(), "case"),
+                     counted(kernels, "kernel"), report.seconds, target, seed, fmt::join(ends, ", "));
 }
 
 std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds) {

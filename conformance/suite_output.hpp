@@ -45,14 +45,14 @@ std::string verdict_of(const PropertyReport& report);
 /// Rows of at most 100 columns, each of one kernel.
 class SuiteTable {
  public:
-  SuiteTable(const std::vector<std::string>& kernels, db::Screen screen);
+  SuiteTable(const std::vector<std::string>& kernels, Screen screen);
 
   std::string header() const;
   std::string row(const PropertyReport& report) const;
 
  private:
   std::size_t name_width_;
-  db::Screen screen_;
+  Screen screen_;
 };
 
 /// Lines behind --verbose: rates, what was drawn again or left out, what was tolerated, how the case was shrunk.

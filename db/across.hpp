@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "db/json.hpp"
 #include "db/query.hpp"
 
 namespace warpwright::db {
@@ -55,11 +54,10 @@ struct Across {
 // mixed; of a board's times those of its newest measurements. A board in the filter is one of each problem's.
 std::vector<Across> across_boards(const Store&, const Filter& filter = {});
 
+// "3.2 %": a loss for people.
+std::string percents(double loss);
+
 // What all of it says, in a sentence.
 std::string sentence_of(const std::vector<Across>&);
-
-// For people, and for programs.
-std::string text_of(const std::vector<Across>&);
-Json json_of(const Across&);
 
 }  // namespace warpwright::db

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/across_text.hpp"
 #include "db/cells.hpp"
 #include "db/fixture.hpp"
 

@@ -11,12 +11,12 @@
 #include "db/any_data.hpp"
 #include "db/band.hpp"
 #include "db/cells.hpp"
-#include "db/known_boards.hpp"
 #include "db/rows.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
 #include "db/views.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "db/text.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

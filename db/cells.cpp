@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "db/rows.hpp"
-#include "db/verdicts.hpp"
 #include "db/views.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

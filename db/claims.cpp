@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "db/connection.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "db/shape.hpp"
 #include "db/store.hpp"
 #include "db/unite.hpp"
+#include "kernels/core/shape.hpp"
 
 namespace warpwright::db {
 namespace {

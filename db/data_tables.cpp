@@ -23,10 +23,6 @@ Table with_heads(const std::vector<std::string>& heads) {
 
 }  // namespace
 
-std::string data_of(const Table& table, Form form) {
-  return form == Form::csv ? table.csv() : table.json();
-}
-
 Table run_table(const std::vector<ConformanceRun>& runs) {
   Table table =
       with_heads({"STARTED", "TARGET", "KERNELS", "SEED", "CASES", "FAILURES", "REFUSED", "ENDED", "COMMAND"});

@@ -13,11 +13,6 @@
 
 namespace warpwright::db {
 
-enum class Form { text, csv, json };
-
-// The table in that form.
-std::string data_of(const Table&, Form);
-
 // A row a run.
 Table run_table(const std::vector<ConformanceRun>&);
 // A row for each board's best settings of a problem on each of its boards.

@@ -49,10 +49,10 @@ std::vector<Best> exported(const Store& store, BestQuery query) {
 std::string to_json(const std::vector<Best>& settings) {
   Json entries = Json::array();
   for (const Best& best : settings) entries.push_back(json_of(best));
-  return plain_text_of({{"format", export_format},
-                        {"program_version", std::string(program_version())},
-                        {"schema", schema_version()},
-                        {"settings", entries}});
+  return plain_json_text({{"format", export_format},
+                          {"program_version", std::string(program_version())},
+                          {"schema", schema_version()},
+                          {"settings", entries}});
 }
 
 std::string to_csv(const std::vector<Best>& settings) {

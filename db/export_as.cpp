@@ -5,7 +5,7 @@
 
 #include "db/export.hpp"
 #include "db/recording.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

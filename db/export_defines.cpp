@@ -10,7 +10,7 @@
 #include "db/export.hpp"
 #include "db/json.hpp"
 #include "db/schema.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

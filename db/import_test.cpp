@@ -9,8 +9,8 @@
 #include "db/export.hpp"
 #include "db/fixture.hpp"
 #include "db/json.hpp"
-#include "db/known_boards.hpp"
 #include "db/maintenance.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -13,19 +13,6 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// With the version in front, in a list in front of each object.
-Json numbered(const Json& json) {
-  if (json.is_array()) {
-    Json list = Json::array();
-    for (const Json& one : json) list.push_back(one.is_object() ? numbered(one) : one);
-    return list;
-  }
-  if (!json.is_object()) return json;
-  Json with_version{{"json_version", json_version}};
-  with_version.update(json);
-  return with_version;
-}
-
 Json json_of(const Session& session) {
   return {{"command", session.command},
           {"strategy", session.strategy},
@@ -166,14 +153,6 @@ Json json_of(const Best& best) {
           {"session", best.session ? json_of(*best.session) : Json(nullptr)},
           {"environment", environment},
           {"winner", json_of(best.winner)}};
-}
-
-std::string plain_text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string text_of(const Json& json) {
-  return plain_text_of(numbered(json));
 }
 
 }  // namespace warpwright::db

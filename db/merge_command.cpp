@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "db/parts.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

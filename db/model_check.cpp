@@ -14,9 +14,8 @@
 #include <tuple>
 #include <utility>
 
-#include "db/json.hpp"
-#include "db/text.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::program {
 namespace {
@@ -33,11 +33,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t longest = 64;  // no name is longer
   if (word.empty() || word.size() > longest) return "";
-  const std::string wanted = db::lower_case(word);
+  const std::string wanted = lower_case(word);
   std::string best;
   std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string& one : known) {
-    const std::string candidate = db::lower_case(one);
+    const std::string candidate = lower_case(one);
     const bool begins = wanted.size() > 1 && candidate.starts_with(wanted);
     const std::size_t away = begins ? 1 : distance(wanted, candidate);
     if (away >= least) continue;

@@ -12,7 +12,7 @@
 #include "db/predicted_ranking.hpp"
 #include "db/query.hpp"
 #include "db/rows.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

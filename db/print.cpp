@@ -10,7 +10,7 @@
 
 #include "db/progress.hpp"
 #include "db/table.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "db/help.hpp"
 #include "db/say.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::program {
 namespace {
@@ -37,7 +37,7 @@ std::string printable_lines(const std::string& text) {
   std::string shown;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    shown += db::printable(line);
+    shown += printable(line);
     if (!lines.eof()) shown += '\n';
   }
   return shown;
@@ -49,7 +49,7 @@ void require_absolute(const char* variable) {
   if (value == nullptr || std::filesystem::path(value).is_absolute()) return;
   throw std::runtime_error(
       fmt::format("{0} is {1}. Unset it, or set it to an absolute path: {0}=/home/me/...", variable,
-                  *value == '\0' ? "empty" : fmt::format("'{}', a relative path", db::printable(value))));
+                  *value == '\0' ? "empty" : fmt::format("'{}', a relative path", printable(value))));
 }
 
 // Whether all that was printed has arrived.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "db/vocabulary.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "db/rows.hpp"
-#include "db/text.hpp"
 #include "db/views.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -9,11 +9,12 @@
 
 #include "db/band.hpp"
 #include "db/ceiling.hpp"
+#include "db/problem_title.hpp"
 #include "db/records.hpp"
 #include "db/searched.hpp"
-#include "db/settings.hpp"
-#include "db/shape.hpp"
 #include "db/store.hpp"
+#include "kernels/core/settings.hpp"
+#include "kernels/core/shape.hpp"
 
 namespace warpwright::db {
 

@@ -11,10 +11,10 @@
 
 #include "db/recording_words.hpp"
 #include "db/schema.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
 #include "db/views.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -126,15 +126,15 @@ std::string to_t4(const Recording& recording) {
                        {"correctness", one.verdict == verdict::passed ? 1 : 0},
                        {"measurements", measurements}});
   }
-  return plain_text_of({{"schema_version", t4::schema},
-                        {"metadata",
-                         {{"program", fmt::format("warpwright {}", program_version())},
-                          {"board", recording.board},
-                          {"kernel", recording.kernel},
-                          {"problem", recording.problem},
-                          {"problem_size", recording.shape},
-                          {"mode", recording.mode}}},
-                        {"results", results}});
+  return plain_json_text({{"schema_version", t4::schema},
+                          {"metadata",
+                           {{"program", fmt::format("warpwright {}", program_version())},
+                            {"board", recording.board},
+                            {"kernel", recording.kernel},
+                            {"problem", recording.problem},
+                            {"problem_size", recording.shape},
+                            {"mode", recording.mode}}},
+                          {"results", results}});
 }
 
 std::string to_kernel_tuner(const Recording& recording) {
@@ -162,13 +162,13 @@ std::string to_kernel_tuner(const Recording& recording) {
   }
   Json keys = Json::array();
   for (const auto& [name, values] : recording.params.items()) keys.push_back(name);
-  return plain_text_of({{"device_name", recording.board},
-                        {"kernel_name", recording.kernel},
-                        {"problem_size", recording.shape},
-                        {"tune_params_keys", keys},
-                        {"tune_params", recording.params},
-                        {"objective", "time"},
-                        {"cache", cache}});
+  return plain_json_text({{"device_name", recording.board},
+                          {"kernel_name", recording.kernel},
+                          {"problem_size", recording.shape},
+                          {"tune_params_keys", keys},
+                          {"tune_params", recording.params},
+                          {"objective", "time"},
+                          {"cache", cache}});
 }
 
 }  // namespace warpwright::db

@@ -5,8 +5,8 @@
 
 #include "db/recording.hpp"
 #include "db/recording_words.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 namespace {

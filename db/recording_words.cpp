@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -10,7 +10,7 @@
 #include "db/maintenance.hpp"
 #include "db/print.hpp"
 #include "db/query.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -260,7 +260,7 @@ TEST_F(OldFile, TakesTheVerdictsOfTodayAndNoOthers) {
     row.bind_all(verdict);
     row.step();
   };
-  for (const std::string_view verdict : verdicts()) EXPECT_NO_THROW(set(std::string(verdict))) << verdict;
+  for (const std::string_view verdict : all_verdict_words()) EXPECT_NO_THROW(set(std::string(verdict))) << verdict;
   EXPECT_THAT(error_of([&] { set("fine"); }), HasSubstr("trial.verdict is one of the verdict words"));
 }
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace warpwright::db {
+namespace warpwright {
 
 Screen screen_in(const Around& around) {
   Screen screen{.terminal = around.terminal_width.has_value()};
@@ -35,4 +35,4 @@ Screen screen_of(int descriptor) {
   return screen_in(around);
 }
 
-}  // namespace warpwright::db
+}  // namespace warpwright

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace warpwright::db {
+namespace warpwright {
 
 struct Screen {
   std::size_t width = 100;  // columns; 0: as wide as it needs to be
@@ -27,4 +27,4 @@ Screen screen_in(const Around&);
 // Of standard output or standard error of this process, by descriptor.
 Screen screen_of(int descriptor);
 
-}  // namespace warpwright::db
+}  // namespace warpwright

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwright::db {
+namespace warpwright {
 namespace {
 
 TEST(Screen, IsAsWideAsItsTerminalAndElseAHundredColumns) {
@@ -32,4 +32,4 @@ TEST(Screen, HasColoursOnlyOnATerminalThatWantsThem) {
 }
 
 }  // namespace
-}  // namespace warpwright::db
+}  // namespace warpwright

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "db/connection.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 

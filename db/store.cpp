@@ -10,9 +10,9 @@
 #include "db/connection.hpp"
 #include "db/identities.hpp"
 #include "db/rows.hpp"
-#include "db/shape.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/shape.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {

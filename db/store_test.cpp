@@ -8,7 +8,7 @@
 
 #include "db/fixture.hpp"
 #include "db/query.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -116,7 +116,7 @@ TEST_F(StoreTest, RecordsThatBreakARuleAreRefusedWithTheRule) {
 }
 
 TEST_F(StoreTest, EveryVerdictWordIsAccepted) {
-  for (const std::string_view word : verdicts()) {
+  for (const std::string_view word : all_verdict_words()) {
     Trial trial = bench_.measured(32, 10);
     trial.verdict = word;
     EXPECT_EQ(store_.trial(store_.add_trial(trial)).verdict, word);

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "db/json.hpp"
-#include "db/text.hpp"
+#include "db/json_text.hpp"
+#include "kernels/core/text.hpp"
 
-namespace warpwright::db {
+namespace warpwright {
 namespace {
 
 constexpr std::string_view dots = "...";
@@ -216,7 +216,7 @@ std::string Table::json() const {
     for (std::size_t i = 0; i < row.size(); ++i) one[key_of(columns_[i])] = data_json(row[i].value);
     list.push_back(std::move(one));
   }
-  return text_of(list);
+  return json_text(list);
 }
 
 std::string csv_field(const std::string& text) {
@@ -232,4 +232,8 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return line + "\r\n";
 }
 
-}  // namespace warpwright::db
+std::string data_of(const Table& table, Form form) {
+  return form == Form::csv ? table.csv() : table.json();
+}
+
+}  // namespace warpwright

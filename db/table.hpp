@@ -12,7 +12,7 @@
 
 #include "db/screen.hpp"
 
-namespace warpwright::db {
+namespace warpwright {
 
 // What a text says, for colours: a heading, what is right, what is to be noticed, what is wrong, what matters less.
 enum class Tone { plain, heading, good, notice, bad, faint };
@@ -79,8 +79,14 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
+// How a table is printed: for people, or as data.
+enum class Form { text, csv, json };
+
+// The table as data.
+std::string data_of(const Table&, Form);
+
 // A field as CSV has it, and a line of them with its end.
 std::string csv_field(const std::string& text);
 std::string csv_line(const std::vector<std::string>& fields);
 
-}  // namespace warpwright::db
+}  // namespace warpwright

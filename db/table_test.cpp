@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace warpwright::db {
+namespace warpwright {
 namespace {
 
 using testing::HasSubstr;
@@ -133,4 +133,4 @@ TEST(Cut, KeepsCharactersWhole) {
 }
 
 }  // namespace
-}  // namespace warpwright::db
+}  // namespace warpwright

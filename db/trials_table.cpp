@@ -7,10 +7,10 @@
 #include <set>
 
 #include "db/connection.hpp"
-#include "db/settings.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
+#include "db/problem_title.hpp"
 #include "db/views.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "db/across.hpp"
+#include "db/across_text.hpp"
 #include "db/best_table.hpp"
 #include "db/claims.hpp"
 #include "db/export.hpp"
@@ -24,14 +25,15 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
-#include "db/text.hpp"
 #include "db/trials_table.hpp"
 #include "db/tunedb_options.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace {
 
+using namespace warpwright;
 using namespace warpwright::db;
 using Options = TunedbOptions;
 
@@ -70,7 +72,7 @@ int run_best(const Options& options) {
   const std::vector<Best> settings = best(store, question_of(options.filter));
   if (settings.empty()) return nothing_found(store, "no best settings for that question");
   std::cout << (options.csv    ? best_table(settings).csv()
-                : options.json ? text_of(json_list(settings))
+                : options.json ? json_text(json_list(settings))
                                : best_text(settings, options.verbose, screen_of(STDOUT_FILENO)));
   warn_of_altered(store, winners_of(settings));
   return program::kDone;
@@ -80,7 +82,7 @@ int run_across(const Options& options) {
   const Store store(options.path(), Mode::read_only);
   const std::vector<Across> all = across_boards(store, options.filter);
   if (all.empty()) return nothing_found(store, "no problem of that question was timed on two boards");
-  std::cout << (options.json ? text_of(json_list(all)) : options.csv ? across_table(all).csv() : text_of(all));
+  std::cout << (options.json ? json_text(json_list(all)) : options.csv ? across_table(all).csv() : text_of(all));
   return program::kDone;
 }
 
@@ -92,7 +94,7 @@ int run_trials(const Options& options) {
   if (options.csv) {
     std::cout << to_csv(views);
   } else if (options.json) {
-    std::cout << text_of(json_list(views));
+    std::cout << json_text(json_list(views));
   } else if (views.empty()) {
     std::cout << "No trials match.\n";
   } else {
@@ -109,7 +111,7 @@ int run_runs(const Options& options) {
   std::ranges::reverse(runs);
   if (options.limit > 0 && std::ssize(runs) > options.limit) runs.resize(static_cast<std::size_t>(options.limit));
   if (options.json) {
-    std::cout << text_of(json_list(runs));
+    std::cout << json_text(json_list(runs));
   } else if (options.csv) {
     std::cout << run_table(runs).csv();
   } else {
@@ -137,7 +139,7 @@ int run_show(const Options& options) {
       json["plan"] = plan.text;
       json["compile_log"] = plan.compile_log;
     }
-    std::cout << text_of(json);
+    std::cout << json_text(json);
   } else {
     std::cout << sheet_of(store, *view);
   }

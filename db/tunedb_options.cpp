@@ -5,8 +5,8 @@
 
 #include "db/export.hpp"
 #include "db/help.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -50,7 +50,7 @@ void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
 // The verdicts as people read them; what is stored has an older word for one of them, which is taken too.
 CLI::Validator verdict_words() {
   constexpr const char *stored = "not judged", *shown = "not modelled";
-  std::vector<std::string> all(verdicts().begin(), verdicts().end());
+  std::vector<std::string> all(all_verdict_words().begin(), all_verdict_words().end());
   std::ranges::replace(all, stored, shown);
   return CLI::Validator(
       [all](std::string& word) -> std::string {

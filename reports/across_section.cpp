@@ -14,7 +14,7 @@ namespace {
 constexpr double kDear = 0.05, kVeryDear = 0.1;  // losses that stand out
 
 std::string how_known(const db::Across& one) {
-  return one.provenance == db::provenance::measured ? one.title() : one.title() + " (" + one.provenance + ")";
+  return one.provenance == provenance::measured ? one.title() : one.title() + " (" + one.provenance + ")";
 }
 
 // Of all problems, in the order of their names.

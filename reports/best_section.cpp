@@ -1,7 +1,7 @@
 // The section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"

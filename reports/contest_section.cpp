@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -83,7 +83,7 @@ std::string ladder(const Contest& contest) {
   for (const db::Best& best : contest.kernel_bests) {
     const double us = *best.winner.time_us();
     const bool told = before > 0 && (contest.measured() || !db::in_band(before, us));
-    table.add({best.winner.kernel, Cell::code(db::unqualified(best.winner.params)), us,
+    table.add({best.winner.kernel, Cell::code(unqualified(best.winner.params)), us,
                Cell::figure(interval(best.winner.trial.low_us, best.winner.trial.high_us)), contest.rate_gbs(us),
                Cell::figure(share_cell(contest, us)),
                Cell::figure(told         ? fmt::format("{:.2f} x", before / us)
@@ -170,8 +170,8 @@ std::string launches(const Contest& contest) {
     for (const db::Launch& launch : contest.launches.at(winner.id)) {
       const db::Access* access = row == contest.rows.end() ? nullptr : access_of_launch(*row, launch.number);
       const auto whole = [](const std::optional<int>& value) { return Cell::figure(value ? grouped(*value) : ""); };
-      table.add({best.winner.kernel, static_cast<std::int64_t>(launch.number),
-                 Cell::code(db::unqualified(launch.entry)), launch.times,
+      table.add({best.winner.kernel, static_cast<std::int64_t>(launch.number), Cell::code(unqualified(launch.entry)),
+                 launch.times,
                  Cell::figure(fmt::format("{} x {}", grouped(launch.grid_blocks), grouped(launch.block_threads))),
                  whole(launch.registers), whole(launch.spill_bytes),
                  static_cast<std::int64_t>(launch.static_shared.value_or(0) + launch.dynamic_shared),

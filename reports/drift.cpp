@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -126,7 +126,7 @@ bool is_new(const Report& report, const db::Counterexample& counterexample) {
 
 // Whether something is lost where it was right before.
 bool fails(const std::string& verdict) {
-  return db::is_wrong(verdict) || verdict == db::verdict::mistrusted || verdict == db::verdict::not_launchable;
+  return is_wrong(verdict) || verdict == verdict::mistrusted || verdict == verdict::not_launchable;
 }
 
 // Appends the failures that a contest's newest trials have and their predecessors have not.
@@ -135,7 +135,7 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
   std::map<Key, const db::TrialView*> before;
   std::map<Key, const db::TrialView*> after;
   for (const db::TrialView& view : contest.trials) {
-    if (view.trial.verdict == db::verdict::skipped) continue;
+    if (view.trial.verdict == verdict::skipped) continue;
     const bool now = view.trial.session_id == newest_session;
     (now ? after : before)[{view.trial.configuration_id, view.trial.provenance}] = &view;
   }
@@ -144,7 +144,7 @@ void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector
     if (!fails(verdict)) continue;
     const auto known = before.find(key);
     const std::string was = known == before.end() ? "" : known->second->trial.verdict;
-    const bool is_new = db::is_wrong(verdict) ? !db::is_wrong(was) : !was.empty() && !fails(was);
+    const bool is_new = is_wrong(verdict) ? !is_wrong(was) : !was.empty() && !fails(was);
     if (!is_new) continue;
     failures.push_back({.what = fmt::format("{}/{} {} on {} ({}, {}): {}", view->pattern, view->kernel, view->params,
                                             contest.title(), contest.board.model, key.second, verdict),
@@ -210,7 +210,7 @@ std::vector<NewFailure> new_failures(const Report& report) {
     failures.push_back(
         {.what = fmt::format("{}/{}: a new counterexample", counterexample.pattern, counterexample.kernel),
          .detail = counterexample.detail,
-         .repro = db::repro_command(counterexample.file, counterexample.repro)});
+         .repro = repro_command(counterexample.file, counterexample.repro)});
   }
   for (const Architecture& architecture : report.architectures) {
     if (architecture.sessions.empty()) continue;

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -115,7 +115,7 @@ const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Ba
   const Rival* found = nullptr;
   for (const Rival& rival : rivals) {
     const db::Baseline& baseline = *rival.baseline;
-    if (baseline.verdict != db::verdict::passed || !baseline.median_us || !fits(baseline)) continue;
+    if (baseline.verdict != verdict::passed || !baseline.median_us || !fits(baseline)) continue;
     if (!found || *baseline.median_us < *found->baseline->median_us) found = &rival;
   }
   return found;
@@ -133,7 +133,7 @@ std::vector<Rival> rivals(const Contest& contest) {
   for (const auto& [key, by_knobs] : newest) {
     const auto best = std::ranges::min_element(by_knobs, {}, [](const auto& entry) {
       const db::Baseline& baseline = *entry.second;
-      return std::tuple(baseline.verdict != db::verdict::passed, baseline.median_us.value_or(1e300));
+      return std::tuple(baseline.verdict != verdict::passed, baseline.median_us.value_or(1e300));
     });
     found.push_back({.baseline = best->second, .comparison = newest_comparison(contest, best->second->id)});
   }

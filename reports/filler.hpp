@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "db/shape.hpp"
 #include "db/store.hpp"
+#include "kernels/core/shape.hpp"
 
 namespace warpwright::reports {
 
@@ -64,7 +64,7 @@ class Filler {
                  const std::string& types = "float", const std::string& numbers = "",
                  const std::string& data = "uniform") {
     double bytes = types == "float" ? 4 : 8;
-    for (const std::int64_t extent : db::parse_shape(shape)) bytes *= static_cast<double>(extent);
+    for (const std::int64_t extent : parse_shape(shape)) bytes *= static_cast<double>(extent);
     return problem_ = store_.upsert(db::Problem{.pattern = pattern,
                                                 .variant = variant,
                                                 .numbers = numbers,

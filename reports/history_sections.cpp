@@ -6,8 +6,8 @@
 #include <map>
 
 #include "db/progress.hpp"
-#include "db/text.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
@@ -113,7 +113,7 @@ std::string nightly_section(const Report& report) {
       if (state_of(one) != state) continue;
       const std::string finding = one.obsolete ? one.detail + "; not replayed: " + *one.obsolete : one.detail;
       counterexamples.add({one.pattern + "/" + one.kernel, Cell(state).with_tone(state_of(one) == "fails" ? "bad" : ""),
-                           shortened(finding, 300), Cell::code(db::repro_command(one.file, one.repro)),
+                           shortened(finding, 300), Cell::code(repro_command(one.file, one.repro)),
                            moment(one.first_seen), moment(one.last_seen), one.times_seen,
                            one.fixed_at ? moment(*one.fixed_at) : ""});
     }

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::reports {
 namespace {
@@ -180,8 +180,8 @@ Cell Cell::with_tone(const std::string& name) const {
 }
 
 std::string tone_of(std::string_view verdict) {
-  if (db::is_wrong(verdict) || verdict == db::verdict::mistrusted) return "bad";
-  return verdict == db::verdict::passed || verdict.empty() ? "" : "warn";
+  if (is_wrong(verdict) || verdict == verdict::mistrusted) return "bad";
+  return verdict == verdict::passed || verdict.empty() ? "" : "warn";
 }
 
 Table::Table(std::string caption, std::vector<Column> columns)

@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -51,17 +51,16 @@ std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& 
       const auto names = kernel->second.find(axis);
       if (names != kernel->second.end() && names->second.contains(text)) text = names->second.at(text);
     }
-    params.emplace_back(axis, db::unqualified(text));
+    params.emplace_back(axis, unqualified(text));
   }
   return params;
 }
 
 // A contest's trials are of one problem row and of any board row with the model's name.
-using ContestKey = std::tuple<std::string, std::string, std::string, std::string, std::string, db::Shape, std::string>;
+using ContestKey = std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, std::string>;
 
 ContestKey key_of(const db::Problem& problem, const db::Board& board) {
-  return {problem.pattern, problem.variant, problem.numbers,
-          problem.types,   problem.data,    db::parse_shape(problem.shape),
+  return {problem.pattern, problem.variant, problem.numbers, problem.types, problem.data, parse_shape(problem.shape),
           board.model};
 }
 
@@ -131,7 +130,7 @@ void choose_provenance(Contest& contest) {
     }
   for (const db::Baseline& baseline : contest.baselines) {
     if (!contest.measured() && baseline.median_us) {
-      contest.provenance = db::provenance::measured;
+      contest.provenance = provenance::measured;
       contest.mode = baseline.mode;
     }
   }
@@ -141,7 +140,7 @@ void choose_rows(Contest& contest, const Content& content) {
   std::map<std::pair<db::Id, std::string>, const db::TrialView*> newest;
   for (const db::TrialView& view : contest.trials) {
     const db::TrialView*& known = newest[{view.trial.configuration_id, view.trial.provenance}];
-    if (!known || view.trial.verdict != db::verdict::skipped) known = &view;
+    if (!known || view.trial.verdict != verdict::skipped) known = &view;
   }
   for (const auto& [key, view] : newest) {
     Counts counts = content.access_of(view->trial);
@@ -319,7 +318,7 @@ std::string Contest::title() const {
 }
 
 bool Contest::measured() const {
-  return provenance == db::provenance::measured;
+  return provenance == provenance::measured;
 }
 
 double Contest::bytes() const {
@@ -345,7 +344,7 @@ bool Contest::compares(const db::TrialView& view) const {
 }
 
 bool Contest::in_band(const db::TrialView& view) const {
-  if (!best || best->winner.trial.provenance != db::provenance::predicted || !compares(view)) return false;
+  if (!best || best->winner.trial.provenance != provenance::predicted || !compares(view)) return false;
   return db::in_band(*view.time_us(), best->winner.time_us().value_or(0));
 }
 
@@ -363,8 +362,7 @@ Report read_report(const db::Store& store, const std::string& arch) {
 
 bool is_timed(const db::TrialView& view) {
   const db::Trial& trial = view.trial;
-  const bool right =
-      trial.verdict == db::verdict::passed || (trial.verdict == db::verdict::unchecked && !view.is_measured());
+  const bool right = trial.verdict == verdict::passed || (trial.verdict == verdict::unchecked && !view.is_measured());
   return right && view.time_us().has_value();
 }
 

@@ -13,7 +13,7 @@
 #include "db/maintenance.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::reports {
 
@@ -59,7 +59,7 @@ struct Contest {
   // For ids in a page.
   std::string id() const;
   bool measured() const;
-  bool imported() const { return provenance == db::provenance::imported; }
+  bool imported() const { return provenance == provenance::imported; }
   // Whether its data must cross the bus, which then bounds it.
   bool crosses_bus() const { return problem.bus_to_device + problem.bus_to_host > 0; }
   // Bytes that every solution moves: through memory, or over the bus in the busier direction; 0 where unknown.

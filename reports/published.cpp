@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 #include "reports/assets.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
@@ -29,7 +29,7 @@ bool is_alike(const Contest& contest, const PublishedFigure& figure) {
 }
 
 double distance(const Contest& contest, const PublishedFigure& figure) {
-  return db::shape_distance(db::parse_shape(contest.problem.shape), figure.shape);
+  return shape_distance(parse_shape(contest.problem.shape), figure.shape);
 }
 
 // What a contest has of the figure's kernel or library.
@@ -49,7 +49,7 @@ std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& fig
     }
   } else {
     for (const db::Baseline& baseline : contest.baselines) {
-      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != db::verdict::passed)
+      if (baseline.implementation != figure.library || !baseline.median_us || baseline.verdict != verdict::passed)
         continue;
       offer(*baseline.median_us, fmt::format("{} {}", baseline.implementation, baseline.version));
     }
@@ -72,7 +72,7 @@ std::vector<PublishedFigure> published_figures(std::string_view json) {
                            .kernel = entry.at("kernel"),
                            .library = entry.value("library", ""),
                            .params = entry.value("params", std::map<std::string, std::string>{}),
-                           .shape = db::parse_shape(entry.at("size").get<std::string>()),
+                           .shape = parse_shape(entry.at("size").get<std::string>()),
                            .what = entry.at("what"),
                            .board = entry.at("board"),
                            .arch = entry.at("arch"),
@@ -90,7 +90,7 @@ std::optional<Counterpart> counterpart(const Architecture& architecture, const P
   std::optional<Counterpart> nearest;
   for (const Contest& contest : architecture.contests) {
     if (!contest.measured()) continue;
-    if (!is_alike(contest, figure) || distance(contest, figure) == db::no_distance) continue;
+    if (!is_alike(contest, figure) || distance(contest, figure) == no_distance) continue;
     if (nearest && distance(contest, figure) >= distance(*nearest->contest, figure)) continue;
     if (auto ours = of(contest, figure)) nearest = std::move(ours);
   }

@@ -17,7 +17,7 @@ struct PublishedFigure {
   std::string kernel{};   // ours that it corresponds to; empty where any does
   std::string library{};  // of a library's time: its name
   std::map<std::string, std::string> params{};
-  db::Shape shape{};
+  Shape shape{};
   std::string what{};
   std::string board{};
   std::string arch{};

@@ -12,7 +12,7 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"
 #include "reports/write.hpp"
@@ -71,7 +71,7 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
       const bool beyond = limit && drift.comparable() && drift.change() > *limit;
       exceeded = exceeded || beyond;
       fmt::print("{}: {} on {}: {:+.1f} % ({} us, was {} us){}\n", beyond ? "drift" : "change",
-                 db::printable(drift.contest->title()), db::printable(drift.contest->board.model), 100 * drift.change(),
+                 printable(drift.contest->title()), printable(drift.contest->board.model), 100 * drift.change(),
                  number_of(*drift.after->trial.median_us), number_of(*drift.before->trial.median_us),
                  !drift.comparable() ? "; not compared: " + drift.apart
                  : beyond            ? fmt::format("; above the limit of {} %", number_of(100 * *limit))
@@ -84,7 +84,7 @@ bool print_drifts(const Report& report, const std::optional<double>& limit) {
 bool print_failures(const Report& report) {
   const std::vector<NewFailure> failures = new_failures(report);
   for (const NewFailure& failure : failures) {
-    fmt::print("new failure: {}; see: {}\n", db::printable(failure.what), db::printable(failure.repro));
+    fmt::print("new failure: {}; see: {}\n", printable(failure.what), printable(failure.repro));
   }
   return !failures.empty();
 }

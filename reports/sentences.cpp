@@ -9,9 +9,9 @@
 #include <set>
 
 #include "db/band.hpp"
-#include "db/text.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/html.hpp"
 
 namespace warpwright::reports {
@@ -89,7 +89,7 @@ std::string contest_sentence(const Contest& contest) {
   } else {
     const std::string certainty = best.winner.certainty();
     text += fmt::format(" with {}, predicted for {} and {}{}", time_of(best.winner), contest.board.model,
-                        certainty == db::verdict::unchecked ? "" : "checked by ", certainty);
+                        certainty == verdict::unchecked ? "" : "checked by ", certainty);
   }
   if (const auto rate = contest.rate_gbs(best.winner.time_us())) {
     text += fmt::format(": {} GB/s", number(*rate));
@@ -118,7 +118,7 @@ std::string rivals_sentence(const Contest& contest, const std::vector<Rival>& ri
   std::vector<std::string> parts;
   for (const Rival& rival : rivals) {
     const auto ratio = rival.ratio(contest);
-    if (rival.baseline->verdict != db::verdict::passed || !ratio) continue;
+    if (rival.baseline->verdict != verdict::passed || !ratio) continue;
     std::string part = fmt::format("{:.2f} x the speed of {}", *ratio, rival.name());
     if (rival.comparison && rival.comparison->low <= 1 && rival.comparison->high >= 1) {
       part += " (not to be told apart)";
@@ -224,7 +224,7 @@ std::string launches_sentence(const Contest& contest) {
   std::int64_t times = 0;
   for (const db::Launch& launch : launches) times += launch.times;
   std::string text =
-      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), db::unqualified(winner.params),
+      fmt::format("A run of {} {} makes {} of {}", kernel_of(winner), unqualified(winner.params),
                   times == 1 ? "1 launch" : grouped(times) + " launches", counted(std::ssize(launches), "function"));
   const auto lowest =
       std::ranges::min_element(launches, {}, [](const db::Launch& launch) { return launch.occupancy.value_or(1); });
@@ -293,7 +293,7 @@ std::string error_sentence(const Contest& contest) {
                        counted(known, "configuration"));
   }
   return fmt::format("At most {} of the error bound is used, by {} {}{}.", percent(largest), kernel_of(*worst->view),
-                     db::unqualified(worst->view->params), largest > 1 ? ": more than 100 % is wrong" : "");
+                     unqualified(worst->view->params), largest > 1 ? ": more than 100 % is wrong" : "");
 }
 
 std::string verdicts_sentence(const Contest& contest) {
@@ -355,7 +355,7 @@ std::string nightly_sentence(const Report& report) {
       fmt::format("{} checked {} in all; the newest, on {} at {}, had {} and {}",
                   counted(std::ssize(report.runs), "run"), counted(cases, "case"), last.target, moment(last.started_at),
                   counted(last.cases, "case"), counted(last.failures, "failure"));
-  if (last.ended_how.value_or("") != db::ending::complete)
+  if (last.ended_how.value_or("") != ending::complete)
     text += fmt::format(" ({})", last.ended_how.value_or("not ended"));
   text += fmt::format(". {} still {}, {} fixed", counted(open, "counterexample"), open == 1 ? "fails" : "fail",
                       grouped(std::ssize(report.counterexamples) - open - obsolete));

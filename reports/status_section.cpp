@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "db/band.hpp"
-#include "db/verdicts.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
 
@@ -66,7 +66,7 @@ std::string common_lines(const Report& report, const std::string& page) {
       std::ranges::count_if(report.counterexamples, [](const auto& one) { return !one.fixed_at && !one.obsolete; });
   if (open > 0)
     html += line("bad", "#nightly", counted(open, "counterexample") + (open == 1 ? " still fails" : " still fail"));
-  const auto survivors = std::ranges::count(report.mutants, db::outcome::survived, &db::Mutant::outcome);
+  const auto survivors = std::ranges::count(report.mutants, outcome::survived, &db::Mutant::outcome);
   if (survivors > 0) html += line("warn", "#mutants", counted(survivors, "mutant") + " survived");
   return html;
 }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/runtime/machine_fault.hpp"
-#include "tuner/boards.hpp"
 #include "tuner/gpu_bench.hpp"
 
 namespace warpwright::tuner {
@@ -121,7 +121,7 @@ class FakeGpu : public GpuBench {
     candidates.push_back(candidate);
     if (verify) verified.push_back(name);
     if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
-    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::Stopwatch::mode(false)}, .samples = {}};
+    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)}, .samples = {}};
     double fastest = std::numeric_limits<double>::infinity();
     const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;
     for (int i = 0; i < count; ++i) {
@@ -147,8 +147,7 @@ class FakeGpu : public GpuBench {
     worker::RoundsReply reply;
     for (const std::string& name : names) {
       reply.outcomes.push_back(said(script(name).in_rounds));
-      reply.outcomes.back().mode =
-          gpu::Stopwatch::mode(false, waits ? gpu::Stopwatch::Clock::host : gpu::Stopwatch::Clock::events);
+      reply.outcomes.back().mode = gpu::timing_mode(false, waits ? gpu::Clock::host : gpu::Clock::events);
     }
     for (int r = 0; r < count; ++r) {
       auto& row = reply.samples.emplace_back();

@@ -1,7 +1,7 @@
 // The physical floor of a measurement, and the check that the clock is a clock: what a time may not be.
 #pragma once
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/model/work.hpp"
 

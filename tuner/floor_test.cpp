@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 #include "tuner/recorded_spaces_test.hpp"
 #include "tuner/replay.hpp"
 

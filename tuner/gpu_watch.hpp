@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/cuda/nvml.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::tuner {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 
 namespace warpwright::tuner {
 

@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 #include <stdexcept>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::tuner {
 namespace {

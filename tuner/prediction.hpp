@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/hot_loop.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "db/say.hpp"
 #include "db/table.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -29,7 +29,7 @@ std::string rounded(double seconds) {
 }  // namespace
 
 Progress::Ways Progress::usual() {
-  Ways ways{.screen = db::screen_of(STDERR_FILENO)};
+  Ways ways{.screen = screen_of(STDERR_FILENO)};
   ways.clock = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
@@ -108,26 +108,26 @@ void Progress::update(const std::string& problem, const std::string& activity) {
 
 std::string Progress::line(const std::string& problem, const std::string& activity, double now) const {
   const OfProblem& one = problems_.at(problem);
-  const std::string evaluated = db::grouped(static_cast<std::int64_t>(one.evaluated));
+  const std::string evaluated = grouped(static_cast<std::int64_t>(one.evaluated));
   const auto all = static_cast<std::int64_t>(one.configurations);
-  std::string results = std::isfinite(one.best_us) ? ", best " + db::time_text(one.best_us) : "";
+  std::string results = std::isfinite(one.best_us) ? ", best " + time_text(one.best_us) : "";
   if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
   const std::size_t width = ways_.screen.width - 1;
   std::string text;
   // In few columns the words go before the numbers.
   for (const bool is_short : {false, true}) {
-    std::string before, work = is_short ? evaluated + "/" + db::grouped(all)
-                                        : fmt::format("{} of {}", evaluated, db::counted(all, "configuration"));
+    std::string before, work = is_short ? evaluated + "/" + grouped(all)
+                                        : fmt::format("{} of {}", evaluated, counted(all, "configuration"));
     if (problems_.size() > 1)
       before = is_short ? fmt::format("{}/{} done; ", done_, problems_.size())
                         : fmt::format("{} of {} problems done; ", done_, problems_.size());
     if (!activity.empty()) work = activity;
     const std::size_t used = before.size() + work.size() + results.size() + 2;
     const bool fits = used + kLeastName <= width;
-    text = before + db::cut(problem, fits ? width - used : kLeastName) + ": " + work + results;
+    text = before + cut(problem, fits ? width - used : kLeastName) + ": " + work + results;
     if (fits) break;
   }
-  return db::cut(text, width);
+  return cut(text, width);
 }
 
 }  // namespace warpwright::tuner

@@ -18,7 +18,7 @@ namespace warpwright::tuner {
 class Progress {
  public:
   struct Ways {
-    db::Screen screen = {};                             ///< of standard error
+    Screen screen = {};                                 ///< of standard error
     std::function<double()> clock = {};                 ///< seconds
     std::function<void(const std::string&)> show = {};  ///< a line; on a terminal it takes the place of the last one
   };

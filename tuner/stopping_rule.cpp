@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tuner/statistics.hpp"
+#include "kernels/core/statistics.hpp"
 
 namespace warpwright::tuner {
 

@@ -121,15 +121,15 @@ int run(Options& options, const std::string& command) {
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(catalogue, options.request.globs, tuner::default_board(capability).device, form);
+    tuner::print_list(catalogue, options.request.globs, default_board(capability).device, form);
     return program::kDone;
   }
   check(options);
   const auto gpus = gpus_for(options);
-  std::optional<tuner::Board> board;
+  std::optional<Board> board;
   if (gpus.empty()) {
     const int capability = ww::parse_arch(options.arch);
-    board = options.board.empty() ? tuner::default_board(capability) : tuner::find_board(options.board, capability);
+    board = options.board.empty() ? default_board(capability) : find_board(options.board, capability);
   }
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();

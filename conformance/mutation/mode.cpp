@@ -15,7 +15,7 @@
 #include "conformance/mistakes.hpp"
 #include "conformance/sarif.hpp"
 #include "db/table.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -28,8 +28,8 @@ std::string place_of(const Mutation& mutation) {
 std::string line_of(const std::string& kernel, const std::string& rule, const std::string& time,
                     const std::string& outcome) {
   constexpr std::size_t of_kernel = 30, of_rule = 32, of_outcome = 24;
-  return fmt::format("{:<{}}  {:<{}}  {:>8}  {}", db::cut(db::printable(kernel), of_kernel), of_kernel,
-                     db::cut(rule, of_rule), of_rule, time, db::cut(outcome, of_outcome));
+  return fmt::format("{:<{}}  {:<{}}  {:>8}  {}", cut(printable(kernel), of_kernel), of_kernel, cut(rule, of_rule),
+                     of_rule, time, cut(outcome, of_outcome));
 }
 
 void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose) {
@@ -39,7 +39,7 @@ void print_mutant(const Mutant& mutant, const MutantResult& result, bool verbose
   if (!result.how.empty()) outcome += ": " + result.how;
   fmt::print("{}\n", line_of(mutant.kernel->full_name(), mutant.mutation.rule, fmt::format("{:.2f} s", result.seconds),
                              outcome));
-  if (verbose) fmt::print("  {}: {}\n", place_of(mutant.mutation), db::printable(mutant.mutation.change));
+  if (verbose) fmt::print("  {}: {}\n", place_of(mutant.mutation), printable(mutant.mutation.change));
   std::fflush(stdout);
 }
 

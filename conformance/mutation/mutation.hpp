@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/mutation/source.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/target.hpp"
 
 namespace warpwright::conformance {
 

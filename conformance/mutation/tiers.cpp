@@ -11,7 +11,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 
 namespace warpwright::conformance {
 namespace {

@@ -4,7 +4,7 @@
 #include "db/connection.hpp"
 #include "db/fixture.hpp"
 #include "db/maintenance.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::db {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/target.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/target.hpp"
 #include "kernels/runtime/host/kernel_fixture.hpp"
 #include "kernels/runtime/host/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/core/hash.hpp"
 #include "kernels/job/data.cuh"
-#include "kernels/model/hash.hpp"
 #include "kernels/runtime/generate.cuh"
 #include "kernels/runtime/input.hpp"
 #include "kernels/runtime/storage.hpp"

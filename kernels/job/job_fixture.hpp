@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "kernels/core/target.hpp"
 #include "kernels/job/lower.hpp"
-#include "kernels/model/target.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::job {

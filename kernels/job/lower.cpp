@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "kernels/core/target.hpp"
 #include "kernels/job/fills.hpp"
 #include "kernels/job/laws.hpp"
 #include "kernels/job/lowering.hpp"
@@ -16,7 +17,6 @@
 #include "kernels/job/shapes.hpp"
 #include "kernels/job/text/tokens.hpp"
 #include "kernels/job/textures.hpp"
-#include "kernels/model/target.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::job {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/target.hpp"
 
 namespace warpwright::job {
 namespace {

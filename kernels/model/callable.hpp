@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/problem.hpp"
 #include "kernels/model/space.hpp"
 

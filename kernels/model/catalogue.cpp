@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 
 namespace warpwright {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/model/problem.hpp"
 #include "kernels/model/space.hpp"
-#include "kernels/model/verdict.hpp"
 
 namespace warpwright {
 

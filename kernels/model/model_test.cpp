@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/core/hash.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/hash.hpp"
 
 namespace warpwright {
 namespace {

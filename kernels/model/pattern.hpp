@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/fill.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/model/problem.hpp"

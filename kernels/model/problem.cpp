@@ -20,30 +20,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::int64_t parse_number(std::string_view text, std::string_view whole) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0)
-    throw std::invalid_argument(
-        fmt::format("'{}' is not a size: write 1024, 2^20 or, with one number a dimension, 8192x8192", whole));
-  return number;
-}
-
-std::int64_t parse_extent(std::string_view text, std::string_view whole) {
-  const std::size_t hat = text.find('^');
-  if (hat == std::string_view::npos) return parse_number(text, whole);
-  const std::int64_t base = parse_number(text.substr(0, hat), whole);
-  const std::int64_t exponent = parse_number(text.substr(hat + 1), whole);
-  constexpr std::int64_t kMostFactors = 63;
-  if (exponent > kMostFactors)
-    throw std::invalid_argument(fmt::format("'{}' is not a size: 2^{} is the greatest power", whole, kMostFactors - 1));
-  std::int64_t product = 1;
-  for (std::int64_t i = 0; i < exponent; ++i)
-    if (__builtin_mul_overflow(product, base, &product))
-      throw std::invalid_argument(fmt::format("'{}' does not fit 64 bits", whole));
-  return product;
-}
-
 /// Adds "name=value" to a list with commas.
 void append(std::string& text, const std::string& name, const std::string& value) {
   text += (text.empty() ? "" : ",") + name + "=" + value;
@@ -55,16 +31,6 @@ std::int64_t Problem::elements() const {
   std::int64_t product = 1;
   for (const std::int64_t extent : shape) product *= extent;
   return product;
-}
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, "x"));
-}
-
-std::vector<std::int64_t> parse_shape(std::string_view text) {
-  std::vector<std::int64_t> shape;
-  for (const std::string_view extent : split(text, 'x')) shape.push_back(parse_extent(extent, text));
-  return shape;
 }
 
 std::string number_text(double number) {
@@ -112,21 +78,6 @@ std::string settings_text(const Problem& problem) {
   for (const auto& [name, number] : problem.numbers) append(text, name, number_text(number));
   append(text, std::string(kOwnData), problem.data);
   return text;
-}
-
-Settings parse_settings(std::string_view text) {
-  Settings settings;
-  if (text.empty()) return settings;
-  for (const std::string_view part : split(text, ',')) {
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == part.size())
-      throw std::invalid_argument(
-          fmt::format("'{}' is no setting: write NAME=VALUE, several with commas, e.g. op=sum,data=uniform", part));
-    const std::string name(part.substr(0, equals));
-    if (!settings.emplace(name, part.substr(equals + 1)).second)
-      throw std::invalid_argument(fmt::format("'{}' is set twice in '{}'", name, text));
-  }
-  return settings;
 }
 
 std::string problem_text(const Problem& problem) {

@@ -7,19 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/core/settings.hpp"
+#include "kernels/core/shape.hpp"
 #include "kernels/model/element_type.hpp"
 
 namespace warpwright {
-
-/// What `--with` gives, by name: options of variants, numbers, and "data".
-using Settings = std::map<std::string, std::string>;
 
 struct Problem {
   std::string pattern;                              ///< e.g. "histogram"
   std::map<std::string, std::string> variant = {};  ///< e.g. {"op", "sum"}
   std::map<std::string, double> numbers = {};       ///< e.g. {"bins", 256}; integers are exact up to 2^53
   std::vector<ElementType> types = {};              ///< the element type first
-  std::vector<std::int64_t> shape = {};             ///< elements per dimension, slowest first; any may be 0
+  Shape shape = {};                                 ///< elements per dimension, slowest first; any may be 0
   std::string data = "uniform";                     ///< the data set that it is timed on
 
   ElementType type() const { return types.front(); }
@@ -33,10 +32,6 @@ struct Problem {
   auto operator<=>(const Problem&) const = default;
 };
 
-/// "8192x8192"
-std::string shape_text(const std::vector<std::int64_t>& shape);
-/// Accepts "8192x8192", "2^28", "2^12x100"; throws std::invalid_argument for anything else or a negative size.
-std::vector<std::int64_t> parse_shape(std::string_view text);
 /// The shortest text that gives the number back: "256", "0.1"
 std::string number_text(double number);
 /// "op=sum", empty for a pattern without variants.
@@ -50,8 +45,6 @@ std::string types_text(const Problem& problem);
 std::vector<ElementType> parse_types(std::string_view text);
 /// Variant, numbers and data, as `--with` takes them: "op=sum,bins=256,data=zipf"
 std::string settings_text(const Problem& problem);
-/// The inverse; throws std::invalid_argument for what is no list of NAME=VALUE, or names something twice.
-Settings parse_settings(std::string_view text);
 /// One line of plain values: "reduce[op=sum,data=uniform,float,1024]"
 std::string problem_text(const Problem& problem);
 /// The inverse of problem_text, not yet held against a pattern: a setting that reads as a number is one. Throws

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 
 namespace warpwright {
 

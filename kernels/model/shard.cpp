@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 
 namespace warpwright {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "kernels/model/error_of.hpp"
+#include "kernels/core/error_of.hpp"
 
 namespace warpwright {
 namespace {

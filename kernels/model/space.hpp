@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/element_type.hpp"
 
 namespace warpwright {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 #include "kernels/runtime/machine_fault.hpp"
 
 namespace warpwright {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 #include "kernels/model/signature.hpp"
 
 namespace warpwright {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/core/statistics.hpp"
 #include "kernels/runtime/worker/reply.hpp"
 #include "tuner/floor.hpp"
-#include "tuner/statistics.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -50,7 +50,7 @@ class Comparing : public testing::Test {
     const Kernel& kernel = catalogue().kernel("reduce/sequential");
     db::Trial trial = recorder_->trial(prepare(kernel, kernel.default_point, problem_, Device{}), problem_, "measured");
     trial.verdict = "passed";
-    trial.mode = gpu::Stopwatch::mode(false);
+    trial.mode = gpu::timing_mode(false);
     trial.median_us = kOursUs;
     winner_ = store_->add_trial(trial);
   }
@@ -101,7 +101,7 @@ TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
   EXPECT_EQ(found[1].comparison.rounds, 30);
   EXPECT_LE(found[1].comparison.low, found[1].comparison.ratio);
   EXPECT_THAT(found[1].baseline.samples_us, SizeIs(30));
-  EXPECT_EQ(found[1].baseline.mode, gpu::Stopwatch::mode(false));
+  EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false));
 }
 
 TEST_F(Comparing, OnlyDefaultsAreTriedOnceTheTimeIsOver) {
@@ -135,7 +135,7 @@ TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
   const auto found = db::opponents_of(*store_, winner_);
   ASSERT_THAT(found, SizeIs(2));
-  EXPECT_EQ(found[1].baseline.mode, gpu::Stopwatch::mode(false, gpu::Stopwatch::Clock::host));
+  EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false, gpu::Clock::host));
 }
 
 TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {

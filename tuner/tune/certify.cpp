@@ -5,7 +5,7 @@
 #include <future>
 #include <set>
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/target.hpp"
 #include "tuner/tune/judge.hpp"
 
 namespace warpwright::tuner {

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/target.hpp"
 #include "tuner/tune/measuring_fixture.hpp"
 
 namespace warpwright::tuner {

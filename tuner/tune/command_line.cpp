@@ -6,8 +6,8 @@
 #include <set>
 
 #include "db/help.hpp"
+#include "kernels/core/boards.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "tuner/boards.hpp"
 
 namespace warpwright::tuner {
 namespace {

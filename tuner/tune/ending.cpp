@@ -11,7 +11,7 @@
 #include "db/best_table.hpp"
 #include "db/program.hpp"
 #include "db/say.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/report.hpp"
 
@@ -29,21 +29,21 @@ std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
 }
 
 /// For who wants everything.
-std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const db::Screen& screen) {
+std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const Screen& screen) {
   const Totals& totals = run.totals;
-  std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", db::counted(totals.configurations, "configuration"),
+  std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", counted(totals.configurations, "configuration"),
                                  predicted ? "compiled, checked and predicted" : "measured", seconds,
                                  totals.configurations / std::max(seconds, 1e-9));
   if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
   // These do not add up to the configurations: some share a program, some need several.
   text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
                       run.compiler.compiled(), run.compiler.cached());
-  std::string lines = db::wrapped(text, screen.width, 2);
-  for (const std::string& one : run.left) lines += db::wrapped("Searched of " + one, screen.width, 2);
+  std::string lines = wrapped(text, screen.width, 2);
+  for (const std::string& one : run.left) lines += wrapped("Searched of " + one, screen.width, 2);
   if (predicted)
     if (const auto baselines = baselines_worker(run.options, predicted->device.arch()); !baselines.empty())
-      lines += db::wrapped(untimed_baselines(baselines), screen.width, 2);
-  return lines + fmt::format("Stored in {}\n", db::printable(run.store.path().string()));
+      lines += wrapped(untimed_baselines(baselines), screen.width, 2);
+  return lines + fmt::format("Stored in {}\n", printable(run.store.path().string()));
 }
 
 /// Writes the report, where one is wanted. What went wrong is said, and an error where the user named the folder.
@@ -66,9 +66,9 @@ std::string settings_command(const Options& options, const std::string& arch) {
 std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget) {
   std::string command = "tune";
   const auto add = [&](const std::string& option, const std::string& value) {
-    if (!value.empty()) command += " " + option + " " + db::shell_word(value);
+    if (!value.empty()) command += " " + option + " " + shell_word(value);
   };
-  for (const std::string& job : options.jobs) command += " " + db::shell_word(job);
+  for (const std::string& job : options.jobs) command += " " + shell_word(job);
   add("--arch", options.arch);
   add("--board", options.board);
   for (const std::string& pattern : patterns) {
@@ -95,24 +95,24 @@ std::string go_on_command(const Options& options, const std::vector<std::string>
 
 bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus) {
   const Options& options = run.options;
-  const db::Screen screen = db::screen_of(STDOUT_FILENO);
+  const Screen screen = screen_of(STDOUT_FILENO);
   const std::string arch = predicted ? predicted->device.arch() : gpus.front().device.arch();
   const std::string device = predicted ? fmt::format("{} ({})", predicted->device.model, arch) : names_of(gpus);
   std::string text = db::best_text(run.best, options.verbose, screen);
   if (!text.empty()) text += "\n";
-  text += db::wrapped(db::printable(summary(run.totals, seconds, !predicted, device)), screen.width, 2);
+  text += wrapped(printable(summary(run.totals, seconds, !predicted, device)), screen.width, 2);
   for (const std::string& finding : run.findings) text += finding;
   if (const std::string_view verdict = run.totals.faults.gravest(); !verdict.empty())
-    text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), db::shell_word(verdict),
+    text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), shell_word(verdict),
                         database_option(options.db));
   if (predicted && !run.compiler.toolchain().host_error.empty())
-    text += db::wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
+    text += wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
   if (options.verbose) text += details(run, seconds, predicted, screen);
   // It is there while the report is written.
   program::print(text);
   const WrittenReport report = report_of(run);
   const std::string report_line =
-      report.index.empty() ? "" : "Report: " + db::printable(from_home(report.index, std::getenv("HOME")));
+      report.index.empty() ? "" : "Report: " + printable(from_home(report.index, std::getenv("HOME")));
   // Where no settings were found, no command shows any.
   text = run.best.empty() ? (report_line.empty() ? "" : report_line + "\n")
                           : side_by_side("Settings: " + settings_command(options, arch), report_line, screen.width);
@@ -122,7 +122,7 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
         go_on_command(options, hardly, budget_to_go_on(run.best, run.totals.configurations / std::max(seconds, 1e-9)));
     std::string names;
     for (const std::string& one : hardly) names += (names.empty() ? "" : ", ") + one;
-    text += db::wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);
+    text += wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);
   }
   program::print(text);
   return report.failure.empty() || options.report.empty();
@@ -130,7 +130,7 @@ bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, 
 
 void say_faults(const Options& options, const Totals& totals) {
   program::say(fmt::format("tune: {}: tunedb trials --verdict {}{}", faults_text(totals),
-                           db::shell_word(totals.faults.gravest().empty() ? "failed" : totals.faults.gravest()),
+                           shell_word(totals.faults.gravest().empty() ? "failed" : totals.faults.gravest()),
                            database_option(options.db)));
 }
 

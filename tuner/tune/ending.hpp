@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "tuner/tune/run.hpp"
 
 namespace warpwright::tuner {

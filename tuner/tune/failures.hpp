@@ -2,20 +2,15 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "conformance/counterexamples.hpp"
 #include "tuner/gpu_bench.hpp"
-#include "tuner/tune/devices/rig.hpp"
 #include "tuner/tune/prepare.hpp"
+#include "tuner/tune/record.hpp"
 #include "tuner/tune/request.hpp"
+#include "tuner/tune/stored_counterexamples.hpp"
 
 namespace warpwright::tuner {
-
-/// Counterexamples stored of one kernel for one problem in one run: more are mostly the same mistake.
-inline constexpr int kKeptCounterexamples = 3;
 
 /// Those of one problem on GPUs.
 class Failures {
@@ -35,11 +30,5 @@ class Failures {
   const std::atomic<bool>& stop_;
   std::map<const Kernel*, int> kept_;
 };
-
-/// Runs the stored counterexamples of the items' kernels again: those of the host, where it has a compiler, and those
-/// of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail. Where others wait
-/// for `turn`, it is let go of while a case runs.
-int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store, Turn* turn = nullptr,
-                  const std::optional<conformance::Checker::GpuTarget>& gpu = std::nullopt);
 
 }  // namespace warpwright::tuner

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::tuner {
 

@@ -6,8 +6,8 @@
 #include <regex>
 
 #include "conformance/diagnostics.hpp"
-#include "db/text.hpp"
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -23,12 +23,12 @@ std::string_view kind_of(std::string_view verdict) {
 /// The first statement of a message as a line, then the others, indented.
 std::string in_lines(const std::string& what) {
   const std::size_t head = std::min(what.find("; "), what.find('\n'));
-  std::string text = db::printable(what.substr(0, head)) + "\n";
+  std::string text = printable(what.substr(0, head)) + "\n";
   std::size_t lines = 0;
   for (std::size_t at = head; at < what.size() && lines < kMostLines; ++lines) {
     const std::size_t begin = at + (what[at] == '\n' ? 1 : 2);
     const std::size_t end = std::min(what.find('\n', begin), what.size());
-    text += "  " + db::printable(what.substr(begin, end - begin)) + "\n";
+    text += "  " + printable(what.substr(begin, end - begin)) + "\n";
     at = end;
   }
   return text;
@@ -45,9 +45,9 @@ std::string finding_text(const Catalogue& catalogue, const Kernel& kernel, const
   if (!std::regex_search(what, has_place))
     text = fmt::format("{}: {}: {}", conformance::text_of(conformance::definition_of(catalogue, kernel)),
                        kind_of(trial.trial.verdict), text);
-  text += fmt::format("  in {}/{} {}\n", trial.pattern, trial.kernel, db::printable(db::unqualified(trial.params)));
+  text += fmt::format("  in {}/{} {}\n", trial.pattern, trial.kernel, printable(unqualified(trial.params)));
   if (repro != std::string::npos)
-    text += fmt::format("  reproduce: {}\n", db::printable(detail.substr(repro + kReproduce.size())));
+    text += fmt::format("  reproduce: {}\n", printable(detail.substr(repro + kReproduce.size())));
   return text;
 }
 
@@ -56,7 +56,7 @@ std::string oracle_fault_text(const conformance::OracleFault& fault) {
       "tune: {0} has a wrong reference: the code that gives the right answers fails itself, on {1}\n{2}"
       "  Correct it: the \"oracle\" of the job or, where it has none, its default configuration. Then run tune "
       "again.\n",
-      fault.pattern, db::printable(fault.problem), in_lines(fault.reason));
+      fault.pattern, printable(fault.problem), in_lines(fault.reason));
 }
 
 }  // namespace warpwright::tuner

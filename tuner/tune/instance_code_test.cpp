@@ -8,9 +8,9 @@
 
 #include <fstream>
 
+#include "kernels/core/boards.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
-#include "tuner/boards.hpp"
 #include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {

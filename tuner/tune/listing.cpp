@@ -10,7 +10,7 @@
 #include "db/json.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "tuner/tune/shards.hpp"
 
 namespace warpwright::tuner {
@@ -68,7 +68,7 @@ std::int64_t count_of(const json& value) {
 }
 
 std::string configurations(std::int64_t count) {
-  return db::counted(count, "configuration");
+  return counted(count, "configuration");
 }
 
 void print(const json& pattern) {
@@ -88,13 +88,13 @@ void print(const json& pattern) {
 }
 
 /// A row a kernel.
-db::Table table_of_list(const json& patterns) {
-  db::Table table({{.head = "KERNEL"},
-                   {.head = "CONFIGURATIONS"},
-                   {.head = "PARAMS"},
-                   {.head = "SIZES"},
-                   {.head = "TYPES"},
-                   {.head = "SUMMARY"}});
+Table table_of_list(const json& patterns) {
+  Table table({{.head = "KERNEL"},
+               {.head = "CONFIGURATIONS"},
+               {.head = "PARAMS"},
+               {.head = "SIZES"},
+               {.head = "TYPES"},
+               {.head = "SUMMARY"}});
   for (const json& pattern : patterns)
     for (const json& kernel : pattern["kernels"]) {
       std::string params;
@@ -107,8 +107,8 @@ db::Table table_of_list(const json& patterns) {
 }
 
 /// A row for each problem and kernel, also where it is left out.
-db::Table table_of_problems(const json& problems) {
-  db::Table table(
+Table table_of_problems(const json& problems) {
+  Table table(
       {{.head = "PROBLEM"}, {.head = "KERNEL"}, {.head = "CONFIGURATIONS"}, {.head = "DEFAULT"}, {.head = "LEFT OUT"}});
   for (const json& problem : problems) {
     const auto name = problem["problem"].get<std::string>();
@@ -140,16 +140,15 @@ void print_list(const Catalogue& catalogue, const std::vector<std::string>& glob
   }
   if (form == Form::json) {
     const json all{{"kernels", kernels.size()}, {"configurations", sum}, {"patterns", std::move(patterns)}};
-    fmt::print("{}", db::text_of(all));
+    fmt::print("{}", json_text(all));
     return;
   }
   if (form == Form::csv) {
     fmt::print("{}", table_of_list(patterns).csv());
     return;
   }
-  fmt::print("{}, {}, {} on {} ({})\n", db::counted(std::ssize(patterns), "pattern"),
-             db::counted(std::ssize(kernels), "kernel"), db::counted(sum, "configuration"), device.arch(),
-             device.model);
+  fmt::print("{}, {}, {} on {} ({})\n", counted(std::ssize(patterns), "pattern"),
+             counted(std::ssize(kernels), "kernel"), counted(sum, "configuration"), device.arch(), device.model);
   for (const json& pattern : patterns) print(pattern);
 }
 
@@ -196,7 +195,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
                    {"strategy", request.strategy_name()},
                    {"shard", shard_text(request.shard)},
                    {"problems", std::move(problems)}};
-    fmt::print("{}", db::text_of(all));
+    fmt::print("{}", json_text(all));
     return;
   }
   if (form == Form::csv) {
@@ -204,7 +203,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
     return;
   }
   fmt::print("{} for {} on {} ({}), strategy {}{}\n", configurations(static_cast<std::int64_t>(total)),
-             db::counted(std::ssize(items), "problem"), device.arch(), device.model, request.strategy_name(),
+             counted(std::ssize(items), "problem"), device.arch(), device.model, request.strategy_name(),
              request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard)));
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
              is_cut ? fmt::format("; the budget ends it after {:.0f} s", request.budget_seconds) : "");

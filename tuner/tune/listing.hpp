@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "db/data_tables.hpp"
+#include "db/table.hpp"
 #include "tuner/tune/request.hpp"
 
 namespace warpwright::tuner {
 
-using db::Form;
+using Form;
 
 /// Patterns, kernels, axes, number of points, types, options, default sizes; their counts first.
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form);

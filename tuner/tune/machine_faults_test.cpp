@@ -8,7 +8,7 @@
 #include <random>
 
 #include "db/query.hpp"
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/waiting.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "db/query.hpp"
-#include "db/verdicts.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "tuner/fake_gpu.hpp"
 #include "tuner/tune/devices/sharing.hpp"

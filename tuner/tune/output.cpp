@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -25,21 +25,21 @@ std::string faults_text(const Totals& totals) {
   std::string text = totals.faults.text();
   if (totals.failing > 0)
     text += fmt::format("{}{} of earlier runs still {}", text.empty() ? "" : ", ",
-                        db::counted(totals.failing, "counterexample"), totals.failing == 1 ? "fails" : "fail");
+                        counted(totals.failing, "counterexample"), totals.failing == 1 ? "fails" : "fail");
   return text;
 }
 
 std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device) {
   std::string text =
-      fmt::format("{}, {} {}", db::counted(totals.problems, "problem"),
-                  db::counted(totals.configurations, "configuration"), is_measured ? "measured" : "predicted");
+      fmt::format("{}, {} {}", counted(totals.problems, "problem"), counted(totals.configurations, "configuration"),
+                  is_measured ? "measured" : "predicted");
   std::string more;
   if (const int earlier = totals.resumed - totals.shared; earlier > 0)
-    more += fmt::format(", {} known from earlier runs", db::grouped(earlier));
-  if (totals.shared > 0) more += fmt::format(", {} known from another run beside this one", db::grouped(totals.shared));
+    more += fmt::format(", {} known from earlier runs", grouped(earlier));
+  if (totals.shared > 0) more += fmt::format(", {} known from another run beside this one", grouped(totals.shared));
   if (const std::string faults = faults_text(totals); !faults.empty()) more += ", " + faults;
   text += more + (more.empty() ? "" : ",");
-  text += fmt::format(" in {} {} {}", db::duration_text(seconds), is_measured ? "on" : "for", device);
+  text += fmt::format(" in {} {} {}", duration_text(seconds), is_measured ? "on" : "for", device);
   return is_measured ? text : text + ". Nothing was measured.";
 }
 
@@ -64,7 +64,7 @@ std::string budget_to_go_on(const std::vector<db::Best>& best, double configurat
 }
 
 std::string database_option(const std::string& given) {
-  return given.empty() ? "" : " --db " + db::shell_word(given);
+  return given.empty() ? "" : " --db " + shell_word(given);
 }
 
 std::string from_home(const std::filesystem::path& path, const char* home) {

@@ -7,7 +7,7 @@
 
 #include "db/query.hpp"
 #include "db/screen.hpp"
-#include "tuner/tune/predict/predict.hpp"
+#include "tuner/tune/outcome.hpp"
 
 namespace warpwright::tuner {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/strategy.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kernels/model/hash.hpp"
-#include "kernels/model/target.hpp"
-#include "tuner/statistics.hpp"
+#include "kernels/core/hash.hpp"
+#include "kernels/core/statistics.hpp"
+#include "kernels/core/target.hpp"
 #include "tuner/tune/title.hpp"
 
 namespace warpwright::tuner {

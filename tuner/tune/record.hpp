@@ -10,7 +10,7 @@
 #include "db/ceiling.hpp"
 #include "db/store.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/cuda/stopwatch.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/program.hpp"
 #include "tuner/occupancy.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/core/boards.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
-#include "tuner/boards.hpp"
 #include "tuner/tune/prepare.hpp"
 
 namespace warpwright::tuner {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string_view>
 
-#include "db/text.hpp"
+#include "kernels/core/text.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 
 namespace warpwright::tuner {
@@ -49,7 +49,7 @@ std::string report_failure(const std::string& option, const fs::path& folder, co
       option.empty() ? fmt::format("tune: warning: no report was written to {}: {}.", folder.string(), failure)
                      : fmt::format("tune: --report {}: no report was written: {}.", option, failure);
   return fmt::format("{}\n  All results are stored in {}. Write the report with: report --db {} --out FOLDER", where,
-                     database.string(), db::shell_word(database.string()));
+                     database.string(), shell_word(database.string()));
 }
 
 }  // namespace warpwright::tuner

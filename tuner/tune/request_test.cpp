@@ -6,8 +6,8 @@
 
 #include <set>
 
-#include "kernels/model/error_of.hpp"
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/core/error_of.hpp"
 
 namespace warpwright::tuner {
 namespace {

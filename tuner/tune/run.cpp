@@ -10,10 +10,11 @@
 #include "db/program.hpp"
 #include "db/query.hpp"
 #include "db/say.hpp"
-#include "db/text.hpp"
-#include "db/vocabulary.hpp"
-#include "tuner/tune/failures.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
+#include "tuner/tune/devices/measure.hpp"
 #include "tuner/tune/finding_text.hpp"
+#include "tuner/tune/stored_counterexamples.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -50,7 +51,7 @@ std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db:
   if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
   if (outcome.faults.wrong() >= evaluated)
     return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
-                       outcome.faults.text(), db::shell_word(rows.pattern), database_option(database));
+                       outcome.faults.text(), shell_word(rows.pattern), database_option(database));
   rows.verdict = std::string(word_of(Verdict::not_judged));
   const auto not_judged = db::trials(store, rows, 1);
   if (!not_judged.empty())
@@ -128,6 +129,42 @@ void Run::note_finding(const TuneItem& item, const TuneOutcome& outcome, const D
     findings.push_back(finding_text(catalogue, catalogue.kernel(view.pattern + "/" + view.kernel), view));
 }
 
+void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command) {
+  std::vector<AlikeGpus> groups;
+  for (const gpu::GpuInfo& info : gpus) {
+    const auto group = std::ranges::find_if(
+        groups, [&](const AlikeGpus& known) { return are_alike(known.gpus.front().device, info.device); });
+    if (group != groups.end()) {
+      group->gpus.push_back(info);
+      continue;
+    }
+    shops_.push_back({catalogue, pool, compiler, info.device, interrupted});
+    groups.push_back(
+        {.gpus = {info}, .items = groups.empty() ? items : items_for(info.device), .shop = &shops_.back()});
+  }
+  const MeasuringRun run{.catalogue = catalogue,
+                         .request = options.request,
+                         .budget = budget,
+                         .store = store,
+                         .progress = progress,
+                         .worker =
+                             [&](const std::string& arch) {
+                               const auto baselines = baselines_worker(options, arch);
+                               return baselines.empty() ? worker::worker_program() : baselines;
+                             },
+                         .session =
+                             [&](const std::string& arch) {
+                               db::Session opened = session(arch);
+                               opened.command = command;
+                               return opened;
+                             },
+                         .environment = [&] { return environment(); }};
+  totals.failing +=
+      measure_tasks(run, std::move(groups), [&](const TuneItem& item, const MeasuredItem& found, const Device& device) {
+        conclude(item, found.outcome, found.searched, device);
+      });
+}
+
 void Run::predict(const Board& board, const std::string& command) {
   db::Session opened = session(board.device.arch());
   opened.command = command;
@@ -144,7 +181,7 @@ void Run::predict(const Board& board, const std::string& command) {
     // What was stored before the user stopped it stays.
     if (!interrupted) throw;
   }
-  recorder.end(interrupted ? db::ending::interrupted : db::ending::complete);
+  recorder.end(interrupted ? ending::interrupted : ending::complete);
 }
 
 }  // namespace warpwright::tuner

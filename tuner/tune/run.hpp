@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "db/store.hpp"
+#include "kernels/core/boards.hpp"
 #include "kernels/runtime/disk_cache.hpp"
 #include "kernels/runtime/worker/compiler.hpp"
-#include "tuner/boards.hpp"
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/output.hpp"
 #include "tuner/tune/predict/predict.hpp"

@@ -1,7 +1,7 @@
 // A queue of property tests on the host.
 #include "tuner/tune/sample_judge.hpp"
 
-#include "kernels/model/target.hpp"
+#include "kernels/core/target.hpp"
 #include "tuner/tune/judge.hpp"
 
 namespace warpwright::tuner {

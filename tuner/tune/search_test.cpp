@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 #include "tuner/covering.hpp"
 
 namespace warpwright::tuner {

@@ -10,6 +10,7 @@
 #include "conformance/checker.hpp"
 #include "conformance/device_session.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/messages/support_program.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 
 namespace warpwright::tuner {
 namespace {

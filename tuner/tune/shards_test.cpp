@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tuner/boards.hpp"
+#include "kernels/core/boards.hpp"
 #include "tuner/covering.hpp"
 #include "tuner/tune/search.hpp"
 

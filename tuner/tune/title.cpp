@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "db/settings.hpp"
+#include "db/problem_title.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -39,7 +39,7 @@ std::ptrdiff_t settings_with(const Pattern& pattern, const std::string& option) 
 }  // namespace
 
 std::string short_title(const Pattern& pattern, const Problem& problem) {
-  std::string text = db::short_shape(shape_text(problem.shape)) + " " + short_types(problem);
+  std::string text = short_shape(shape_text(problem.shape)) + " " + short_types(problem);
   const auto add = [&](const std::string& name, const std::string& value) {
     text += ", " + (settings_with(pattern, value) == 1 ? value : name + "=" + value);
   };

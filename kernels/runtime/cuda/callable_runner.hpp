@@ -6,15 +6,9 @@
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::gpu {
-
-/// Which callable, with which knobs, on which problem.
-struct CallableChoice {
-  std::string name;  ///< "kokkos/mdrange"
-  Point knobs;
-  Problem problem;
-};
 
 /// A callable failed in a way that leaves the context in doubt.
 class CallableFailed : public std::runtime_error {

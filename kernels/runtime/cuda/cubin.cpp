@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/hash.hpp"
 
 namespace warpwright::gpu {
 namespace {

@@ -4,20 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/runtime/cuda/driver.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::gpu {
-
-/// A GPU as the driver describes it.
-struct GpuInfo {
-  Device device;
-  int index = 0;
-  std::string uuid;
-  std::string driver_version;  ///< CUDA version the driver supports, "13.0"
-  bool ecc = false;
-};
 
 /// All GPUs of the machine. Throws std::runtime_error without a driver.
 std::vector<GpuInfo> list_gpus();

@@ -5,16 +5,9 @@
 #include <span>
 #include <string>
 
-namespace warpwright::gpu {
+#include "kernels/runtime/messages/gpu.hpp"
 
-struct Sensors {
-  std::string driver;  ///< "580.159.03", empty without the library
-  std::optional<double> power_w;
-  std::optional<double> temperature_c;
-  std::optional<double> sm_clock_mhz;
-  std::optional<int> other_processes;  ///< processes other than this one that compute on the GPU
-  std::string throttle_reasons;        ///< in words; empty when the clocks are not held back
-};
+namespace warpwright::gpu {
 
 /// `uuid` as in GpuInfo; `computes` says whether this process itself computes on the GPU. Without the library, or where
 /// it refuses an answer (as for parts of a GPU), readings are missing.

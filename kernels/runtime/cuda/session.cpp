@@ -1,5 +1,6 @@
 // Verifying and timing configurations of one problem on a GPU.
 #include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/messages/support_program.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <memory>
 #include <random>
 
+#include "kernels/runtime/messages/support_program.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::gpu {
@@ -78,7 +80,7 @@ void Session::launch_support(const std::string& entry, std::int64_t threads, con
   if (threads == 0) return;
   const auto blocks = std::min<std::int64_t>((threads + 255) / 256, gpu_.info().device.sm_count * 16);
   Plan plan{.buffers = {},
-            .steps = {{.what = Launch{.entry = "warpwright::support::" + entry,
+            .steps = {{.what = Launch{.entry = support_entry(entry),
                                       .grid = {.x = static_cast<std::uint32_t>(blocks)},
                                       .block = {.x = 256},
                                       .arguments = arguments}}}};
@@ -350,10 +352,10 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
                                      std::vector<std::vector<Sample>>& samples) {
   const std::size_t input = setup_.inputs.size() - 1;
   std::vector<BoundCandidate> bound;
-  Stopwatch::Clock clock = Stopwatch::Clock::events;
+  Clock clock = Clock::events;
   for (const Candidate& candidate : candidates) {
     bound.push_back(bind(input, candidate));
-    if (bound.back().runnable->synchronises()) clock = Stopwatch::Clock::host;
+    if (bound.back().runnable->synchronises()) clock = Clock::host;
   }
   std::vector<std::size_t> order(candidates.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -380,7 +382,7 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
       if (!is_last) continue;
       gpu_.synchronize();
       outcomes[i] = judge(input, candidates[i], bound[i]);
-      outcomes[i].mode = Stopwatch::mode(bound[i].runnable->uses_graph(), clock);
+      outcomes[i].mode = timing_mode(bound[i].runnable->uses_graph(), clock);
       // What is found from here on may be this candidate's doing; the others are for another session.
       if (outcomes[i].damaged) return outcomes;
     }

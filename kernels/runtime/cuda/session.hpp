@@ -10,60 +10,17 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/verdict.hpp"
 #include "kernels/runtime/cuda/callable_runner.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/cuda/sampling.hpp"
 #include "kernels/runtime/cuda/stopwatch.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::gpu {
-
-/// One way to fill the in and inout buffers: the steps that do it, for the fill program.
-struct FilledInput {
-  std::string text;  ///< "exact:7"
-  Plan fill;
-};
-
-/// How outputs become what is compared.
-struct BuiltObservation {
-  std::string name;
-  Plan plan;
-  Built built;
-};
-
-/// What a problem needs to be verified at any size. The last input is the one that is timed on.
-struct SessionSetup {
-  std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
-  std::vector<FilledInput> inputs;
-  Built fills;
-  std::vector<BuiltObservation> observations;  ///< those that candidates name; none: outputs are compared as they are
-  Plan reference_plan;
-  Built reference;
-  double reference_depth = 0;
-};
-
-/// What is verified and timed: a configuration's plan and program, or a callable.
-struct Candidate {
-  Plan plan;  ///< without steps for a callable
-  Built built;
-  std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; none: nothing is compared
-  std::string observation = {};            ///< which of the set-up's; empty: the first
-  std::optional<CallableChoice> callable = {};
-};
-
-/// What became of it: passed, failed, mistrusted, not launchable; from the other side of a worker also crashed, timed
-/// out.
-struct Outcome {
-  Verdict verdict = Verdict::passed;
-  std::string detail = {};
-  std::string input = {};  ///< the one that it failed on, as SessionSetup spells it
-  double error_ratio = 0;  ///< the worst error / bound
-  bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
-  std::string mode = {};   ///< how it was timed, where it was
-};
 
 class Session {
  public:

@@ -4,27 +4,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <set>
 
 #include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/messages/support_program.hpp"
 
 namespace warpwright::gpu {
 namespace {
 
-constexpr const char* kSource = "kernels/runtime/cuda/support.cuh";
 constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
 constexpr int kAttempts = 5;
 constexpr std::chrono::microseconds kClockWindow{50};
 
-std::string entry(const std::string& name) {
-  return "warpwright::support::" + name;
-}
-
 CUfunction function_of(const Built& support, ModuleCache& modules, const std::string& name) {
   CUfunction function = nullptr;
   driver().check(driver().module_function(&function, modules.load(support.module),
-                                          support.instances.at(entry(name)).symbol.c_str()),
+                                          support.instances.at(support_entry(name)).symbol.c_str()),
                  "cuModuleGetFunction");
   return function;
 }
@@ -35,25 +30,6 @@ double median_of(std::vector<double> values) {
 }
 
 }  // namespace
-
-Program support_program(const std::vector<ElementType>& types) {
-  std::set<std::string> entries;
-  for (const ElementType type : types) {
-    const std::string name(storage_name(type));
-    for (const char* each : {"compare_bits", "compare_values", "compare_bounded"})
-      entries.insert(entry(std::string(each) + "<" + name + ">"));
-  }
-  for (const char* each : {"checksum<unsigned int>", "checksum<unsigned char>", "first_non_zero", "flush_write",
-                           "flush_read", "work", "block_stream", "copy_vectors<1>", "copy_vectors<2>",
-                           "copy_vectors<4>", "copy_vectors<8>", "multiply_add<float>", "multiply_add<double>"})
-    entries.insert(entry(each));
-  return {.source = kSource, .entries = {entries.begin(), entries.end()}};
-}
-
-std::string Stopwatch::mode(bool graph, Clock clock) {
-  if (clock == Clock::host) return "clean cold L2, between host synchronisations";
-  return graph ? "clean cold L2, graph" : "clean cold L2, stream";
-}
 
 Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
     : gpu_(gpu),

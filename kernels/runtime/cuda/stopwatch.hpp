@@ -5,25 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/work.hpp"
 #include "kernels/runtime/cuda/gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::gpu {
 
-struct Sample {
-  double microseconds = 0;
-  double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
-};
-
 class Stopwatch {
  public:
-  /// What ends a sample: an event behind the last step, or the host after it has waited for it.
-  enum class Clock { events, host };
-
-  /// The label of its mode that is stored with every time; `graph` for plans replayed as one.
-  static std::string mode(bool graph, Clock clock = Clock::events);
-
   Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules);
   ~Stopwatch();
   Stopwatch(const Stopwatch&) = delete;
@@ -49,14 +38,6 @@ class Stopwatch {
   CUdeviceptr release_on_device_ = 0;
 };
 
-/// The rates that memory reaches in the stopwatch's mode, by the best of a few plain kernels and the driver's copy.
-struct Ceilings {
-  double copy_gbs = 0;  ///< bytes read plus bytes written
-  double read_gbs = 0;
-  double float_gflops = 0, double_gflops = 0;  ///< 1e9 operations a second, a multiply-add counts as two
-  BusRates bus = {};                           ///< only where something needs it
-};
-
 /// `bytes` is the size of the array that is copied or read; medians of `samples` samples.
 Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
                           std::int64_t bytes, int samples);
@@ -67,8 +48,5 @@ BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, i
 
 /// Time of a kernel over the time of one with half its work: 2 on a clock that can be trusted.
 double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch);
-
-/// The program of support kernels that sessions over buffers of these types need.
-Program support_program(const std::vector<ElementType>& types);
 
 }  // namespace warpwright::gpu

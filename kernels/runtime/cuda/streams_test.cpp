@@ -9,6 +9,7 @@
 #include "kernels/runtime/cuda/placed_memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 
 namespace warpwright::gpu {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
 
 namespace warpwright::host {
 

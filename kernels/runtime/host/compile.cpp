@@ -13,8 +13,8 @@
 #include <sstream>
 #include <utility>
 
+#include "kernels/core/hash.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/model/hash.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/host/debug_info.hpp"
 #include "kernels/runtime/host/elf_file.hpp"

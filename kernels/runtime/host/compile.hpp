@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/core/target.hpp"
 #include "kernels/model/plan.hpp"
-#include "kernels/model/target.hpp"
 
 namespace warpwright::host {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/core/verdict.hpp"
 #include "kernels/model/plan.hpp"
-#include "kernels/model/verdict.hpp"
 
 namespace warpwright::host {
 

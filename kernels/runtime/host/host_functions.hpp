@@ -1,4 +1,4 @@
-// The functions that the host itself calls between the steps of a plan: compiled as ordinary code, and loaded.
+// The functions that the host itself calls between the steps of a plan: loaded from a module, and called.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,8 @@
 #include <vector>
 
 #include "kernels/model/signature.hpp"
-#include "kernels/runtime/host/compile.hpp"
 
 namespace warpwright::host {
-
-/// Writes a module with these functions (the request's entries, declared in its headers, which must not include
-/// device.cuh) to `output`, optimised and unchecked, each operation rounded by itself. As `compile` otherwise.
-CompileResult compile_host_functions(const CompileRequest& request, const std::filesystem::path& output);
-
-/// Everything but the request that decides what such a module is; empty when there is no compiler.
-std::string host_functions_fingerprint();
 
 /// A module that compile_host_functions made.
 class HostFunctions {

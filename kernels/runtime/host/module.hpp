@@ -11,6 +11,7 @@
 
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host_steps/module_error.hpp"
 
 namespace warpwright::host {
 
@@ -18,12 +19,6 @@ class DebugInfo;
 
 /// The name of a variable or function in C++ spelling without its scopes, from the name that the linker knows.
 std::string plain_name(const std::string& symbol);
-
-/// The file is no module, or one that was built against another version of the device headers.
-class ModuleError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// A shared object made by `compile`. Loading is cheap; names and lines are read when they are first asked for. Two
 /// modules never share anything, and the destructor unloads. A module may be used by one execution at a time.

@@ -16,6 +16,7 @@
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/runtime/host/interface.cuh"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/thread.hpp"

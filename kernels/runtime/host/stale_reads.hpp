@@ -8,9 +8,9 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/runtime/host/executor.hpp"
-#include "kernels/runtime/host/random.hpp"
+#include "kernels/core/random.hpp"
 #include "kernels/runtime/host/store_history.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
 
 namespace warpwright::host {
 

@@ -7,6 +7,7 @@
 
 #include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/host/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 
 namespace warpwright::host {

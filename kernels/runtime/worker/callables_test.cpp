@@ -134,7 +134,7 @@ TEST(Callables, ACandidateSurvivesTheJourney) {
 }
 
 TEST(Stopwatch, HostClockAndEventsHaveModesOfTheirOwn) {
-  EXPECT_NE(gpu::Stopwatch::mode(false, gpu::Stopwatch::Clock::host), gpu::Stopwatch::mode(false));
+  EXPECT_NE(gpu::timing_mode(false, gpu::Clock::host), gpu::timing_mode(false));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "kernels/model/hash.hpp"
-#include "kernels/model/target.hpp"
+#include "kernels/core/hash.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/runtime/machine_fault.hpp"
 #include "kernels/runtime/worker/batches.hpp"
 #include "kernels/runtime/worker/messages.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 
 namespace warpwright::worker {
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/cuda/gpu.hpp"
-#include "kernels/runtime/cuda/nvml.hpp"
-#include "kernels/runtime/cuda/session.hpp"
+#include "kernels/runtime/cuda/sampling.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"
 #include "kernels/runtime/worker/process.hpp"
 

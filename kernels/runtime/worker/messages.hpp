@@ -4,13 +4,11 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "kernels/model/device.hpp"
+#include "kernels/core/device.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/runtime/cuda/gpu.hpp"
-#include "kernels/runtime/cuda/session.hpp"
-#include "kernels/runtime/cuda/stopwatch.hpp"
-#include "kernels/runtime/host/executor.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/program.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
 
 namespace warpwright {
 

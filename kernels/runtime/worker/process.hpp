@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/verdict.hpp"
 #include "kernels/runtime/host/child_process.hpp"
 #include "kernels/runtime/stop.hpp"
 

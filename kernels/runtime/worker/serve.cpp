@@ -15,14 +15,15 @@
 #include <optional>
 #include <system_error>
 
-#include "kernels/model/hash.hpp"
-#include "kernels/model/target.hpp"
+#include "kernels/core/hash.hpp"
+#include "kernels/core/target.hpp"
 #include "kernels/runtime/cuda/device_linker.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/host/compile.hpp"
 #include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/host/host_functions.hpp"
 #include "kernels/runtime/machine_fault.hpp"
+#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 #include "kernels/runtime/temporary_folder.hpp"
 #include "kernels/runtime/worker/build_id.hpp"
 #include "kernels/runtime/worker/callable_offer.hpp"

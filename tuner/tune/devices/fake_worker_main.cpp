@@ -12,12 +12,12 @@
 #include <string>
 #include <thread>
 
-#include "kernels/model/hash.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/core/hash.hpp"
 #include "kernels/runtime/worker/build_id.hpp"
 #include "kernels/runtime/worker/channel.hpp"
 #include "kernels/runtime/worker/messages.hpp"
 #include "kernels/runtime/worker/serve.hpp"
-#include "tuner/boards.hpp"
 
 namespace {
 
@@ -36,7 +36,7 @@ json gpus() {
   int index = 0;
   for (std::string model; std::getline(models, model, ','); ++index)
     found.push_back(gpu::GpuInfo{
-        .device = tuner::find_board(model).device,
+        .device = find_board(model).device,
         .index = index,
         .uuid = fs::path(setting("WARPWRIGHT_FAKE_FOLDER")).filename().string() + "-" + std::to_string(index),
         .driver_version = "13.0"});

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "conformance/counterexamples.hpp"
-#include "tuner/statistics.hpp"
+#include "kernels/core/statistics.hpp"
 #include "tuner/tune/baselines.hpp"
 #include "tuner/tune/certify.hpp"
 #include "tuner/tune/devices/item_run.hpp"

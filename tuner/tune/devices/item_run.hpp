@@ -13,7 +13,7 @@
 #include "tuner/tune/budget.hpp"
 #include "tuner/tune/devices/rig.hpp"
 #include "tuner/tune/failures.hpp"
-#include "tuner/tune/predict/predict.hpp"
+#include "tuner/tune/outcome.hpp"
 #include "tuner/tune/sample_judge.hpp"
 #include "tuner/tune/search.hpp"
 

@@ -1,4 +1,6 @@
-// A run that measures: a thread for each GPU, those of one model together.
+// Measuring on GPUs: a thread for each, those of one model together.
+#include "tuner/tune/devices/measure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +15,12 @@
 
 #include "db/program.hpp"
 #include "db/say.hpp"
-#include "db/vocabulary.hpp"
+#include "kernels/core/vocabulary.hpp"
 #include "tuner/floor.hpp"
 #include "tuner/gpu_lock.hpp"
 #include "tuner/tune/devices/sharing.hpp"
-#include "tuner/tune/failures.hpp"
-#include "tuner/tune/run.hpp"
 #include "tuner/tune/session.hpp"
+#include "tuner/tune/stored_counterexamples.hpp"
 #include "tuner/worker_bench.hpp"
 
 namespace warpwright::tuner {
@@ -27,12 +28,6 @@ namespace {
 
 const std::atomic<bool>& interrupted = program::interrupted();
 constexpr std::chrono::milliseconds kPoll{100};
-
-/// Boards that stand for one another.
-bool are_alike(const Device& one, const Device& other) {
-  return one.model == other.model && one.compute_capability == other.compute_capability &&
-         one.sm_count == other.sm_count && one.memory_bytes == other.memory_bytes;
-}
 
 std::string name_of(const gpu::GpuInfo& info) {
   return fmt::format("GPU {}", info.index);
@@ -115,15 +110,15 @@ struct Group {
 /// All groups of a run, at the same time.
 class Crew {
  public:
-  Crew(Run& run, const std::string& command) : run_(run), command_(command) {}
-
-  void add(std::vector<gpu::GpuInfo> gpus, std::vector<TuneItem> items, const Workshop& shop) {
-    Group& group = groups_.emplace_back(Group{.gpus = std::move(gpus), .items = std::move(items), .shop = shop});
-    group.support = compile_support(shop, group.items);
+  Crew(const MeasuringRun& run, std::vector<AlikeGpus> gpus) : run_(run) {
+    for (AlikeGpus& alike : gpus) {
+      Group& group = groups_.emplace_back(
+          Group{.gpus = std::move(alike.gpus), .items = std::move(alike.items), .shop = *alike.shop});
+      group.support = compile_support(group.shop, group.items);
+    }
   }
 
   void work() {
-    const Options& options = run_.options;
     for (Group& group : groups_) {
       if (groups_.size() > 1)
         for (TuneItem& item : group.items) item.title = group.shop.device.model + ": " + item.title;
@@ -131,7 +126,7 @@ class Crew {
         item.progress = &run_.progress;
         run_.progress.expect(item.title, item.configurations);
       }
-      compile_ahead(group.shop, group.items, options.request);
+      compile_ahead(group.shop, group.items, run_.request);
       const auto end = [&, items = std::span<const TuneItem>(group.items)](std::size_t i) {
         return run_.budget.end_of_share(share_of_first(items.subspan(i)));
       };
@@ -142,7 +137,7 @@ class Crew {
       };
       group.sharing.emplace(shared_, Sharing::Task{.catalogue = run_.catalogue,
                                                    .items = group.items,
-                                                   .request = options.request,
+                                                   .request = run_.request,
                                                    .end = end,
                                                    .done = done,
                                                    .stop = interrupted,
@@ -168,6 +163,7 @@ class Crew {
   }
 
   const std::list<Group>& groups() const { return groups_; }
+  int failing() const { return failing_; }
 
  private:
   /// The thread of one GPU.
@@ -179,7 +175,7 @@ class Crew {
       if (!interrupted) throw;
       // What was stored before the user stopped it stays.
       const std::scoped_lock lock(shared_.mutex);
-      if (group.stations[number]) group.stations[number]->close(db::ending::interrupted);
+      if (group.stations[number]) group.stations[number]->close(ending::interrupted);
     } catch (const GpuLost& lost) {
       leave_out(group, number, lost.what(), lost.cause());
     } catch (const std::exception& fault) {
@@ -191,14 +187,11 @@ class Crew {
   void measure_on(Group& group, const gpu::GpuInfo& info, std::unique_ptr<Station>& station) {
     const Built& support = group.support.get();
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
-    const auto baselines = baselines_worker(run_.options, info.device.arch());
-    station = std::make_unique<Station>(info, support, baselines.empty() ? worker::worker_program() : baselines);
+    station = std::make_unique<Station>(info, support, run_.worker(info.device.arch()));
     Rig* board = nullptr;
     {
       const std::scoped_lock lock(shared_.mutex);
-      db::Session session = run_.session(info.device.arch());
-      session.command = command_;
-      board = &station->open(group.shop, shared_, run_.store, run_.environment(), session);
+      board = &station->open(group.shop, shared_, run_.store, run_.environment(), run_.session(info.device.arch()));
     }
     const std::scoped_lock held(board->turn);
     replay_on(group, info, *board);
@@ -207,7 +200,7 @@ class Crew {
     while (group.replay == Group::Replay::under_way && !interrupted && !shared_.failed)
       shared_.changed.wait_for(board->turn, kPoll);
     replay_on(group, info, *board);
-    station->close(interrupted ? db::ending::interrupted : db::ending::complete);
+    station->close(interrupted ? ending::interrupted : ending::complete);
   }
 
   /// Where no board of the group has done it.
@@ -219,8 +212,8 @@ class Crew {
       shared_.changed.notify_all();
     };
     try {
-      run_.totals.failing += replay_stored(group.shop, group.items, run_.store, &board.turn,
-                                           {{.device = info.device, .index = info.index}});
+      failing_ += replay_stored(group.shop, group.items, run_.store, &board.turn,
+                                {{.device = info.device, .index = info.index}});
     } catch (...) {
       end(Group::Replay::open);
       throw;
@@ -235,7 +228,7 @@ class Crew {
     if (group.losses.size() < group.gpus.size())
       program::say(fmt::format("tune: warning: {} is left out, its work is for the others: {}",
                                name_of(group.gpus[number]), why));
-    if (auto& station = group.stations[number]) station->close(db::ending::failed);
+    if (auto& station = group.stations[number]) station->close(ending::failed);
   }
 
   void fail(const std::exception_ptr& error) {
@@ -244,30 +237,27 @@ class Crew {
     if (!error_) error_ = error;
   }
 
-  Run& run_;
-  const std::string& command_;
+  const MeasuringRun& run_;
   Shared shared_;
   std::list<Group> groups_;
+  int failing_ = 0;
   std::exception_ptr error_;
 };
 
 }  // namespace
 
-void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command) {
-  Crew crew(*this, command);
-  for (std::size_t i = 0; i < gpus.size(); ++i) {
-    const auto is_like = [&](const gpu::GpuInfo& other) { return are_alike(gpus[i].device, other.device); };
-    if (std::any_of(gpus.begin(), gpus.begin() + static_cast<std::ptrdiff_t>(i), is_like)) continue;
-    std::vector<gpu::GpuInfo> alike;
-    std::ranges::copy_if(gpus, std::back_inserter(alike), is_like);
-    shops_.push_back({catalogue, pool, compiler, gpus[i].device, interrupted});
-    crew.add(std::move(alike), i == 0 ? items : items_for(gpus[i].device), shops_.back());
-  }
+bool are_alike(const Device& one, const Device& other) {
+  return one.model == other.model && one.compute_capability == other.compute_capability &&
+         one.sm_count == other.sm_count && one.memory_bytes == other.memory_bytes;
+}
+
+int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const TaskMeasured& done) {
+  Crew crew(run, std::move(gpus));
   crew.work();
   for (const Group& group : crew.groups())
     for (std::size_t i = 0; i < group.items.size(); ++i)
-      if (const MeasuredItem* const found = group.sharing->result(i))
-        conclude(group.items[i], found->outcome, found->searched, group.shop.device);
+      if (const MeasuredItem* const found = group.sharing->result(i)) done(group.items[i], *found, group.shop.device);
+  return crew.failing();
 }
 
 }  // namespace warpwright::tuner

@@ -12,6 +12,7 @@
 #include "tuner/gpu_bench.hpp"
 #include "tuner/gpu_watch.hpp"
 #include "tuner/tune/record.hpp"
+#include "tuner/tune/turn.hpp"
 
 namespace warpwright::tuner {
 
@@ -22,21 +23,6 @@ struct Shared {
   std::condition_variable changed;   ///< a cost was told, work was given back, or something ended
   std::mutex bus;                    ///< the boards of a machine cross it one at a time
   std::atomic<bool> failed = false;  ///< something failed that is no board's fault: all end
-};
-
-/// A thread's right to what is shared.
-using Turn = std::unique_lock<std::mutex>;
-
-/// Lets go of a turn while it lives.
-class Pause {
- public:
-  explicit Pause(Turn& turn) : turn_(turn) { turn_.unlock(); }
-  ~Pause() { turn_.lock(); }
-  Pause(const Pause&) = delete;
-  Pause& operator=(const Pause&) = delete;
-
- private:
-  Turn& turn_;
 };
 
 /// A board that does its work no more. What it was at is given to the others, where there are any.

@@ -7,20 +7,11 @@
 
 #include "db/claims.hpp"
 #include "tuner/tune/budget.hpp"
-#include "tuner/tune/faults.hpp"
+#include "tuner/tune/outcome.hpp"
 #include "tuner/tune/prepare.hpp"
 #include "tuner/tune/request.hpp"
 
 namespace warpwright::tuner {
-
-/// What happened in one problem's tuning, of either kind.
-struct TuneOutcome {
-  int configurations = 0;  ///< evaluated in this run
-  int resumed = 0;         ///< taken over from the database
-  int shared = 0;          ///< of these, from runs beside this one
-  Faults faults = {};      ///< what failed, crashed, timed out or did not compile
-  int judged = 0;          ///< of those measured, on the host too
-};
 
 /// What tuning one problem without its GPU gave.
 struct PredictedItem {

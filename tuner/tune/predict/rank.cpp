@@ -7,7 +7,7 @@
 
 #include "db/predicted_ranking.hpp"
 #include "db/query.hpp"
-#include "kernels/model/verdict.hpp"
+#include "kernels/core/verdict.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -2,7 +2,7 @@
 #include "tuner/tune/predict/row_store.hpp"
 
 #include "tuner/tune/access_rows.hpp"
-#include "tuner/tune/failures.hpp"
+#include "tuner/tune/stored_counterexamples.hpp"
 
 namespace warpwright::tuner {
 

@@ -13,22 +13,23 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/core/random.hpp"
 #include "kernels/model/plan.hpp"
 #include "kernels/runtime/host/access_trace.hpp"
 #include "kernels/runtime/host/branch_trace.hpp"
-#include "kernels/runtime/host/executor.hpp"
 #include "kernels/runtime/host/fiber.hpp"
 #include "kernels/runtime/host/global_memory.hpp"
 #include "kernels/runtime/host/interface.cuh"
+#include "kernels/runtime/host/module.hpp"
 #include "kernels/runtime/host/race_judge.hpp"
-#include "kernels/runtime/host/random.hpp"
 #include "kernels/runtime/host/shadow.hpp"
 #include "kernels/runtime/host/shared_memory.hpp"
 #include "kernels/runtime/host/stale_reads.hpp"
-#include "kernels/runtime/host/steps/judge.hpp"
 #include "kernels/runtime/host/stopwatch.hpp"
 #include "kernels/runtime/host/thread.hpp"
 #include "kernels/runtime/host/transfers.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
 
 namespace warpwright::host {
 

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "kernels/runtime/host/steps/order.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
 
 namespace warpwright::host {
-
-/// Bytes of a buffer that something touched.
-struct Touched {
-  std::size_t begin = 0, end = 0;
-  bool writes = false;
-};
 
 /// Remembers for every byte of every buffer which step wrote it last and which have read it since.
 class StepJudge {

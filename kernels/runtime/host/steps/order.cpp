@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "kernels/runtime/host/random.hpp"
+#include "kernels/core/random.hpp"
 
 namespace warpwright::host {
 namespace {

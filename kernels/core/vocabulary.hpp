@@ -1,0 +1,32 @@
+// The words that rows hold besides verdicts: one list of each, which the schema checks and all code uses.
+#pragma once
+
+#include <string_view>
+
+namespace warpwright {
+
+// Where a trial's time comes from.
+namespace provenance {
+inline constexpr std::string_view measured = "measured";
+inline constexpr std::string_view predicted = "predicted";
+inline constexpr std::string_view imported = "imported";  // of another tuner's recording: never certified
+}  // namespace provenance
+
+// What became of a mutant.
+namespace outcome {
+inline constexpr std::string_view killed = "killed";
+inline constexpr std::string_view survived = "survived";
+inline constexpr std::string_view equivalent = "equivalent";
+inline constexpr std::string_view not_compiled = "not compiled";
+inline constexpr std::string_view not_judged = "not judged";
+}  // namespace outcome
+
+// How a session or a run ended.
+namespace ending {
+inline constexpr std::string_view complete = "complete";
+inline constexpr std::string_view out_of_time = "out of time";  // a run of conform, at the end of its minutes
+inline constexpr std::string_view interrupted = "interrupted";
+inline constexpr std::string_view failed = "failed";
+}  // namespace ending
+
+}  // namespace warpwright

@@ -1,0 +1,14 @@
+// The error of a file that is no module of compiled code.
+#pragma once
+
+#include <stdexcept>
+
+namespace warpwright::host {
+
+/// The file is no module, or one that was built against another version of the device headers.
+class ModuleError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace warpwright::host

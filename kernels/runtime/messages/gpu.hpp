@@ -1,0 +1,104 @@
+// What a parent and the worker of a GPU tell each other: problems, candidates, outcomes, times, and what a GPU is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/core/device.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/model/pattern.hpp"
+#include "kernels/model/work.hpp"
+#include "kernels/runtime/program.hpp"
+
+namespace warpwright::gpu {
+
+/// A GPU as the driver describes it.
+struct GpuInfo {
+  Device device;
+  int index = 0;
+  std::string uuid;
+  std::string driver_version;  ///< CUDA version the driver supports, "13.0"
+  bool ecc = false;
+};
+
+struct Sensors {
+  std::string driver;  ///< "580.159.03", empty without the library
+  std::optional<double> power_w;
+  std::optional<double> temperature_c;
+  std::optional<double> sm_clock_mhz;
+  std::optional<int> other_processes;  ///< processes other than this one that compute on the GPU
+  std::string throttle_reasons;        ///< in words; empty when the clocks are not held back
+};
+
+/// What ends a sample: an event behind the last step, or the host after it has waited for it.
+enum class Clock { events, host };
+
+/// How something was timed, as it is stored with every time; `graph` for plans replayed as one.
+std::string timing_mode(bool graph, Clock clock = Clock::events);
+
+struct Sample {
+  double microseconds = 0;
+  double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
+};
+
+/// The rates that memory reaches in the stopwatch's mode, by the best of a few plain kernels and the driver's copy.
+struct Ceilings {
+  double copy_gbs = 0;  ///< bytes read plus bytes written
+  double read_gbs = 0;
+  double float_gflops = 0, double_gflops = 0;  ///< 1e9 operations a second, a multiply-add counts as two
+  BusRates bus = {};                           ///< only where something needs it
+};
+
+/// Which callable, with which knobs, on which problem.
+struct CallableChoice {
+  std::string name;  ///< "kokkos/mdrange"
+  Point knobs;
+  Problem problem;
+};
+
+/// One way to fill the in and inout buffers: the steps that do it, for the fill program.
+struct FilledInput {
+  std::string text;  ///< "exact:7"
+  Plan fill;
+};
+
+/// How outputs become what is compared.
+struct BuiltObservation {
+  std::string name;
+  Plan plan;
+  Built built;
+};
+
+/// What a problem needs to be verified at any size. The last input is the one that is timed on.
+struct SessionSetup {
+  std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
+  std::vector<FilledInput> inputs;
+  Built fills;
+  std::vector<BuiltObservation> observations;  ///< those that candidates name; none: outputs are compared as they are
+  Plan reference_plan;
+  Built reference;
+  double reference_depth = 0;
+};
+
+/// What is verified and timed: a configuration's plan and program, or a callable.
+struct Candidate {
+  Plan plan;  ///< without steps for a callable
+  Built built;
+  std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; none: nothing is compared
+  std::string observation = {};            ///< which of the set-up's; empty: the first
+  std::optional<CallableChoice> callable = {};
+};
+
+/// What became of it: passed, failed, mistrusted, not launchable; from the other side of a worker also crashed, timed
+/// out.
+struct Outcome {
+  Verdict verdict = Verdict::passed;
+  std::string detail = {};
+  std::string input = {};  ///< the one that it failed on, as SessionSetup spells it
+  double error_ratio = 0;  ///< the worst error / bound
+  bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
+  std::string mode = {};   ///< how it was timed, where it was
+};
+
+}  // namespace warpwright::gpu

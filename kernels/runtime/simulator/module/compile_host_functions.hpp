@@ -1,0 +1,18 @@
+// Compiles the functions that the host itself calls between the steps of a plan, as ordinary code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "kernels/runtime/host/compile.hpp"
+
+namespace warpwright::host {
+
+/// Writes a module with these functions (the request's entries, declared in its headers, which must not include
+/// device.cuh) to `output`, optimised and unchecked, each operation rounded by itself. As `compile` otherwise.
+CompileResult compile_host_functions(const CompileRequest& request, const std::filesystem::path& output);
+
+/// Everything but the request that decides what such a module is; empty when there is no compiler.
+std::string host_functions_fingerprint();
+
+}  // namespace warpwright::host

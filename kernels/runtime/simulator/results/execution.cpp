@@ -1,0 +1,48 @@
+// Adding up what launches asked of the memory system, and the words of an execution.
+#include "kernels/runtime/simulator/results/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::array counters{&AccessCounts::global_load_requests,    &AccessCounts::global_load_sectors,
+                              &AccessCounts::global_store_requests,   &AccessCounts::global_store_sectors,
+                              &AccessCounts::global_load_bytes,       &AccessCounts::global_store_bytes,
+                              &AccessCounts::shared_load_requests,    &AccessCounts::shared_load_wavefronts,
+                              &AccessCounts::shared_store_requests,   &AccessCounts::shared_store_wavefronts,
+                              &AccessCounts::shared_least_wavefronts, &AccessCounts::global_atomics,
+                              &AccessCounts::shared_atomics,          &AccessCounts::barriers,
+                              &AccessCounts::warp_operations,         &AccessCounts::branches,
+                              &AccessCounts::divergent_branches};
+static_assert(sizeof(AccessCounts) == counters.size() * sizeof(std::uint64_t), "every counter is added up");
+
+}  // namespace
+
+AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
+  for (const auto counter : counters) this->*counter += other.*counter;
+  return *this;
+}
+
+AccessCounts& AccessCounts::operator-=(const AccessCounts& earlier) {
+  for (const auto counter : counters) this->*counter -= earlier.*counter;
+  return *this;
+}
+
+double AccessCounts::sector_use() const {
+  constexpr double sector_bytes = 32;
+  const auto sectors = static_cast<double>(global_load_sectors + global_store_sectors);
+  const auto bytes = static_cast<double>(global_load_bytes + global_store_bytes);
+  return sectors == 0 ? 1 : bytes / (sectors * sector_bytes);
+}
+
+std::string Execution::noted() const {
+  std::string text;
+  for (const std::string& note : notes) text += "; note: " + note;
+  if (note_count > notes.size()) text += fmt::format("; and {} more such notes", note_count - notes.size());
+  return text;
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,75 @@
+// What an execution in the simulator gives: its findings, and what its launches asked of the memory system.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/host/finding.hpp"
+
+namespace warpwright::host {
+
+/// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.
+struct AccessCounts {
+  std::uint64_t global_load_requests = 0, global_load_sectors = 0;  ///< sectors of 32 bytes
+  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  std::uint64_t global_load_bytes = 0, global_store_bytes = 0;         ///< distinct bytes asked for, per request
+  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;  ///< wavefronts beyond the least are conflicts
+  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
+  std::uint64_t shared_least_wavefronts = 0;             ///< what loads and stores would take without bank conflicts
+  std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< of single threads
+  std::uint64_t barriers = 0;                            ///< __syncthreads of whole blocks
+  std::uint64_t warp_operations = 0;                     ///< shuffles, votes, __syncwarp of whole groups
+  std::uint64_t branches = 0, divergent_branches = 0;    ///< of warps; see BranchTrace
+
+  AccessCounts& operator+=(const AccessCounts& other);
+  AccessCounts& operator-=(const AccessCounts& earlier);
+  bool operator==(const AccessCounts&) const = default;
+
+  /// Part of the loaded and stored sectors that was asked for, 0 to 1; 1 where nothing was.
+  double sector_use() const;
+};
+
+/// Atomic updates of one buffer of the plan by a launch. Those of one line of the L2 go one after the other.
+struct AtomicCounts {
+  std::size_t buffer = 0;          ///< its number in the plan
+  std::uint64_t updates = 0;       ///< of single threads
+  std::uint64_t busiest_line = 0;  ///< the most of them on any 128 bytes
+
+  bool operator==(const AtomicCounts&) const = default;
+};
+
+struct LineAccess {
+  std::string file;
+  int line = 0;
+  AccessCounts counts;
+};
+
+struct Execution {
+  std::vector<Finding> findings;  ///< empty: nothing is wrong
+  /// What is allowed, and what a wrong result may come from: loads that were given an older value, with the store that
+  /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
+  std::vector<std::string> notes;
+  std::uint64_t note_count = 0;
+  std::vector<AllowedFinding> allowed;        ///< what would be findings without `lenient`, each place once
+  AccessCounts access;                        ///< of all launches together
+  std::vector<LineAccess> lines;              ///< by file and line
+  std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
+  std::vector<std::uint64_t> launch_threads;  ///< likewise: CUDA threads that were started
+  std::vector<std::vector<AtomicCounts>> launch_atomics;  ///< likewise: by buffer, those that had any
+  std::uint64_t threads = 0;                              ///< of all launches together
+  std::uint64_t thread_steps = 0;                         ///< checked accesses and waits
+
+  bool clean() const { return findings.empty(); }
+  /// The notes in words that follow those of a failure; empty where there are none.
+  std::string noted() const;
+};
+
+/// Bytes of a buffer that something touched.
+struct Touched {
+  std::size_t begin = 0, end = 0;
+  bool writes = false;
+};
+
+}  // namespace warpwright::host
