@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "conformance/suite_output.hpp"
-#include "db/json.hpp"
+#include "db/json_text.hpp"
 
 namespace warpwright::conformance {
 namespace {
-
-using Json;
 
 Json place_json(const Location& at) {
   return {{"file", at.file}, {"line", at.line}, {"column", at.column}};

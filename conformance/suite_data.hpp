@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conformance/junit.hpp"
-#include "db/data_tables.hpp"
+#include "db/table.hpp"
 
 namespace warpwright::conformance {
 

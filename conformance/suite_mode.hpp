@@ -8,7 +8,7 @@
 #include "conformance/bench.hpp"
 #include "conformance/suite.hpp"
 #include "conformance/suite_output.hpp"
-#include "db/data_tables.hpp"
+#include "db/table.hpp"
 #include "db/store.hpp"
 
 namespace warpwright::conformance {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "db/json.hpp"
+#include "db/json_text.hpp"
 #include "db/query.hpp"
 #include "db/store.hpp"
 #include "kernels/core/text.hpp"
