@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs/command_line.md"
 PROGRAMS = ("tune", "conform", "tunedb", "report")
-NAME_COLUMNS = 28  # where descriptions begin: db/help.cpp
+NAME_COLUMNS = 28  # where descriptions begin: kernels/system/help.cpp
 COMMANDS = "Sub-commands, each with its own --help"
 SHELL = {"warpwright": [ROOT / "warpwright", "help"], "warpwright fleet": [ROOT / "tuner/fleet/fleet", "--help"],
          ".ci/nightly": [ROOT / ".ci/nightly", "--help"]}

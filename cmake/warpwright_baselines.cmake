@@ -11,7 +11,7 @@ function(warpwright_baselines)
   execute_process(COMMAND ${NVCC} --list-gpu-code OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(REPLACE "\n" ";" known "${known}")
   string(REPLACE ";" "$<SEMICOLON>" folders "${ARGN}")
-  set(libraries $<TARGET_FILE:warpwright_runtime> $<TARGET_FILE:warpwright_host> $<TARGET_FILE:warpwright_model>
+  set(libraries $<TARGET_FILE:warpwright_runtime> $<TARGET_FILE:warpwright_simulator> $<TARGET_FILE:warpwright_model>
                 $<TARGET_FILE:warpwright_core>
                 $<TARGET_FILE:warpwright_fmt> ${BOOST_CONTEXT_STATIC} ${XXHASH_STATIC})
   list(JOIN libraries "$<SEMICOLON>" libraries)
@@ -40,7 +40,7 @@ macro(_warpwright_baselines_target name arch output kokkos flags)
             -DWARPWRIGHT_KOKKOS_TAG=${WARPWRIGHT_KOKKOS_TAG} -DWARPWRIGHT_KOKKOS_COMMIT=${WARPWRIGHT_KOKKOS_COMMIT}
             "-DMAIN_LIBRARIES=${libraries}" "-DKERNEL_FOLDERS=${folders}" ${ARGN}
     COMMAND ${CMAKE_COMMAND} --build ${folder}
-    DEPENDS warpwright_runtime warpwright_host warpwright_model warpwright_core warpwright_fmt
+    DEPENDS warpwright_runtime warpwright_simulator warpwright_model warpwright_core warpwright_fmt
     COMMENT "The baselines worker for ${arch}"
     VERBATIM USES_TERMINAL)
 endmacro()

@@ -22,7 +22,7 @@ function(warpwright_read_every_asm file)
   foreach(device_file ${device_files})
     file(STRINGS ${device_file} lines REGEX "__asm")
     if(lines)
-      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-include;kernels/runtime/host/every_asm.hpp")
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-include;kernels/runtime/cpu_model/every_asm.hpp")
     endif()
   endforeach()
 endfunction()
@@ -122,8 +122,8 @@ endfunction()
 # warpwright_read_without_cuda(FOLDER TARGET...): the targets read device code for its params, without CUDA: the headers of
 # CUDA's that it may include are those of the host target, as in its modules; written to FOLDER.
 function(warpwright_read_without_cuda folder)
-  foreach(header cuda.h=driver_types cuda_fp16.h=host/half cuda_bf16.h=host/half
-                 math_constants.h=host/math_constants mma.h=host/unmodelled)
+  foreach(header cuda.h=driver_types cuda_fp16.h=cpu_model/half cuda_bf16.h=cpu_model/half
+                 math_constants.h=cpu_model/math_constants mma.h=cpu_model/unmodelled)
     string(REGEX MATCH "^(.*)=(.*)$" header ${header})
     file(CONFIGURE OUTPUT ${folder}/${CMAKE_MATCH_1}
          CONTENT "#include \"kernels/runtime/${CMAKE_MATCH_2}.cuh\"\n")

@@ -61,7 +61,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/kernels/job/job.schema.json DESTINATION ${CM
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels/job/examples DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/warpwright
         COMPONENT runtime)
 
-install(TARGETS warpwright_options warpwright_fmt warpwright_core warpwright_model warpwright_host warpwright_runtime
+install(TARGETS warpwright_options warpwright_fmt warpwright_core warpwright_model warpwright_simulator warpwright_runtime
                 warpwright_job_text warpwright_job warpwright_catalogue warpwright_db warpwright_conformance
                 warpwright_tuner warpwright_conform_main warpwright_tune_main
         EXPORT warpwright ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpwright COMPONENT development)

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "db/across.hpp"
+#include "db/query/cross_board.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"
 

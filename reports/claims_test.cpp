@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "db/connection.hpp"
+#include "db/store/connection.hpp"
 #include "reports/effects.hpp"
 #include "reports/figures.hpp"
 #include "reports/model_fixture.hpp"

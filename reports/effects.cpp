@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-#include "db/band.hpp"
+#include "db/query/band.hpp"
 #include "reports/figures.hpp"
 #include "reports/html.hpp"
 #include "reports/sections.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "db/model_check.hpp"
+#include "db/query/model_check.hpp"
 #include "reports/model.hpp"
 
 namespace warpwright::reports {

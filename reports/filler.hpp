@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "kernels/core/shape.hpp"
 
 namespace warpwright::reports {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "db/progress.hpp"
+#include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/figures.hpp"

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "db/across.hpp"
-#include "db/ceiling.hpp"
-#include "db/maintenance.hpp"
-#include "db/query.hpp"
-#include "db/store.hpp"
+#include "db/query/cross_board.hpp"
+#include "db/query/ceiling.hpp"
+#include "db/maintenance/check.hpp"
+#include "db/query/query.hpp"
+#include "db/store/store.hpp"
 #include "kernels/core/vocabulary.hpp"
 
 namespace warpwright::reports {

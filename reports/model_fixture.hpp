@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "db/fixture.hpp"
+#include "db/store/fixture.hpp"
 #include "reports/fixture.hpp"
 #include "reports/model.hpp"
 

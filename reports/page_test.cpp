@@ -7,8 +7,8 @@
 #include <ctime>
 #include <regex>
 
-#include "db/connection.hpp"
-#include "db/fixture.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/fixture.hpp"
 #include "reports/assets.hpp"
 #include "reports/fixture.hpp"
 #include "reports/published.hpp"

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "db/help.hpp"
-#include "db/program.hpp"
-#include "db/query.hpp"
-#include "db/store.hpp"
+#include "kernels/system/help.hpp"
+#include "kernels/system/command_line.hpp"
+#include "db/query/query.hpp"
+#include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
 #include "reports/drift.hpp"
 #include "reports/page.hpp"

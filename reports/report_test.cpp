@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "db/connection.hpp"
-#include "db/fixture.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/fixture.hpp"
 #include "reports/fixture.hpp"
 
 namespace warpwright::reports {

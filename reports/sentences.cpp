@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "db/band.hpp"
+#include "db/query/band.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "db/band.hpp"
+#include "db/query/band.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
 #include "reports/html.hpp"

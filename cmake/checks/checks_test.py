@@ -9,21 +9,22 @@ import unittest
 import unittest.mock
 from pathlib import Path
 
+import layering
 import tidy
 
 HERE = Path(__file__).resolve().parent
 CLEAN_TREE = {
-    "db/store.hpp": "// Keeps trials.\n",
-    "db/store.cpp": '// Keeps trials.\n#include "db/store.hpp"\n\n#include <vector>\n',
+    "db/store/store.hpp": "// Keeps trials.\n",
+    "db/store/store.cpp": '// Keeps trials.\n#include "db/store/store.hpp"\n\n#include <vector>\n',
     "kernels/model/plan.hpp": "// A plan as data.\n",
     "kernels/runtime/device.cuh": "// What device code includes.\n",
     "kernels/runtime/run.cpp": '// Runs plans.\n#include "kernels/model/plan.hpp"\n',
     "kernels/block/scan.cuh": '// A scan by one block.\n#include "kernels/runtime/device.cuh"\n',
     "kernels/scan/pattern.cpp": '// The scan pattern.\n#include "kernels/block/scan.cuh"\n',
     "kernels/sort/pattern.cpp": '// The sort pattern.\n#include "kernels/model/plan.hpp"\n',
-    "conformance/check.hpp": '// Checks kernels.\n#include "db/store.hpp"\n#include "kernels/model/plan.hpp"\n',
-    "tuner/tune.cpp": '// Tunes kernels.\n#include "conformance/check.hpp"\n',
-    "reports/page.cpp": '// Writes pages.\n#include "db/store.hpp"\n',
+    "conformance/mutants/check.hpp": '// Checks kernels.\n#include "db/store/store.hpp"\n#include "kernels/model/plan.hpp"\n',
+    "tuner/program/tune.cpp": '// Tunes kernels.\n#include "db/store/store.hpp"\n',
+    "reports/page.cpp": '// Writes pages.\n#include "db/store/store.hpp"\n',
 }
 README = "# A folder\n\n" + "What lives there and what may touch it.\n" * 3
 
@@ -72,19 +73,42 @@ class LayeringTest(Tree):
 
     def test_an_upward_include_between_top_folders_is_found(self):
         self.assert_forbidden("db/bad.cpp", "kernels/model/plan.hpp")
-        self.assert_forbidden("kernels/runtime/bad.hpp", "db/store.hpp")
-        self.assert_forbidden("kernels/scan/bad.cuh", "conformance/check.hpp")
-        self.assert_forbidden("conformance/bad_test.cpp", "tuner/tune.cpp")
+        self.assert_forbidden("kernels/runtime/bad.hpp", "db/store/store.hpp")
+        self.assert_forbidden("kernels/scan/bad.cuh", "conformance/mutants/check.hpp")
+        self.assert_forbidden("conformance/bad_test.cpp", "tuner/program/tune.cpp")
         self.assert_forbidden("reports/bad.cpp", "kernels/model/plan.hpp")
         self.assert_forbidden("tuner/bad.cpp", "reports/page.cpp")
 
     def test_an_upward_include_inside_kernels_is_found(self):
         self.assert_forbidden("kernels/model/bad.hpp", "kernels/runtime/device.cuh")
-        self.assert_forbidden("kernels/runtime/host/bad.cpp", "kernels/block/scan.cuh")
+        self.assert_forbidden("kernels/runtime/client/bad.cpp", "kernels/block/scan.cuh")
         self.assert_forbidden("kernels/runtime/bad.cpp", "kernels/scan/pattern.cpp")
         self.assert_forbidden("kernels/block/bad.hpp", "kernels/scan/pattern.cpp")
         self.assert_forbidden("kernels/block/bad.cuh", "kernels/scan/pattern.cpp")
         self.assert_forbidden("kernels/sort/bad.cpp", "kernels/scan/pattern.cpp")
+
+    def test_each_row_of_the_table_forbids_what_is_not_in_it(self):
+        for name, folder in layering.SHORT.items():
+            self.write(f"{folder}/planted.cuh", "// What somebody includes.\n")
+        for name, folder in layering.SHORT.items():
+            for other in layering.SHORT.values():
+                if not layering.allowed(folder, other) and not layering.FOR_TESTS.search(f"/{other}/planted.cuh"):
+                    self.assert_forbidden(f"{folder}/bad.cuh", f"{other}/planted.cuh")
+                    break
+            else:
+                self.fail(f"the row of {name} forbids nothing")
+
+    def test_the_table_has_no_circle(self):
+        edges = {name: set(row.split()) for name, row in layering.LAYERS.items()}
+        self.assertEqual(layering.circle(edges), [])
+        self.assertEqual(set(layering.SHORT), set(layering.LAYERS))
+
+    def test_folders_that_include_each_other_are_found(self):
+        self.write("kernels/scan/kokkos.cpp", '// A port.\n#include "kernels/runtime/baselines/range.hpp"\n')
+        self.write("kernels/runtime/baselines/range.hpp", "// Ranges.\n")
+        self.assert_clean("layering.py")
+        self.write("kernels/runtime/baselines/range.hpp", '// Ranges.\n#include "kernels/scan/pattern.cpp"\n')
+        self.assert_complains("folders include each other: ", "layering.py")
 
     def test_device_code_that_includes_host_code_is_found(self):
         self.assert_forbidden("kernels/block/bad.cuh", "kernels/model/plan.hpp")

@@ -17,7 +17,7 @@ PAGES = {
     "CHANGELOG.md": "# Changelog\n",
     "docs/README.md": "# Pages\n\n- [tuning](tuning.md#the-first-run-1), [the top](#pages)\n"
                       "- [a site](https://example.org/x#y)\n",
-    "docs/tuning.md": "# Tuning\n\n## The first run\n\nSay `tune --arch sm_90`, see `db/store.hpp` and `db/store`.\n\n"
+    "docs/tuning.md": "# Tuning\n\n## The first run\n\nSay `tune --arch sm_90`, see `db/store/store.hpp` and `db/store`.\n\n"
                       "## The first run\n\n```sh\nX=1 ./warpwright tune --budget 2m | less --quiet  # --nothing\n"
                       "build/bin/tunedb best --board 'A --strange one' && ls --all\n```\n",
     "docs/glossary.md": "# Glossary\n\n| older | now |\n|---|---|\n| judge | simulator |\n",

@@ -12,17 +12,17 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
-#include "kernels/runtime/host/compile.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The headers of the host model stand in for CUDA; no CUDA compiler reads them.
-bool is_host_model(const std::string& header) {
-  return header.starts_with("kernels/runtime/host/");
+/// CUDA as it is on the CPU; no CUDA compiler reads it.
+bool is_for_cpu(const std::string& header) {
+  return is_cpu_model(header) || header == kHostCalls;
 }
 
 /// What every kernel may include.
@@ -30,11 +30,11 @@ bool is_shared(const std::string& header) {
   return header.starts_with("kernels/runtime/") || header.starts_with("kernels/block/");
 }
 
-std::vector<std::string> headers(bool with_host_model) {
+std::vector<std::string> headers(bool with_cpu_model) {
   std::vector<std::string> found;
   for (const auto& [header, text] : catalogue().sources())
     if (header.ends_with(".cuh"))
-      if (with_host_model || !is_host_model(header)) found.push_back(header);
+      if (with_cpu_model || !is_for_cpu(header)) found.push_back(header);
   return found;
 }
 

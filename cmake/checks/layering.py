@@ -1,35 +1,142 @@
-# Checks that every include goes down the layers: layering.py [ROOT].
+# Checks that every include goes down the layers, and that no folders include each other: layering.py [ROOT].
+import os
+import re
 import sys
+from collections import defaultdict
 from pathlib import Path, PurePosixPath
 
 from tree import MAY_INCLUDE, includes, report, sources
 
-# What each folder of kernels/ may include besides itself; the others are patterns, and may include all of these.
-KERNELS_MAY_INCLUDE = {"model": set(), "runtime": {"model"}, "block": {"runtime", "model"}}
+# What the files of a folder may include besides its own, by short names; in the order of the layers.
+SHORT = {
+    "core": "kernels/core", "system": "kernels/system", "model": "kernels/model", "block": "kernels/block",
+    "runtime": "kernels/runtime", "common": "kernels/runtime/common", "cpu_model": "kernels/runtime/cpu_model",
+    "cpu_headers": "kernels/runtime/cpu_headers", "cubin": "kernels/runtime/cubin",
+    "host_steps": "kernels/runtime/host_steps", "results": "kernels/runtime/simulator/results",
+    "module": "kernels/runtime/simulator/module", "state": "kernels/runtime/simulator/state",
+    "trace": "kernels/runtime/simulator/trace", "races": "kernels/runtime/simulator/races",
+    "engine": "kernels/runtime/simulator/engine", "simulator": "kernels/runtime/simulator",
+    "messages": "kernels/runtime/messages", "cuda": "kernels/runtime/cuda", "client": "kernels/runtime/client",
+    "build": "kernels/runtime/build", "worker": "kernels/runtime/worker", "baselines": "kernels/runtime/baselines",
+    "job_text": "kernels/job/text", "job": "kernels/job", "cases": "conformance/cases",
+    "checks": "conformance/checks", "properties": "conformance/properties", "mutants": "conformance/mutants",
+    "known_bugs": "conformance/mutants/known_bugs", "suite": "conformance/suite", "conform": "conformance/program",
+    "search": "tuner/search", "cost_model": "tuner/cost_model", "records": "tuner/records", "tasks": "tuner/tasks",
+    "measuring": "tuner/measuring", "predicting": "tuner/predicting", "tune": "tuner/program", "store": "db/store",
+    "migrations": "db/store/migrations", "query": "db/query", "maintenance": "db/maintenance",
+    "exchange": "db/exchange", "tunedb": "db/program", "reports": "reports",
+}
+BASE = "core system model runtime"  # what all of conformance and tuner may include
+TASKS = f"{BASE} search cost_model records cubin build cases checks properties suite messages results store query"
+LAYERS = {
+    "core": "",
+    "system": "core",
+    "model": "core",
+    "common": "",
+    "cpu_model": "common model",
+    "runtime": "cpu_model common model core",
+    "cpu_headers": "runtime cpu_model common",
+    "cubin": "core model",
+    "host_steps": "core system model",
+    "results": "core model",
+    "module": "results host_steps cubin cpu_model model system core",
+    "trace": "results cpu_model",
+    "state": "trace results cpu_model model",
+    "races": "state trace results cpu_model core",
+    "engine": "races state trace results module cpu_model common model core",
+    "simulator": "engine state trace results module host_steps runtime cpu_model model core",
+    "messages": "results model system core",
+    "cuda": "messages runtime common cubin host_steps model system core",
+    "client": "messages model system core",
+    "build": "client messages module model system core",
+    "worker": "simulator cuda messages module results runtime common cubin host_steps model system core",
+    "baselines": "worker model system",
+    "block": "runtime common model core",
+    "job_text": "runtime common model core",
+    "job": "job_text runtime common model core",
+    "cases": BASE,
+    "checks": f"{BASE} cases client build messages results",
+    "properties": f"{BASE} checks cases client build messages results",
+    "mutants": f"{BASE} properties checks cases client build messages results module store",
+    "known_bugs": "runtime common",
+    "suite": f"{BASE} mutants properties checks cases client build messages results module store job job_text",
+    "conform": f"{BASE} suite mutants properties checks cases client build messages results module store query job job_text",
+    "search": BASE,
+    "cost_model": f"{BASE} cubin",
+    "records": f"{BASE} cost_model messages checks store query",
+    "tasks": TASKS,
+    "measuring": f"{TASKS} tasks client",
+    "predicting": f"{TASKS} tasks",
+    "tune": f"{TASKS} tasks measuring predicting client job job_text exchange",
+    "store": "core system migrations",
+    "migrations": "",
+    "query": "store core system",
+    "maintenance": "query store core system",
+    "exchange": "query store core system",
+    "tunedb": "exchange maintenance query store core system",
+    "reports": "store query maintenance core system",
+}
+OF_PATTERNS = "block model runtime common core system baselines"
+# Beside what they test, and in no program: what their top folder may include, they may too.
+FOR_TESTS = re.compile(r"_test\.|fixture|/testdata/|/built_in_tests/|/(fake_\w+|on_a_gpu|stand_in|waiting|ring_kernel|"
+                        r"error_of|checked_jobs|text_kernel|filler)\.")
 
 
-def part(path):
-    """Where a path lies for the rules: its top folder and, inside kernels, its second folder too."""
-    parts = path.parts
-    return parts[0], parts[1] if parts[0] == "kernels" and len(parts) > 2 else ""
+def folder_of(path):
+    return str(PurePosixPath(path).parent)
+
+
+_NAMES = {folder: name for name, folder in SHORT.items()}
+
+
+def allowed(source, target):
+    """Whether the files of one folder may include those of another; both as paths below the root."""
+    if source == target:
+        return True
+    name = _NAMES.get(str(source))
+    row = LAYERS[name] if name else OF_PATTERNS if source.startswith("kernels/") else ""
+    return _NAMES.get(target) in row.split()
 
 
 def objection(source, target):
     """Why the file `source` may not include `target` (both below the root), or None."""
-    source_top, source_inner = part(source)
-    target_top, target_inner = part(target)
-    if source_top not in MAY_INCLUDE:  # the checks themselves
+    if source.parts[0] not in MAY_INCLUDE:  # the checks themselves
         return None
     if source.suffix == ".cuh" and target.suffix != ".cuh":
         return "device code may include only device code"
-    if source_top != target_top:
-        return None if target_top in MAY_INCLUDE[source_top] else f"{source_top} may not include {target_top}"
-    if source_inner == target_inner or target_inner in KERNELS_MAY_INCLUDE.get(source_inner, KERNELS_MAY_INCLUDE):
+    if source.parts[0] != target.parts[0] and target.parts[0] not in MAY_INCLUDE[source.parts[0]]:
+        if not re.match(r"kernels/(core|system)/", str(target)):
+            return f"{source.parts[0]} may not include {target.parts[0]}"
+    if FOR_TESTS.search(f"/{source}") or allowed(folder_of(source), folder_of(target)):
         return None
-    return f"kernels/{source_inner} may not include kernels/{target_inner}"
+    return f"{folder_of(source)} may not include {folder_of(target)}"
+
+
+def circle(edges):
+    """Folders that include each other, through whatever others; empty where there are none."""
+    done, path = set(), []
+
+    def visit(folder):
+        if folder in path:
+            return path[path.index(folder):] + [folder]
+        if folder in done:
+            return []
+        path.append(folder)
+        for target in sorted(edges[folder]):
+            if found := visit(target):
+                return found
+        path.pop()
+        done.add(folder)
+        return []
+
+    for folder in sorted(edges):
+        if found := visit(folder):
+            return found
+    return []
 
 
 def complaints(root):
+    edges = set()
     for path in sources(root):
         source = path.relative_to(root)
         if "testdata" in source.parts:  # plays code that lies outside the tree
@@ -38,8 +145,20 @@ def complaints(root):
             target = PurePosixPath(name)
             if quoted and (".." in target.parts or not (root / target).is_file()):
                 yield f'{source}:{line}: "{name}" is no file below the root: write includes from there, others in <>'
-            elif (quoted or target.parts[0] in MAY_INCLUDE) and (reason := objection(source, target)):
-                yield f"{source}:{line}: includes {name}, but {reason}"
+            elif quoted or target.parts[0] in MAY_INCLUDE:
+                if reason := objection(source, target):
+                    yield f"{source}:{line}: includes {name}, but {reason}"
+                if source.parts[0] in MAY_INCLUDE and not FOR_TESTS.search(f"/{source}"):
+                    edges.add((folder_of(source), folder_of(target)))
+    for depth in range(1, max((len(Path(a).parts) for a, _ in edges), default=0) + 1):
+        graph = defaultdict(set)
+        for pair in edges:
+            one, other = (os.sep.join(Path(folder).parts[:depth]) for folder in pair)
+            if one != other:
+                graph[one].add(other)
+        if found := circle(graph):
+            yield f"folders include each other: {' -> '.join(found)}"
+            return
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class LintTest(Tree):
         self.write("kernels/block/scan.cuh", "// A scan.\ninline int one(missing_type two) { return two; }\n")
         (self.root / "db/README.md").unlink()
         (self.root / "kernels/sort/kokkos.cpp").unlink()
-        self.write("db/store.cpp", "// Keeps trials.\nint f(int unused) { return 1; }\n")
+        self.write("db/store/store.cpp", "// Keeps trials.\nint f(int unused) { return 1; }\n")
         self.write("db/long.hpp", "#pragma once\n")
         run = self.lint()
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
@@ -77,7 +77,7 @@ class LintTest(Tree):
     def test_the_nights_add_their_checks(self):
         if shutil.which("clang-tidy") is None:
             self.skipTest("clang-tidy is not installed")
-        self.write("db/store.cpp", "// Keeps trials.\nstruct Big {\n  Big(const Big&);\n  int one;\n};\n"
+        self.write("db/store/store.cpp", "// Keeps trials.\nstruct Big {\n  Big(const Big&);\n  int one;\n};\n"
                                    "int first(Big big) {\n  return big.one;\n}\n")
         self.assertEqual(self.lint().returncode, 0)
         run = self.lint("--slow")

@@ -62,7 +62,7 @@ def read_database(build, compiler, root):
 
 
 # The device model for the host has functions of the C library's names: what includes it does not mix with the others.
-DEVICE_MODEL = "kernels/runtime/host/simt.cuh"
+DEVICE_MODEL = "kernels/runtime/cpu_model/simt.cuh"
 MOST_SOURCES = 50  # of a unit: two cores take several, and a complaint about one that does not compile splits it
 
 _TYPE = re.compile(r"(?:class|struct|union|enum(?: class)?) (\w+)|using (\w+) =|#define (\w+)")

@@ -1,7 +1,7 @@
 // Which bin a key is counted in, as plans hand it to kernels.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::block {
 

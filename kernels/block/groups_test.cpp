@@ -1,6 +1,6 @@
 // Groups of threads: what tiles exchange, and that a barrier of the whole grid holds every block back.
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

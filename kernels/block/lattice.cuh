@@ -1,7 +1,7 @@
 // Sites of the face-centred cubic lattice, which bodies start on.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::block {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {

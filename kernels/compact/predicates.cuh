@@ -2,7 +2,7 @@
 // need not ask whether an element behind the end exists.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::compact {
 

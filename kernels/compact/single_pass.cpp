@@ -2,8 +2,8 @@
 #include "kernels/compact/single_pass.cuh"
 
 #include "kernels/compact/plans.hpp"
-#include "kernels/runtime/look_back_plans.hpp"
-#include "kernels/runtime/ring_plans.hpp"
+#include "kernels/block/look_back_plans.hpp"
+#include "kernels/block/ring_plans.hpp"
 
 namespace warpwright::compact {
 namespace {

@@ -2,7 +2,7 @@
 #include "kernels/compact/stream.cuh"
 
 #include "kernels/compact/plans.hpp"
-#include "kernels/runtime/ring_plans.hpp"
+#include "kernels/block/ring_plans.hpp"
 
 namespace warpwright::compact {
 namespace {

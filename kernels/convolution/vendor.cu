@@ -10,7 +10,7 @@
 
 #include "kernels/convolution/plans.hpp"
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/system/shared_library.hpp"
 
 namespace warpwright::convolution {
 

@@ -7,7 +7,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/pattern_fixture.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {

@@ -10,7 +10,7 @@
 #include "kernels/model/callable.hpp"
 #include "kernels/runtime/baselines/cuda_check.hpp"
 #include "kernels/runtime/baselines/toolkit_library.hpp"
-#include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/system/shared_library.hpp"
 
 namespace warpwright::eigen {
 namespace {

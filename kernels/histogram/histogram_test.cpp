@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {

@@ -1,7 +1,7 @@
 // How an image is cut into tiles, as plans hand it to kernels.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::image_histogram {
 

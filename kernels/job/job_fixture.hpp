@@ -9,7 +9,7 @@
 
 #include "kernels/core/target.hpp"
 #include "kernels/job/lower.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::job {
 

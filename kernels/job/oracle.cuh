@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/runtime/device.cuh"
-#include "kernels/runtime/half.cuh"
+#include "kernels/runtime/common/half.cuh"
 
 namespace warpwright::job {
 

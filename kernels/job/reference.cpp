@@ -10,7 +10,7 @@
 
 #include "kernels/job/fills.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright::job {
 namespace {

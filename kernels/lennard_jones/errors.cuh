@@ -1,7 +1,7 @@
 // How far forces of pairs may be off: formulas that the CPU oracle and the reference for devices share.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::lennard_jones {
 

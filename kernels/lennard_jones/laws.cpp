@@ -7,7 +7,7 @@
 
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/liquid.hpp"
-#include "kernels/runtime/real.hpp"
+#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 namespace {

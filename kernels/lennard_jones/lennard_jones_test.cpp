@@ -8,7 +8,7 @@
 #include "kernels/lennard_jones/liquid.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/pattern_fixture.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::lennard_jones {

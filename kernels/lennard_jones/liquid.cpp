@@ -6,7 +6,7 @@
 
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/errors.cuh"
-#include "kernels/runtime/real.hpp"
+#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 namespace {

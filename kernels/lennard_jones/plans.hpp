@@ -11,7 +11,7 @@
 #include "kernels/lennard_jones/argon.hpp"
 #include "kernels/lennard_jones/lists.cuh"
 #include "kernels/model/kernel.hpp"
-#include "kernels/runtime/real.hpp"
+#include "kernels/block/real.hpp"
 
 namespace warpwright::lennard_jones {
 

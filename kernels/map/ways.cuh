@@ -1,7 +1,7 @@
 // The ways of op=switch: 32 chains of operations that a compiler cannot make one of, each rounded alike everywhere.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::map {
 

@@ -9,8 +9,8 @@
 #include "kernels/matmul/tiles.cuh"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/half.cuh"
-#include "kernels/runtime/host/pattern_fixture.hpp"
+#include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::matmul {

@@ -59,6 +59,17 @@ class Catalogue {
 /// What this build was made with: kernels/ and the folders of WARPWRIGHT_KERNELS.
 const Catalogue& catalogue();
 
+/// CUDA as it is on the CPU, and its own headers there: what modules for the simulator are compiled with, and no CUDA
+/// compiler reads.
+inline constexpr std::string_view kCpuModel = "kernels/runtime/cpu_model/";
+inline constexpr std::string_view kCpuHeaders = "kernels/runtime/cpu_headers/";
+inline bool is_cpu_model(std::string_view path) {
+  return path.starts_with(kCpuModel) || path.starts_with(kCpuHeaders);
+}
+
+/// How modules of functions that the host calls between steps find them.
+inline constexpr std::string_view kHostCalls = "kernels/runtime/host_steps/host_call.cuh";
+
 /// What device code gets for `#include <cuda.h>`, on every target.
 inline constexpr std::string_view kDriverTypes = "kernels/runtime/driver_types.cuh";
 

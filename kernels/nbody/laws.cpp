@@ -8,7 +8,7 @@
 
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/real.hpp"
+#include "kernels/block/real.hpp"
 
 namespace warpwright::nbody {
 namespace {

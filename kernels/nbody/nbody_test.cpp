@@ -9,7 +9,7 @@
 #include "kernels/nbody/data.cuh"
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/host/pattern_fixture.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright::nbody {

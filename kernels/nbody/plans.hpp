@@ -8,7 +8,7 @@
 #include "kernels/model/kernel.hpp"
 #include "kernels/nbody/lanes.cuh"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/real.hpp"
+#include "kernels/block/real.hpp"
 
 namespace warpwright::nbody {
 

@@ -9,7 +9,7 @@
 #include "kernels/model/elements.hpp"
 #include "kernels/neighbor/bodies.hpp"
 #include "kernels/neighbor/geometry.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {

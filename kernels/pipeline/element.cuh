@@ -1,7 +1,7 @@
 // What is done to every element, on the device or by the host: a chain of additions, each rounded alike on both.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::pipeline {
 

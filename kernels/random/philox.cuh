@@ -2,7 +2,7 @@
 // Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
 #pragma once
 
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::random {
 

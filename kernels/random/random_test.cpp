@@ -12,7 +12,7 @@
 #include "kernels/model/elements.hpp"
 #include "kernels/random/normal.hpp"
 #include "kernels/random/numbers.cuh"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {

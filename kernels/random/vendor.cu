@@ -8,7 +8,7 @@
 #include "kernels/model/callable.hpp"
 #include "kernels/random/problems.hpp"
 #include "kernels/runtime/baselines/toolkit_library.hpp"
-#include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/system/shared_library.hpp"
 
 namespace warpwright::random {
 namespace {

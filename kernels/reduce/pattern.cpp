@@ -8,7 +8,7 @@
 #include "kernels/model/compensated.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/reduce/plans.hpp"
-#include "kernels/runtime/associative.hpp"
+#include "kernels/block/associative.hpp"
 #include "kernels/runtime/storage.hpp"
 
 namespace warpwright::reduce {

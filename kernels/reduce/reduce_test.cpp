@@ -8,7 +8,7 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 
 namespace warpwright {

@@ -1,8 +1,8 @@
 // How far one output element is from what was expected, in units of its bound; the same on host and device.
 #pragma once
 
-#include "kernels/runtime/half.cuh"
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::compare {
 

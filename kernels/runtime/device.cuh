@@ -2,10 +2,10 @@
 // host compiler it gives the same primitives, and CUDA's built-ins, as the SIMT executor models them.
 #pragma once
 
-#include "kernels/runtime/standard_names.cuh"
+#include "kernels/runtime/common/standard_names.cuh"
 
 #if !defined(__CUDACC__) || defined(WARPWRIGHT_HOST_TARGET)
-#include "kernels/runtime/host/simt.cuh"
+#include "kernels/runtime/cpu_model/simt.cuh"
 #else
 
 #ifdef __CUDACC_RTC__

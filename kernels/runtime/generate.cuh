@@ -1,8 +1,8 @@
 // The counter-based generator of input values: host and device make the same bits from (seed, index), no transfer.
 #pragma once
 
-#include "kernels/runtime/half.cuh"
-#include "kernels/runtime/host_device.cuh"
+#include "kernels/runtime/common/half.cuh"
+#include "kernels/runtime/common/host_device.cuh"
 
 namespace warpwright::generate {
 

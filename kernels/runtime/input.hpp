@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/model/pattern.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright {
 

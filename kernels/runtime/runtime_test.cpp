@@ -14,8 +14,8 @@
 
 #include "kernels/runtime/generate.cuh"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/machine_fault.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright {
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "kernels/model/element_type.hpp"
-#include "kernels/runtime/half.cuh"
+#include "kernels/runtime/common/half.cuh"
 
 namespace warpwright {
 

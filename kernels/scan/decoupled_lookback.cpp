@@ -1,8 +1,8 @@
 // The space and plan of scan/decoupled_lookback.
 #include "kernels/scan/decoupled_lookback.cuh"
 
-#include "kernels/runtime/look_back_plans.hpp"
-#include "kernels/runtime/ring_plans.hpp"
+#include "kernels/block/look_back_plans.hpp"
+#include "kernels/block/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
 namespace warpwright::scan {

@@ -2,7 +2,7 @@
 #include "kernels/model/pattern.hpp"
 
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/associative.hpp"
+#include "kernels/block/associative.hpp"
 #include "kernels/runtime/storage.hpp"
 #include "kernels/scan/data.cuh"
 #include "kernels/scan/oracle.hpp"

@@ -9,8 +9,8 @@
 
 #include "kernels/core/target.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright::scan {
 

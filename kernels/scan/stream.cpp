@@ -1,7 +1,7 @@
 // The space and plan of scan/stream.
 #include "kernels/scan/stream.cuh"
 
-#include "kernels/runtime/ring_plans.hpp"
+#include "kernels/block/ring_plans.hpp"
 #include "kernels/scan/single_pass.hpp"
 
 namespace warpwright::scan {

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/host/kernel_fixture.hpp"
-#include "kernels/runtime/host/plan_fixture.hpp"
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright {
 namespace {

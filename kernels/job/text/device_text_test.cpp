@@ -7,7 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::job {
 namespace {

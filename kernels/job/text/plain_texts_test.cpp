@@ -14,9 +14,9 @@
 
 #include "kernels/job/text/device_text.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
-#include "kernels/runtime/host/compile.hpp"
-#include "kernels/runtime/host/executor.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::job {
 namespace {

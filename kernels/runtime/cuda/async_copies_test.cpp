@@ -6,11 +6,11 @@
 #include <fstream>
 #include <numeric>
 
-#include "kernels/runtime/built_ins/trial.hpp"
+#include "kernels/runtime/built_in_tests/trial.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
-#include "kernels/runtime/host/ring_kernel.hpp"
+#include "kernels/runtime/simulator/ring_kernel.hpp"
 
 namespace warpwright::gpu {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::gpu {
 

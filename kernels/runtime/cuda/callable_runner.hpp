@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "kernels/model/callable.hpp"
-#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/gpu_context.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "kernels/runtime/cuda/shared_library.hpp"
-#include "kernels/runtime/cuda/toolkit.hpp"
-#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/system/shared_library.hpp"
+#include "kernels/system/toolkit.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::gpu {
 namespace {

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "kernels/runtime/cuda/nvrtc.hpp"
-#include "kernels/runtime/machine_fault.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -23,7 +23,7 @@ const std::string kParent = "tree::parent<3>";
 /// The header as it is, and a kernel that launches itself by it.
 SourceTree tree() {
   SourceTree sources;
-  for (const char* name : {"child_launch.cuh", "device.cuh", "standard_names.cuh", "async.cuh"}) {
+  for (const char* name : {"child_launch.cuh", "device.cuh", "common/standard_names.cuh", "async.cuh"}) {
     const std::string path = std::string("kernels/runtime/") + name;
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + path);
     sources[path] = {std::istreambuf_iterator<char>(file), {}};

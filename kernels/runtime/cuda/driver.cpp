@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/runtime/cuda/shared_library.hpp"
-#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/system/shared_library.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 // cuda.h renames functions to their current version by macros; the symbol to open is the renamed one.
 #define WARPWRIGHT_SYMBOL_TEXT(symbol) #symbol

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/runtime/cuda/shared_library.hpp"
+#include "kernels/system/shared_library.hpp"
 
 namespace warpwright::gpu {
 namespace {

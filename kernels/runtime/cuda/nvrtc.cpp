@@ -10,11 +10,12 @@
 #include <set>
 #include <stdexcept>
 
-#include "kernels/runtime/cuda/cubin.hpp"
+#include "kernels/runtime/cubin/cubin.hpp"
 #include "kernels/runtime/cuda/device_linker.hpp"
-#include "kernels/runtime/cuda/shared_library.hpp"
-#include "kernels/runtime/cuda/toolkit.hpp"
-#include "kernels/runtime/machine_fault.hpp"
+#include "kernels/system/shared_library.hpp"
+#include "kernels/system/toolkit.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/model/catalogue.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -33,7 +34,7 @@ std::vector<std::string> toolkit_headers() {
 /// Whether the source, or what it includes for a device, includes something in angle brackets.
 bool needs_toolkit_headers(const SourceTree& sources, const std::string& header) {
   return std::ranges::any_of(includes_of(sources, header), [&](const std::string& path) {
-    return !path.starts_with("kernels/runtime/host/") && sources.at(path).find("#include <") != std::string::npos;
+    return !is_cpu_model(path) && sources.at(path).find("#include <") != std::string::npos;
   });
 }
 

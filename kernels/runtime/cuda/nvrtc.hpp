@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright::gpu {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "kernels/runtime/host/ring_kernel.hpp"
+#include "kernels/runtime/simulator/ring_kernel.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -154,7 +154,7 @@ TEST_F(Compiled, HalvesComeFromTheToolkitsHeaders) {
 TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
   SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + host::ring_kernel}};
   for (const std::string name :
-       {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh", "kernels/runtime/standard_names.cuh"}) {
+       {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh", "kernels/runtime/common/standard_names.cuh"}) {
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + name);
     tree[name] = std::string(std::istreambuf_iterator<char>(file), {});
     ASSERT_FALSE(tree[name].empty()) << name;

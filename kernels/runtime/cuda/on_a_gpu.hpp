@@ -6,8 +6,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "kernels/runtime/cuda/gpu.hpp"
-#include "kernels/runtime/temporary_folder.hpp"
+#include "kernels/runtime/cuda/gpu_context.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::gpu {
 

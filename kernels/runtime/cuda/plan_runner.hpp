@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "kernels/model/plan.hpp"
-#include "kernels/runtime/cuda/gpu.hpp"
+#include "kernels/runtime/cuda/gpu_context.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
 #include "kernels/runtime/cuda/texture_object.hpp"
-#include "kernels/runtime/host/host_functions.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/runtime/host_steps/host_functions.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright::gpu {
 

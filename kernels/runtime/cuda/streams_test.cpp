@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "kernels/runtime/cuda/on_a_gpu.hpp"
-#include "kernels/runtime/cuda/placed_memory.hpp"
+#include "kernels/runtime/cuda/memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
-#include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 
 namespace warpwright::gpu {
@@ -20,7 +20,7 @@ class StreamsOnAGpu : public OnAGpu {
  protected:
   /// The host's function add_one, compiled.
   Built host_functions() {
-    const std::string table = "kernels/runtime/host/host_call.cuh";
+    const std::string table = "kernels/runtime/host_steps/host_call.cuh";
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + table);
     host::CompileRequest request{.headers = {"work.cuh"}, .entries = {"add_one"}};
     request.sources[table] = std::string(std::istreambuf_iterator<char>(file), {});

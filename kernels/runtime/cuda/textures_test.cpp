@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "kernels/runtime/built_ins/trial.hpp"
+#include "kernels/runtime/built_in_tests/trial.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
 #include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"

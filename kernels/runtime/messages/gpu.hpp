@@ -9,7 +9,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/work.hpp"
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright::gpu {
 

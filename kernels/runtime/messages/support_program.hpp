@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/program.hpp"
+#include "kernels/model/program.hpp"
 
 namespace warpwright::gpu {
 

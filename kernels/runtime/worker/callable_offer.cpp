@@ -1,5 +1,5 @@
 // Describing callables to the parent.
-#include "kernels/runtime/worker/callable_offer.hpp"
+#include "kernels/runtime/messages/callable_offer.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // The program `worker`: started by the others with the number of its socket; not meant for people.
-#include "kernels/runtime/worker/serve.hpp"
+#include "kernels/runtime/worker/answer.hpp"
 
 int main(int argc, char** argv) {
   return warpwright::worker::worker_main(argc, argv);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/runtime/host/host_call.cuh"
+#include "kernels/runtime/host_steps/host_call.cuh"
 
 namespace warpwright::host {
 namespace {
@@ -21,7 +21,7 @@ std::string translation_unit_of_functions(const CompileRequest& request) {
   std::string text;
   for (const auto& header : request.headers) text += fmt::format("#include \"{}\"\n", header);
   text +=
-      "#include \"kernels/runtime/host/host_call.cuh\"\n"
+      "#include \"kernels/runtime/host_steps/host_call.cuh\"\n"
       "#include <typeinfo>\n\n"
       "extern \"C\" __attribute__((visibility(\"default\")))\n"
       "const warpwright::host::HostFunctionTable* warpwright_host_functions() {\n"
@@ -43,7 +43,7 @@ std::string translation_unit_of_functions(const CompileRequest& request) {
 
 CompileResult compile_host_functions(const CompileRequest& request, const std::filesystem::path& output) {
   CompileRequest all = request;
-  all.headers.push_back("kernels/runtime/host/host_call.cuh");
+  all.headers.push_back("kernels/runtime/host_steps/host_call.cuh");
   return compile_shared_object(all, translation_unit_of_functions(request), flags(), output);
 }
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "kernels/runtime/host/compile.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
 
 namespace warpwright::host {
 

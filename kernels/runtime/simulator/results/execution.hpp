@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/host/finding.hpp"
+#include "kernels/runtime/simulator/results/finding.hpp"
 
 namespace warpwright::host {
 

@@ -1,0 +1,67 @@
+// Running a plan once, on the host or on a GPU, outside of any case; and what an observation is given and gives.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/core/target.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/model/pattern.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/client/process.hpp"
+
+namespace warpwright::conformance {
+
+/// The byte that outputs are filled with before a run.
+inline constexpr std::uint8_t kPoison = 0xFF;
+
+/// Contents of all buffers of a plan before it runs; `inputs` are the in and inout buffers.
+std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
+
+/// A judging of one run on the host, which has the limits of `device`, in natural order.
+nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents,
+                             const Device& device = host_device());
+
+/// The host has no model of what a plan that is run outside of any case reaches.
+class NoModel : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a plan on the host once and gives its buffers but inputs by name. Throws NoModel, or std::runtime_error for
+/// whatever is wrong with it, but for what the host is to be lenient about.
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+                                              const std::vector<Bytes>& inputs, const Device& device = host_device(),
+                                              std::span<const StrictRule> lenient = {});
+
+/// The same on a GPU of the worker's machine.
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
+                                             const std::vector<Bytes>& inputs);
+
+/// What is wrong with a reference that stands for an oracle.
+class OracleFault : public std::runtime_error {
+ public:
+  OracleFault(std::string of, std::string on, std::string why);
+
+  std::string pattern, problem;
+  std::string reason;  ///< "FILE:LINE:COLUMN: race: ...", where it has a place
+};
+
+/// What the pattern's reference gives on the host target. Throws NoModel with its pattern, or OracleFault for whatever
+/// is wrong with it.
+Expectation reference_answer(const Pattern& pattern, const Problem& problem, const std::vector<Bytes>& inputs,
+                             worker::Process& process, worker::Compiler& compiler);
+
+/// What the in buffers of an observation hold: the problem's inputs, and its outputs as a run left them.
+std::vector<Bytes> given_to(const Observation& observation, const std::vector<Buffer>& buffers,
+                            const std::vector<Bytes>& inputs, const std::vector<Bytes>& outputs, std::uint8_t poison);
+
+/// The out buffers of an observation, in order, from all that its plan wrote.
+std::vector<Bytes> observed_by(const Observation& observation, std::map<std::string, Bytes> written);
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,169 @@
+// Famous mistakes, of kernels and of the harnesses that should have found them: ours does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "conformance/cases/comparison.hpp"
+#include "conformance/mutants/known_bugs.hpp"
+#include "conformance/properties/property.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+class Mistakes : public testing::Test {
+ protected:
+  void SetUp() override {
+    worker::Compiler compiler(pool_, cache_, mistakes().sources());
+    if (!compiler.toolchain().host_error.empty()) GTEST_SKIP() << compiler.toolchain().host_error;
+  }
+  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
+  worker::Pool pool_;
+};
+
+TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
+  // What a CUDA developer would expect to be told about each.
+  const std::map<std::string, std::vector<std::string>> expected{
+      {"in_place_reduction/wrong", {"race"}},
+      {"warp_tail/wrong", {"race"}},
+      {"kogge_stone/without_temporary", {"race"}},
+      {"kogge_stone/without_second_barrier", {"race"}},
+      {"guarded_barrier/wrong", {"barrier"}},
+      {"append/wrong", {"race"}},
+      {"block_of_96/wrong", {"wrong value"}},
+      {"single_pass_scan/without_ticket", {"hang"}},
+      {"volatile_chain/without_fence", {"wrong value"}},
+      {"volatile_chain/without_reading_fence", {"wrong value"}},
+      {"volatile_chain/fence_of_block", {"wrong value"}}};
+  const std::vector<Mutant> all = famous_mistakes();
+  const auto results = run_mutants(mistakes(), pool_, cache_, all, {}, [](std::size_t, const MutantResult&) {});
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name = all[i].kernel->full_name();
+    if (all[i].kernel->name == "right") {
+      EXPECT_EQ(results[i].outcome, "equivalent") << name << ": " << results[i].detail;
+      continue;
+    }
+    ++wrong;
+    EXPECT_EQ(results[i].outcome, "killed") << name << ": " << results[i].detail;
+    ASSERT_TRUE(expected.contains(name)) << name;
+    EXPECT_THAT(expected.at(name), testing::Contains(results[i].how)) << name << ": " << results[i].detail;
+  }
+  EXPECT_EQ(wrong, expected.size());
+}
+
+TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
+  const Kernel& kernel = mistakes().kernel("volatile_chain/without_fence");
+  worker::Process process;
+  worker::Compiler compiler(pool_, cache_, mistakes().sources());
+  Checker checker(mistakes(), process, compiler);
+  const PropertyReport report =
+      run_property(mistakes(), checker, kernel,
+                   {.cases = 200,
+                    .seed = 7,
+                    .params = {kernel.default_point},
+                    .problems = problems_of(mistakes().pattern("volatile_chain"), kernel, host_device())});
+  ASSERT_TRUE(report.counterexample);
+  EXPECT_EQ(report.counterexample->stale_reads, 1u) << repro_line(*report.counterexample);
+  EXPECT_LE(report.counterexample->problem.elements(), 128) << "a few blocks of 32";
+  const std::string& detail = report.failure.detail;
+  EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mutants/known_bugs/volatile_chain.cuh:34:"));
+  EXPECT_THAT(detail, testing::HasSubstr("before the store at conformance/mutants/known_bugs/volatile_chain.cuh:38:"));
+  // The line alone does the same again.
+  const std::string line = repro_line(*report.counterexample);
+  EXPECT_THAT(line, testing::HasSubstr(" stale=1:"));
+  const Case again = parse_repro(mistakes(), line);
+  EXPECT_EQ(again, *report.counterexample);
+  EXPECT_EQ(checker.check(again).detail, detail);
+}
+
+TEST_F(Mistakes, NoneIsInTheCatalogue) {
+  for (const auto& [path, text] : catalogue().sources()) EXPECT_EQ(path.find("mistakes"), std::string::npos);
+}
+
+/// Elements that a harness of the kind one meets would pass, and ours.
+ComparisonResult ours(const std::vector<float>& got, const std::vector<double>& wanted) {
+  const auto raw = [](const auto& values) {
+    Bytes bytes(values.size() * sizeof(values[0]));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+  };
+  std::vector<double> magnitude;
+  for (const double value : wanted) magnitude.push_back(std::fabs(value));
+  return compare_outputs(
+      {{.name = "out", .role = Role::out, .type = ElementType::f32, .count = static_cast<std::int64_t>(got.size())}},
+      {{.buffer = "out", .values = raw(wanted), .magnitude = magnitude}}, {raw(got)},
+      {{.comparison = Comparison::bounded, .relative = 1e-3, .absolute = 0, .formula = "1e-3"}}, 0xFF);
+}
+
+TEST(HarnessMistakes, AComparisonThatLetsNanPass) {
+  const std::vector<float> got{1.0F, std::numeric_limits<float>::quiet_NaN()};
+  const std::vector<double> wanted{1.0, 2.0};
+  const auto theirs = [&] {
+    for (std::size_t i = 0; i < got.size(); ++i)
+      if (std::fabs(got[i] - wanted[i]) > 1e-3) return false;
+    return true;
+  };
+  EXPECT_TRUE(theirs());
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
+}
+
+TEST(HarnessMistakes, ARelativeErrorDividedByASignedReference) {
+  const std::vector<float> got{100.0F};
+  const std::vector<double> wanted{-100.0};
+  EXPECT_TRUE(std::fabs(got[0] - wanted[0]) / wanted[0] < 1e-3);
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
+}
+
+TEST(HarnessMistakes, ACheckOfFewerElementsThanWereLaunched) {
+  std::vector<float> got(1000, 1.0F);
+  got.back() = 2.0F;
+  const std::vector<double> wanted(1000, 1.0);
+  const std::size_t blocks_times_threads = 1000 / 64 * 64;
+  EXPECT_TRUE(std::all_of(got.begin(), got.begin() + blocks_times_threads, [](float value) { return value == 1.0F; }));
+  EXPECT_EQ(ours(got, wanted).verdict, Verdict::failed);
+  got.pop_back();
+  EXPECT_THROW(ours(got, wanted), std::logic_error);
+}
+
+TEST_F(Mistakes, AReusedOutputBufferHidesAKernelThatWritesNothing) {
+  const Kernel& kernel = catalogue().kernel("reduce/sequential");
+  const auto mutations = mutations_of(catalogue(), kernel);
+  const auto nothing = std::ranges::find(mutations, "write nothing", &Mutation::rule);
+  ASSERT_NE(nothing, mutations.end());
+  const Mutant mutant{&kernel, *nothing};
+  const MutantProgram broken = program_of(catalogue(), mutant);
+
+  worker::Process process;
+  worker::Compiler right_compiler(pool_, cache_, catalogue().sources());
+  worker::Compiler broken_compiler(pool_, cache_, broken.sources);
+  const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::i32}, {{"op", "sum"}}, {500});
+  const Plan plan = kernel.plan(kernel.default_point, problem, host_device());
+  const auto built = [&](worker::Compiler& compiler) {
+    return compiler.compile_one(host_target(),
+                                program_for(catalogue(), kernel, kernel.default_point, problem, host_device()));
+  };
+  const Bytes in(500 * sizeof(std::int32_t), std::byte{1});
+  // Their harness: the right kernel ran before, its output is still there, and the broken one runs over it.
+  Plan reusing = plan;
+  for (Buffer& buffer : reusing.buffers)
+    if (buffer.name == "out") buffer.role = Role::inout;
+  const auto first = run_plan_on_host(process, plan, built(right_compiler), {in});
+  const auto second = run_plan_on_host(process, reusing, built(broken_compiler), {in, first.at("out")});
+  EXPECT_EQ(second.at("out"), first.at("out"));
+
+  Checker checker(catalogue(), process, broken_compiler);
+  Case test;
+  test.kernel = &kernel;
+  test.params = kernel.default_point;
+  test.problem = problem;
+  const CaseResult result = checker.check(test);
+  EXPECT_EQ(result.verdict, Verdict::failed) << result.detail;
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

@@ -1,0 +1,230 @@
+// The program `conform`: is every configuration right, on every shape?
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <span>
+
+#include "conformance/suite/bench.hpp"
+#include "conformance/program/command_line.hpp"
+#include "conformance/properties/functions.hpp"
+#include "conformance/suite/known_names.hpp"
+#include "conformance/program/listing.hpp"
+#include "conformance/program/mutants_command.hpp"
+#include "conformance/properties/remarks.hpp"
+#include "conformance/program/sanitizer.hpp"
+#include "conformance/program/suite_command.hpp"
+#include "kernels/system/command_line.hpp"
+#include "db/store/store.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/job/jobs.hpp"
+#include "kernels/job/questions.hpp"
+#include "kernels/model/shard.hpp"
+
+namespace {
+
+namespace ww = warpwright;
+namespace conf = warpwright::conformance;
+namespace program = warpwright::program;
+
+/// A year: longer runs are not meant.
+constexpr double kMostMinutes = 60 * 24 * 366;
+
+using conf::Options;
+
+/// When all that the command asks for ends.
+ww::Stop stop_of(const Options& options) {
+  ww::Stop stop{.asked = &program::interrupted()};
+  if (options.minutes > 0)
+    stop.deadline = ww::Stop::Clock::now() +
+                    std::chrono::duration_cast<ww::Stop::Clock::duration>(
+                        std::chrono::duration<double, std::ratio<60>>(std::min(options.minutes, kMostMinutes)));
+  return stop;
+}
+
+int reproduce(const Options& options) {
+  conf::require_kernel_of(options.catalogue(), options.repro);
+  const conf::Case test = conf::parse_repro(options.catalogue(), options.repro);
+  conf::Bench bench(options.catalogue(), options.cache, test.target, stop_of(options));
+  const conf::CaseResult result = bench.check_one(options.catalogue(), test, options.is_strict());
+  fmt::print("{}\n", conf::repro_line(test));
+  if (result.is_right() && result.verdict != ww::Verdict::not_judged)
+    fmt::print("passed, {:.2f} of the bound\n", result.error_ratio);
+  else if (is_refused(result.verdict))
+    fmt::print("{}: {}\n", word_of(result.verdict), result.detail);
+  else
+    fmt::print("{}", conf::text_of(conf::diagnostic_of(options.catalogue(), test, result)));
+  for (const conf::Note& note : result.notes) fmt::print("  {}\n", conf::words_of(*test.kernel, note));
+  if (is_refused(result.verdict)) return program::kUsage;
+  return result.is_right() ? program::kDone : program::kWrong;
+}
+
+/// Whether the run is one of many: the database knows what was not run for longest, and the next one begins with it.
+bool is_night(const Options& options) {
+  return options.nightly || options.mutants_tier == "nightly";
+}
+
+/// Of so many mistakes, and so many things that there was no time for.
+int exit_code(const Options& options, int wrong, int not_run) {
+  if (wrong > 0) return program::kWrong;
+  if (not_run == 0) return program::kDone;
+  return is_night(options) ? program::kOutOfTime : program::kWrong;
+}
+
+/// The database that the run is recorded in; none where nobody asks for it.
+std::unique_ptr<ww::db::Store> open_store(const Options& options) {
+  if (!is_night(options) && options.db.empty()) return nullptr;
+  return std::make_unique<ww::db::Store>(options.db.empty() ? ww::db::default_path()
+                                                            : std::filesystem::path(options.db));
+}
+
+ww::Form form_of(const Options& options) {
+  return options.csv ? ww::Form::csv : options.json ? ww::Form::json : ww::Form::text;
+}
+
+int run(Options& options, const std::string& command) {
+  // Every night other cases, unless a seed is asked for.
+  if (options.nightly && !options.seed_given) options.seed = std::random_device{}();
+  const auto store = open_store(options);
+  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options), options.devices);
+  if (const std::string words = conf::announcement(options.catalogue().matching(options.globs).size(), options);
+      !words.empty())
+    fmt::print(stderr, "conform: {}\n", words);
+  const conf::SuiteSummary summary =
+      conf::run_suite_mode(options.catalogue(), bench,
+                           {.suite = {.globs = options.globs,
+                                      .target = bench.name_of(options.target),
+                                      .cases = options.cases,
+                                      .seed = options.seed,
+                                      .points = options.nightly && !options.points_given ? 0 : options.points,
+                                      .max_steps = options.max_steps,
+                                      .strict = options.is_strict(),
+                                      .jobs = options.jobs},
+                            .command = command,
+                            .store = store.get(),
+                            .junit = options.junit,
+                            .sarif = options.sarif,
+                            .fail_on = conf::fail_on(options.fail_on),
+                            .verbose = options.verbose,
+                            .form = form_of(options)});
+  return exit_code(options, summary.failures + summary.asked_for, summary.not_run);
+}
+
+int run_mutants(const Options& options) {
+  if (!ww::is_host(options.target))
+    throw std::invalid_argument("mutants run on the simulator: leave out --target, or give --as sm_XX");
+  const auto store = open_store(options);
+  conf::Bench bench(options.catalogue(), options.cache, options.target, stop_of(options));
+  const conf::MutantsSummary summary = conf::run_mutants_mode(options.catalogue(), bench.pool, bench.cache,
+                                                              {.globs = options.globs,
+                                                               .target = options.target,
+                                                               .tier = conf::mutant_tier_named(options.mutants_tier),
+                                                               .nights = options.nights,
+                                                               .limit = options.mutants_limit,
+                                                               .thorough = options.nightly,
+                                                               .jobs = options.jobs,
+                                                               .store = store.get(),
+                                                               .stop = bench.stop,
+                                                               .junit = options.junit,
+                                                               .sarif = options.sarif,
+                                                               .verbose = options.verbose});
+  // Where nothing was mutated nothing is shown.
+  return exit_code(options, summary.survived + summary.unmutated, summary.not_run);
+}
+
+int run_sanitizer(const Options& options) {
+  const auto store = open_store(options);
+  const ww::Stop stop = stop_of(options);
+  conf::find_sanitizer(stop);
+  conf::Bench bench(options.catalogue(), options.cache, ww::is_host(options.target) ? "native" : options.target, stop);
+  if (bench.gpus.empty()) throw ww::Stopped();
+  if (const std::string& error = bench.compiler.toolchain().host_error; !error.empty()) throw std::runtime_error(error);
+  const conf::SanitizerSummary summary =
+      conf::run_sanitizer_mode(options.catalogue(), bench.pool, bench.cache, bench.gpus.front(),
+                               {.globs = options.globs,
+                                .limit = options.mutants_limit,
+                                .jobs = options.jobs,
+                                .store = store.get(),
+                                .stop = bench.stop,
+                                .verbose = options.verbose});
+  return exit_code(options, summary.missed, summary.not_run);
+}
+
+/// The kernels of the shard that is asked for, which are then all that is asked for.
+std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<const ww::Kernel*>& kernels) {
+  const ww::Shard shard = ww::parse_shard(options.shard);
+  std::vector<ww::Piece> pieces;
+  for (const ww::Kernel* kernel : kernels) pieces.push_back({.key = kernel->full_name()});
+  const auto shards = ww::spread_pieces(pieces, shard.of);
+  std::vector<const ww::Kernel*> kept;
+  options.globs.clear();
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (shards[i] != shard.number) continue;
+    kept.push_back(kernels[i]);
+    options.globs.push_back(kernels[i]->full_name());
+  }
+  return kept;
+}
+
+/// What the command line asks for.
+int run_mode(Options& options, const std::string& command) {
+  options.repro = ww::db::unfolded(options.repro);
+  if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
+      options.repro.find("kernel=job:") != std::string::npos)
+    throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));
+  for (const std::string& word : options.globs)
+    if (ww::job::is_job_file(word)) fmt::print(stderr, "{}", ww::job::words_of(word, ww::job::open_questions(word)));
+  options.own = std::make_unique<const ww::job::Jobs>(ww::catalogue(), options.globs);
+  options.globs = options.own->globs();
+  // "native" is whatever GPU there is; any other name is of an architecture.
+  options.target = ww::parse_target(options.as.empty() ? options.target : "host/" + options.as);
+  if (options.devices != "first" && ww::is_host(options.target))
+    throw std::invalid_argument("--devices chooses GPUs: give --target native, or --target sm_XX, too");
+  if (!ww::is_host(options.target) && options.target != "native")
+    options.target = fmt::format("sm_{}", ww::parse_arch(options.target));
+  conf::require_names(options.catalogue(), options.globs);
+  auto kernels = options.catalogue().matching(options.globs);
+  if (!options.shard.empty()) {
+    kernels = keep_shard(options, kernels);
+    if (kernels.empty()) {
+      if (!options.list) (void)open_store(options);
+      fmt::print(stderr, "conform: the shard {} of these kernels is empty: there are more shards than kernels\n",
+                 options.shard);
+      return program::kDone;
+    }
+  }
+  if (options.list) {
+    conf::print_kernels(options.catalogue(), options.globs, options.target, form_of(options));
+    return program::kDone;
+  }
+  conf::require_functions(options.catalogue(), kernels, conf::stand_in(options.target));
+  if (options.sanitizer) return run_sanitizer(options);
+  if (options.mutants) return run_mutants(options);
+  return options.repro.empty() ? run(options, command) : reproduce(options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Checks CUDA kernels, each configuration on drawn problems and inputs, with or without a GPU.",
+               "conform"};
+  conf::add_options(app, options);
+  return program::run(
+      app, argc, argv,
+      [&] {
+        options.seed_given = app.count("--seed") > 0;
+        options.points_given = app.count("--points") > 0;
+        try {
+          return run_mode(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+        } catch (const ww::Stopped&) {
+          fmt::print(stderr, "conform: ended before anything was run\n");
+          return exit_code(options, 0, 1);
+        }
+      },
+      conf::option_values);
+}

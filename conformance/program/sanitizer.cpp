@@ -1,0 +1,389 @@
+// Running mutants under compute-sanitizer and comparing verdicts.
+#include "conformance/program/sanitizer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "conformance/mutants/known_bugs.hpp"
+#include "conformance/program/mutants_command.hpp"
+#include "conformance/properties/property.hpp"
+#include "kernels/system/table.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/system/child_process.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/system/temporary_folder.hpp"
+#include "kernels/runtime/messages/messages.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kMark = "========= ";
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// What the tools call a finding, in our words.
+std::string how_of(const std::string& first) {
+  if (has(first, "misaligned")) return "misaligned";
+  if (has(first, "hazard") || has(first, "Race reported")) return "race";
+  if (has(first, "Uninitialized") || has(first, "uninitialized")) return "uninitialised";
+  if (has(first, "Barrier error") || has(first, "Divergent thread")) return "barrier";
+  if (has(first, "Invalid __") || has(first, "out of bounds")) return "bounds";
+  return "other";
+}
+
+/// A mutant with the catalogue it belongs to.
+struct Subject {
+  const Catalogue* catalogue;
+  Mutant mutant;
+  MutantResult host;
+  std::vector<SanitizerReport> tools;
+  std::vector<double> seconds;
+};
+
+bool is_right(const Subject& subject) {
+  return !subject.mutant.mutation.equivalent.empty();
+}
+
+/// The kernel as it is.
+Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
+  return {.kernel = &kernel,
+          .mutation = {.rule = "correct kernel",
+                       .file = kernel.source,
+                       .line = 1,
+                       .change = "(nothing)",
+                       .text = catalogue.sources().at(kernel.source),
+                       .equivalent = "the kernel as it is"}};
+}
+
+std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode, const std::string& host) {
+  const auto kernels = catalogue.matching(mode.globs);
+  std::vector<Subject> subjects;
+  for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
+  std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host, {.asked = mode.stop.asked});
+  std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
+  if (mode.globs.empty())
+    for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
+  for (Mutant& mutant : mode.limit == 0 ? mutants : sample_mutants(mutants, mode.limit))
+    subjects.push_back({&catalogue, std::move(mutant), {}, {}, {}});
+  return subjects;
+}
+
+/// Runs the subjects of one catalogue on the host.
+void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerMode& mode,
+                   const std::string& host, const Stop& stop, std::vector<Subject>& subjects) {
+  std::vector<Mutant> mutants;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < subjects.size(); ++i)
+    if (subjects[i].catalogue == &catalogue) {
+      mutants.push_back(subjects[i].mutant);
+      places.push_back(i);
+    }
+  run_mutants(catalogue, pool, cache, mutants, {.target = host, .jobs = mode.jobs, .stop = stop},
+              [&](std::size_t index, const MutantResult& result) {
+                subjects[places[index]].host = result;
+                if (mode.store != nullptr) mode.store->put_mutant(row_of(mutants[index], result, host));
+              });
+}
+
+/// The cases of a subject on the GPU: the one that killed it on the host, then others that are drawn.
+std::vector<Case> cases_of(const Subject& subject, const Kernel& kernel, const Checker::GpuTarget& gpu, int count) {
+  std::vector<Case> cases;
+  if (!subject.host.repro.empty()) cases.push_back(parse_repro(*subject.catalogue, subject.host.repro));
+  const Pattern& pattern = subject.catalogue->pattern(kernel.pattern);
+  const auto problems = problems_of(pattern, kernel, gpu.device);
+  DrawnCases drawn = draw_cases(*subject.catalogue, kernel, gpu.device,
+                                {.cases = 4 * count,
+                                 .seed = 1,
+                                 .params = covering_points(kernel, surroundings_of(problems.front(), gpu.device)),
+                                 .problems = problems,
+                                 .max_steps = 4096,
+                                 .deadline = std::nullopt});
+  for (Case& test : drawn.cases)
+    if (pattern.work(test.problem).steps > 0 && cases.size() < static_cast<std::size_t>(count))
+      cases.push_back(std::move(test));
+  for (Case& test : cases) {
+    test.kernel = &kernel;
+    test.target = gpu.device.arch();
+    test.law.clear();
+    test.schedule_seed = 0;
+    test.resident_blocks = 0;
+  }
+  return cases;
+}
+
+/// The requests of all cases as a worker reads them; the compiler's words when one does not compile.
+std::string write_requests(const Subject& subject, worker::Pool& pool, const DiskCache& cache,
+                           const Checker::GpuTarget& gpu, int cases, const std::filesystem::path& path) {
+  const MutantProgram mutant = program_of(*subject.catalogue, subject.mutant);
+  worker::Compiler compiler(pool, cache, mutant.sources);
+  const auto tests = cases_of(subject, mutant.kernel, gpu, cases);
+  if (tests.empty()) return "it takes no case on this GPU";
+  std::vector<Program> programs;
+  for (const Case& test : tests)
+    programs.push_back(program_for(*subject.catalogue, mutant.kernel, test.params, test.problem, gpu.device));
+  const auto builds = compiler.compile(gpu.device.arch(), programs);
+  json requests = json::array();
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const Built& built = builds[i].get();
+    if (!built.ok) return fmt::format("it does not compile for {}: {}", gpu.device.arch(), built.log.substr(0, 300));
+    const Plan plan = mutant.kernel.plan(tests[i].params, tests[i].problem, gpu.device);
+    const Pattern& pattern = subject.catalogue->pattern(mutant.kernel.pattern);
+    const auto inputs = generate_inputs(pattern, tests[i].problem, tests[i].input);
+    std::vector<Bytes> contents;
+    std::size_t next = 0;
+    for (const Buffer& buffer : plan.buffers)
+      contents.push_back(buffer.is_input() ? inputs.at(next++)
+                                           : Bytes(buffer.self_restoring ? static_cast<std::size_t>(buffer.bytes()) : 0,
+                                                   std::byte{0}));
+    requests.push_back({{"do", "run_bare"},
+                        {"gpu", gpu.index},
+                        {"plan", plan},
+                        {"built", built},
+                        // What an observation looks at is defined; of raw outputs all is.
+                        {"reads_outputs", find_observation(pattern, {}) == nullptr},
+                        {"buffers", worker::bytes_json(contents)}});
+  }
+  std::ofstream file(path, std::ios::binary);
+  const std::vector<std::uint8_t> bytes = json::to_cbor(requests);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write {}: free some space there", path.string()));
+  return {};
+}
+
+/// The row of a tool's report.
+db::Mutant row_of(const Subject& subject, std::size_t tool) {
+  const SanitizerReport& report = subject.tools[tool];
+  MutantResult result;
+  result.how = report.how;
+  result.detail = report.first;
+  result.seconds = subject.seconds[tool];
+  result.outcome = !report.how.empty() ? "killed" : is_right(subject) ? "equivalent" : "survived";
+  return row_of(subject.mutant, result, "compute-sanitizer " + sanitizer_tools()[tool]);
+}
+
+/// A line of at most 100 columns.
+std::string line_of(const std::string& kernel, const std::string& mistake, const std::string& simulator,
+                    const std::string& tools) {
+  constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
+  return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel,
+                     cut(mistake, of_mistake), of_mistake, cut(simulator, of_simulator), of_simulator,
+                     cut(tools, of_tools));
+}
+
+/// What the tools found, each in its words; "-" where none found anything.
+std::string found_in(const Subject& subject) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < subject.tools.size(); ++i) {
+    const SanitizerReport& report = subject.tools[i];
+    if (!report.finished || !report.how.empty())
+      found.push_back(fmt::format("{}: {}", sanitizer_tools()[i], report.finished ? report.how : "failed"));
+  }
+  return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
+}
+
+void print_subject(const Subject& subject, bool verbose) {
+  const Mutation& mutation = subject.mutant.mutation;
+  fmt::print("{}\n", line_of(subject.mutant.kernel->full_name(), mutation.rule,
+                             subject.host.how.empty() ? "-" : subject.host.how, found_in(subject)));
+  if (verbose) {
+    fmt::print("  {}:{}: {}\n  simulator {:.1f} s", mutation.file, mutation.line, printable(mutation.change),
+               subject.host.seconds);
+    for (std::size_t i = 0; i < subject.tools.size(); ++i)
+      fmt::print(", {} {:.1f} s", sanitizer_tools()[i], subject.seconds[i]);
+    fmt::print("\n");
+  }
+  std::fflush(stdout);
+}
+
+/// Runs all tools over one subject.
+void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerMode& mode, Subject& subject) {
+  for (const std::string& tool : sanitizer_tools()) {
+    const auto begin = Clock::now();
+    const host::ProcessResult run =
+        host::run_process(sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/",
+                          mode.time_limit, mode.stop);
+    subject.tools.push_back(read_sanitizer_output(run.output, run.timed_out));
+    if (!subject.tools.back().finished) subject.tools.back().first = run.output.substr(0, 500);
+    subject.seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+}
+
+bool found_by_tools(const Subject& subject) {
+  return std::ranges::any_of(subject.tools, [](const SanitizerReport& report) { return !report.how.empty(); });
+}
+
+/// Prints totals and what only one side found; gives how many mutants only the tools found.
+int print_agreement(const std::vector<Subject>& subjects) {
+  struct Total {
+    int found = 0, alarms = 0, runs = 0;
+    double seconds = 0;
+  };
+  std::vector<Total> totals(sanitizer_tools().size() + 1);
+  const auto add = [](Total& total, const Subject& subject, bool found, double seconds) {
+    ++total.runs;
+    total.seconds += seconds;
+    (is_right(subject) ? total.alarms : total.found) += found ? 1 : 0;
+  };
+  int wrong = 0;
+  std::vector<const Subject*> only_host, only_tools;
+  for (const Subject& subject : subjects) {
+    if (subject.tools.empty()) continue;
+    add(totals[0], subject, !subject.host.how.empty(), subject.host.seconds);
+    for (std::size_t i = 0; i < subject.tools.size(); ++i)
+      add(totals[i + 1], subject, !subject.tools[i].how.empty(), subject.seconds[i]);
+    if (is_right(subject)) continue;
+    ++wrong;
+    const bool by_host = subject.host.outcome == "killed";
+    if (by_host && !found_by_tools(subject)) only_host.push_back(&subject);
+    if (!by_host && found_by_tools(subject)) only_tools.push_back(&subject);
+  }
+  fmt::print("\n{:<30} {:>14} {:>14} {:>14}\n", "", "mutants found", "false alarms", "s a run");
+  for (std::size_t i = 0; i < totals.size(); ++i)
+    fmt::print("{:<30} {:>6} of {:>4} {:>14} {:>14.2f}\n",
+               i == 0 ? "simulator" : "compute-sanitizer " + sanitizer_tools()[i - 1], totals[i].found, wrong,
+               totals[i].alarms, totals[i].runs > 0 ? totals[i].seconds / totals[i].runs : 0.0);
+  const auto list = [](const char* title, const std::vector<const Subject*>& subset) {
+    fmt::print("\n{}: {}\n", title, subset.size());
+    for (const Subject* subject : subset)
+      fmt::print("{}:{}:1: {}: {}: {}\n", subject->mutant.mutation.file, std::max(subject->mutant.mutation.line, 1),
+                 subject->host.how.empty() ? found_in(*subject) : subject->host.how, subject->mutant.mutation.rule,
+                 printable(subject->mutant.mutation.change));
+  };
+  list("Found by the simulator alone", only_host);
+  list("Found by compute-sanitizer alone", only_tools);
+  return static_cast<int>(only_tools.size());
+}
+
+}  // namespace
+
+const std::vector<std::string>& sanitizer_tools() {
+  static const std::vector<std::string> tools{"memcheck", "racecheck", "initcheck", "synccheck"};
+  return tools;
+}
+
+SanitizerReport read_sanitizer_output(const std::string& output, bool timed_out) {
+  SanitizerReport report;
+  std::istringstream text(output);
+  bool in_first = false;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with(kMark)) continue;
+    const std::string said = line.substr(kMark.size());
+    if (has(said, " SUMMARY: ")) {
+      report.finished = true;
+      const std::string rest = said.substr(said.find(" SUMMARY: ") + 10);
+      report.errors += std::atoi(rest.c_str());
+      in_first = false;
+    } else if (said.starts_with("COMPUTE-SANITIZER") || said.starts_with("Target application returned") ||
+               said.starts_with("Program hit")) {
+      in_first = false;
+    } else if (!said.empty() && said.front() != ' ' && report.first.empty()) {
+      report.first = said;
+      in_first = true;
+    } else if (in_first && !said.empty() && said.front() == ' ' && !has(said, "Saved host backtrace")) {
+      const std::size_t begin = said.find_first_not_of(' ');
+      if (begin != std::string::npos) report.first += "; " + said.substr(begin);
+    } else {
+      in_first = false;
+    }
+  }
+  report.timed_out = timed_out;
+  if (timed_out) {
+    report.finished = true;
+    report.how = "hang";
+  }
+  if (report.errors > 0) report.how = how_of(report.first);
+  if (report.errors == 0) report.first.clear();
+  return report;
+}
+
+std::vector<std::string> sanitizer_command(const std::string& sanitizer, const std::string& tool,
+                                           const std::string& worker, const std::string& requests) {
+  std::vector<std::string> command{sanitizer, "--tool", tool, "--print-limit", "3", "--show-backtrace", "no"};
+  if (tool == "memcheck") command.insert(command.end(), {"--padding", "256"});
+  command.insert(command.end(), {worker, "--answer", requests});
+  return command;
+}
+
+std::string find_sanitizer(const Stop& stop) {
+  std::vector<std::string> candidates{"compute-sanitizer"};
+  if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/compute-sanitizer");
+  candidates.emplace_back("/usr/local/cuda/bin/compute-sanitizer");
+  for (const std::string& candidate : candidates)
+    if (host::run_process({candidate, "--version"}, "/", std::chrono::seconds(30), stop).ok()) return candidate;
+  throw std::runtime_error(
+      "compute-sanitizer was not found: install the CUDA toolkit's cuda-sanitizer part, and put its folder on the "
+      "PATH");
+}
+
+SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
+                                    const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
+  const std::string sanitizer = find_sanitizer(mode.stop);
+  const auto begin = Clock::now();
+  const std::string host = host_target(gpu.device.compute_capability);
+  std::vector<Subject> subjects = subjects_of(catalogue, mode, host);
+  Stop on_host = mode.stop;
+  if (on_host.deadline) *on_host.deadline -= (*on_host.deadline - begin) / 2;
+  judge_on_host(catalogue, pool, cache, mode, host, on_host, subjects);
+  judge_on_host(mistakes(), pool, cache, mode, host, on_host, subjects);
+
+  fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "SIMULATOR", "COMPUTE-SANITIZER"));
+  const TemporaryFolder folder;
+  std::mutex mutex;
+  int ran = 0;
+  const auto compare = [&](std::size_t i) {
+    Subject& subject = subjects[i];
+    // What has no verdict of the host has nothing to be compared with.
+    if (mode.stop.is_now() || subject.host.outcome.empty()) return;
+    const auto requests = folder / fmt::format("{}.cbor", i);
+    std::string log;
+    try {
+      log = write_requests(subject, pool, cache, gpu, mode.cases, requests);
+      if (log.empty()) run_tools(sanitizer, requests.string(), mode, subject);
+    } catch (const Stopped&) {
+      subject.tools.clear();
+      return;  // not run
+    }
+    std::filesystem::remove(requests);
+    const std::scoped_lock lock(mutex);
+    ++ran;
+    print_subject(subject, mode.verbose);
+    if (!log.empty()) fmt::print("  not run: {}\n", log);
+    for (std::size_t tool = 0; tool < subject.tools.size(); ++tool)
+      if (mode.store != nullptr && subject.tools[tool].finished) mode.store->put_mutant(row_of(subject, tool));
+    // The unchanged kernels come first: a tool that does not finish there does not work on this machine.
+    if (is_right(subject) && !subject.tools.empty() && !subject.tools[0].finished)
+      throw std::runtime_error(fmt::format("compute-sanitizer does not work here: {}", subject.tools[0].first));
+  };
+  std::vector<std::future<void>> done;
+  {
+    worker::Pool side_by_side(mode.jobs > 0 ? mode.jobs : std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      done.push_back(side_by_side.submit([&, i](worker::Process&) { compare(i); }));
+    for (std::future<void>& one : done) one.get();
+  }
+  const int missed = print_agreement(subjects);
+  const int not_run = static_cast<int>(subjects.size()) - ran;
+  fmt::print("\n{} of {} mutants and kernels in {:.0f} s{}\n", ran, subjects.size(),
+             std::chrono::duration<double>(Clock::now() - begin).count(),
+             not_run > 0 ? fmt::format("; NOT RUN: {}", not_run) : "");
+  return {.missed = missed, .not_run = not_run};
+}
+
+}  // namespace warpwright::conformance

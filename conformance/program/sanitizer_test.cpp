@@ -1,0 +1,195 @@
+// compute-sanitizer beside the host: reading its output, and the runs, with a script in the place of the tool.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "conformance/program/sanitizer.hpp"
+#include "kernels/system/temporary_folder.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SanitizerOutput, NothingWrong) {
+  const auto report = read_sanitizer_output("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n", false);
+  EXPECT_TRUE(report.finished);
+  EXPECT_EQ(report.errors, 0);
+  EXPECT_EQ(report.how, "");
+  EXPECT_EQ(report.first, "");
+}
+
+TEST(SanitizerOutput, AnInvalidAccessIsBounds) {
+  const auto report = read_sanitizer_output(
+      "========= COMPUTE-SANITIZER\n"
+      "a line of the program\n"
+      "========= Invalid __global__ write of size 4 bytes\n"
+      "=========     at work+0x60 in kernels/x.cuh:6\n"
+      "=========     by thread (3,0,0) in block (1,0,0)\n"
+      "=========     Access at 0x7f00 is out of bounds\n"
+      "========= \n"
+      "========= Program hit CUDA_ERROR_LAUNCH_FAILED (error 719) on CUDA API call to cuStreamSynchronize.\n"
+      "========= ERROR SUMMARY: 2 errors\n",
+      false);
+  EXPECT_EQ(report.errors, 2);
+  EXPECT_EQ(report.how, "bounds");
+  EXPECT_THAT(report.first, HasSubstr("Invalid __global__ write of size 4 bytes; at work+0x60 in kernels/x.cuh:6"));
+}
+
+TEST(SanitizerOutput, AMisalignedAccessIsTold) {
+  const auto report = read_sanitizer_output(
+      "========= Invalid __global__ read of size 16 bytes\n=========     Access at 0x7f04 is misaligned\n"
+      "========= ERROR SUMMARY: 1 error\n",
+      false);
+  EXPECT_EQ(report.how, "misaligned");
+}
+
+TEST(SanitizerOutput, HazardsAreRacesInEitherForm) {
+  EXPECT_EQ(read_sanitizer_output("========= Error: Race reported between Write access at work+0x1 and Read access at "
+                                  "work+0x2 [64 hazards]\n========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 "
+                                  "warnings)\n",
+                                  false)
+                .how,
+            "race");
+  EXPECT_EQ(
+      read_sanitizer_output("========= Warning: (Warp Level Programming) Potential RAW hazard detected at "
+                            "__shared__ 0x8 in block (0,0,0)\n========= RACECHECK SUMMARY: 2 hazards displayed (0 "
+                            "errors, 2 warnings)\n",
+                            false)
+          .how,
+      "race");
+  EXPECT_EQ(
+      read_sanitizer_output("========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n", false).how,
+      "");
+}
+
+TEST(SanitizerOutput, UninitialisedReadsBarriersAndTheUnknown) {
+  EXPECT_EQ(
+      read_sanitizer_output(
+          "========= Uninitialized __global__ memory read of size 4 bytes\n========= ERROR SUMMARY: 9 errors\n", false)
+          .how,
+      "uninitialised");
+  EXPECT_EQ(read_sanitizer_output("========= Barrier error detected. Divergent thread(s) in block\n"
+                                  "========= ERROR SUMMARY: 96 errors\n",
+                                  false)
+                .how,
+            "barrier");
+  EXPECT_EQ(read_sanitizer_output("========= Something new\n========= ERROR SUMMARY: 1 error\n", false).how, "other");
+}
+
+TEST(SanitizerOutput, WithoutASummaryTheToolDidNotFinish) {
+  EXPECT_FALSE(read_sanitizer_output("========= COMPUTE-SANITIZER\n========= Internal error\n", false).finished);
+  EXPECT_FALSE(read_sanitizer_output("", false).finished);
+  const auto hung = read_sanitizer_output("========= COMPUTE-SANITIZER\n", true);
+  EXPECT_TRUE(hung.finished);
+  EXPECT_EQ(hung.how, "hang");
+}
+
+TEST(SanitizerCommand, RunsTheWorkerOverAFile) {
+  EXPECT_THAT(sanitizer_command("cs", "racecheck", "/b/worker", "/t/1.cbor"),
+              testing::ElementsAre("cs", "--tool", "racecheck", "--print-limit", "3", "--show-backtrace", "no",
+                                   "/b/worker", "--answer", "/t/1.cbor"));
+}
+
+/// A folder with a script called compute-sanitizer, first on the PATH for as long as this lives.
+class FakeSanitizer {
+ public:
+  explicit FakeSanitizer(const std::string& script) : path_(std::getenv("PATH")) {
+    const auto program = folder_ / "compute-sanitizer";
+    std::ofstream(program) << "#!/bin/sh\ncase \"$*\" in *--version*) echo fake; exit 0;; esac\n" << script << "\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    ::setenv("PATH", (folder().string() + ":" + path_).c_str(), 1);
+  }
+  ~FakeSanitizer() { ::setenv("PATH", path_.c_str(), 1); }
+  FakeSanitizer(const FakeSanitizer&) = delete;
+  FakeSanitizer& operator=(const FakeSanitizer&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+class SanitizerRuns : public testing::Test {
+ protected:
+  void SetUp() override {
+    const SourceTree none;
+    worker::Compiler compiler(pool_, cache_, none);
+    const worker::Toolchain& tools = compiler.toolchain();
+    if (!tools.host_error.empty() || !tools.nvrtc_error.empty()) GTEST_SKIP() << tools.host_error << tools.nvrtc_error;
+  }
+  SanitizerSummary run(SanitizerMode mode) {
+    mode.globs = {"transpose/copy"};
+    mode.limit = 2;
+    mode.jobs = 2;
+    mode.cases = 2;
+    const Checker::GpuTarget gpu{.device = {.model = "none", .compute_capability = 90, .sm_count = 132}, .index = 0};
+    return run_sanitizer_mode(catalogue(), pool_, cache_, gpu, mode);
+  }
+  DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
+  worker::Pool pool_;
+};
+
+TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
+  const FakeSanitizer fake(
+      "for last; do :; done\ntest -s \"$last\" || exit 9\ncase \"$*\" in\n"
+      "*memcheck*) echo '========= Invalid __global__ read of size 4 bytes'; echo '========= ERROR SUMMARY: 1 "
+      "error';;\n"
+      "*racecheck*) echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)';;\n"
+      "*) echo '========= ERROR SUMMARY: 0 errors';;\nesac");
+  EXPECT_EQ(find_sanitizer(), "compute-sanitizer");
+  db::Store store(fake.folder() / "test.db");
+  SanitizerMode mode;
+  mode.store = &store;
+  const SanitizerSummary summary = run(mode);
+  EXPECT_EQ(summary.missed, 0);
+  EXPECT_EQ(summary.not_run, 0);
+  const auto rows = store.mutants();
+  EXPECT_EQ(rows.size(), 3U * 5U);
+  int alarms = 0;
+  for (const db::Mutant& row : rows) {
+    if (row.tool == "compute-sanitizer memcheck") {
+      EXPECT_EQ(row.how, "bounds");
+      alarms += row.rule == "correct kernel" ? 1 : 0;
+    } else if (is_host(row.tool)) {
+      EXPECT_EQ(row.outcome, row.rule == "correct kernel" ? "equivalent" : "killed");
+    } else {
+      EXPECT_EQ(row.outcome, row.rule == "correct kernel" ? "equivalent" : "survived") << row.tool;
+    }
+  }
+  EXPECT_EQ(alarms, 1);
+}
+
+TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
+  {
+    const FakeSanitizer hung("sleep infinity");
+    db::Store store(hung.folder() / "test.db");
+    SanitizerMode mode;
+    mode.store = &store;
+    mode.time_limit = std::chrono::seconds(1);
+    run(mode);
+    int hangs = 0;
+    for (const db::Mutant& row : store.mutants()) hangs += row.how == "hang" && !is_host(row.tool) ? 1 : 0;
+    EXPECT_EQ(hangs, 12);
+  }
+  {
+    const FakeSanitizer slow("sleep infinity");
+    SanitizerMode mode;
+    mode.stop.deadline = Stop::Clock::now() + std::chrono::seconds(20);
+    const SanitizerSummary summary = run(mode);
+    EXPECT_EQ(summary.not_run, 3) << "what the end of the time cuts off is no verdict";
+  }
+  const FakeSanitizer broken("echo 'no device'; exit 1");
+  try {
+    run({});
+    FAIL() << "accepted a tool that does not finish";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("does not work here: no device"));
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

@@ -1,0 +1,226 @@
+// Running, printing and recording the suite.
+#include "conformance/program/suite_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <utility>
+
+#include "conformance/suite/counterexamples.hpp"
+#include "conformance/program/junit.hpp"
+#include "conformance/properties/remarks.hpp"
+#include "conformance/program/sarif.hpp"
+#include "conformance/program/suite_data.hpp"
+#include "db/query/progress.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// For the record.
+std::vector<std::string> notes_of(const PropertyReport& property) {
+  std::vector<std::string> notes;
+  for (const CountedNote& counted : property.notes)
+    notes.push_back(fmt::format("{}; {} cases", words_of(*property.kernel, counted.note), counted.cases));
+  return notes;
+}
+
+std::vector<std::string> names_of(const std::vector<const Kernel*>& kernels) {
+  std::vector<std::string> names;
+  for (const Kernel* kernel : kernels) names.push_back(kernel->full_name());
+  return names;
+}
+
+/// One run of the mode.
+class ModeRun {
+ public:
+  ModeRun(const Catalogue& catalogue, Bench& bench, SuiteMode& mode)
+      : catalogue_(catalogue),
+        bench_(bench),
+        mode_(mode),
+        target_(mode.suite.target),
+        table_(names_of(catalogue.matching(mode.suite.globs)), screen_of(STDOUT_FILENO)) {
+    if (mode_.suite.globs.empty()) mode_.suite.globs = {"*"};
+    mode_.suite.gpus = bench.gpus;
+    mode_.suite.stop = bench.stop;
+  }
+
+  SuiteSummary run() {
+    if (mode_.store != nullptr) begin_record();
+    const bool in_slices = bench_.stop.deadline.has_value();
+    report_ = run_suite(catalogue_, bench_.compiler, mode_.suite, [&](const PropertyReport& property) {
+      if (property.verdict() != Verdict::not_run && (!in_slices || !property.ok())) print_property(property);
+    });
+    for (const PropertyReport& property : report_.properties)
+      if (in_slices ? property.ok() : property.verdict() == Verdict::not_run) print_property(property);
+    SuiteSummary summary{.failures = report_.failures(), .not_run = report_.count(Verdict::not_run)};
+    summary.failures += static_cast<int>(std::ranges::count_if(replays_, &Replay::failed));
+    summary.not_run += static_cast<int>(std::ranges::count_if(replays_, &Replay::not_run));
+    if (mode_.store != nullptr) end_record(summary);
+    const SuiteResults results = results_of();
+    for (const auto& one : results.kernels)
+      summary.asked_for += one.report.ok() && one.report.fault.empty() && has_error(one.diagnostics) ? 1 : 0;
+    write_files(results);
+    if (is_text())
+      fmt::print("{}\n", summary_of(report_, replays_, target_, mode_.suite.seed));
+    else
+      fmt::print("{}", data_of(results, mode_.form));
+    if (mode_.verbose && is_text()) print_rates();
+    std::fflush(stdout);
+    say_what_is_missing(summary);
+    return summary;
+  }
+
+ private:
+  /// Also runs again what failed before on this target.
+  void begin_record() {
+    const std::string globs = fmt::format("{}", fmt::join(mode_.suite.globs, " "));
+    run_id_ = mode_.store->begin_conformance_run(
+        {.command = mode_.command, .target = target_, .glob = globs, .seed = mode_.suite.seed});
+    mode_.suite.came = came_before(*mode_.store, target_);
+    static const std::atomic<bool> never = false;
+    for (const std::string& glob : mode_.suite.globs)
+      std::ranges::move(replay_counterexamples(
+                            *mode_.store, catalogue_, glob, target_,
+                            [&](const Case& test) { return bench_.check_one(catalogue_, test, mode_.suite.strict); },
+                            [this](const std::string& line) {
+                              std::FILE* const out = is_text() ? stdout : stderr;
+                              fmt::print(out, "{}\n", line);
+                              std::fflush(out);
+                            },
+                            bench_.stop.asked != nullptr ? *bench_.stop.asked : never),
+                        std::back_inserter(replays_));
+    for (const Replay& replay : replays_)
+      if (replay.failed() && is_text()) fmt::print("{}", text_of(diagnostic_of(catalogue_, replay)));
+    std::fflush(stdout);
+  }
+
+  void end_record(const SuiteSummary& summary) {
+    std::int64_t refused = 0;
+    for (const PropertyReport& property : report_.properties) {
+      refused += property.refused;
+      if (!property.ok()) store_counterexample(*mode_.store, *property.counterexample, property.failure.detail);
+    }
+    const auto runs = mode_.store->conformance_runs();
+    db::ConformanceRun record = *std::ranges::find(runs, run_id_, &db::ConformanceRun::id);
+    record.cases_per_second = report_.seconds > 0 ? report_.cases() / report_.seconds : 0;
+    record.progress = progress_json(report_.properties);
+    mode_.store->update_conformance_run(run_id_, record);
+    mode_.store->end_conformance_run(run_id_,
+                                     bench_.stop.is_asked()  ? ending::interrupted
+                                     : bench_.stop.is_late() ? ending::out_of_time
+                                                             : ending::complete,
+                                     report_.cases(), summary.failures, refused);
+  }
+
+  bool is_text() const { return mode_.form == Form::text; }
+
+  void print_property(const PropertyReport& property) {
+    if (!is_text()) return;
+    if (!std::exchange(has_header_, true)) fmt::print("{}\n", table_.header());
+    fmt::print("{}\n", table_.row(property));
+    for (const Diagnostic& one : diagnostics_of(catalogue_, property, mode_.fail_on)) fmt::print("{}", text_of(one));
+    for (const std::string& caveat : property.caveats) fmt::print("  warning: {}\n", printable(caveat));
+    if (mode_.verbose)
+      for (const std::string& line : verbose_lines(property)) fmt::print("{}", wrapped("  " + printable(line), 100, 6));
+    std::fflush(stdout);
+  }
+
+  SuiteResults results_of() const {
+    SuiteResults results{.target = target_,
+                         .seed = mode_.suite.seed,
+                         .seconds = report_.seconds,
+                         .complete = !bench_.stop.is_asked(),
+                         .stored = {},
+                         .kernels = {}};
+    for (const Replay& replay : replays_) {
+      results.stored.push_back({.replay = replay, .diagnostics = {}});
+      if (replay.failed()) results.stored.back().diagnostics.push_back(diagnostic_of(catalogue_, replay));
+    }
+    for (const PropertyReport& property : report_.properties)
+      results.kernels.push_back({property, diagnostics_of(catalogue_, property, mode_.fail_on)});
+    return results;
+  }
+
+  void write_files(const SuiteResults& results) const {
+    if (!mode_.junit.empty()) write_junit(mode_.junit, results);
+    if (mode_.sarif.empty()) return;
+    std::vector<Diagnostic> all;
+    for (const auto& one : results.stored) std::ranges::copy(one.diagnostics, std::back_inserter(all));
+    for (const auto& one : results.kernels) std::ranges::copy(one.diagnostics, std::back_inserter(all));
+    write_sarif(mode_.sarif, {.target = target_, .complete = results.complete, .diagnostics = all}, catalogue_);
+  }
+
+  void print_rates() const {
+    std::uint64_t steps = 0, threads = 0;
+    for (const PropertyReport& property : report_.properties) {
+      steps += property.steps;
+      threads += property.threads;
+    }
+    const std::string rate = rate_of(steps, threads, report_.seconds);
+    fmt::print("{:.3g} cases/s{}{}\n", report_.seconds > 0 ? report_.cases() / report_.seconds : 0.0,
+               rate.empty() ? "" : ", ", rate);
+  }
+
+  void say_what_is_missing(const SuiteSummary& summary) const {
+    if (bench_.stop.is_asked()) fmt::print(stderr, "conform: interrupted: what was found until then is kept\n");
+    for (const PropertyReport& property : report_.properties)
+      if (!property.fault.empty())
+        fmt::print(stderr, "conform: this run is not clean: {} was not run, as {}\n", property.kernel->full_name(),
+                   property.fault);
+    if (summary.asked_for > 0)
+      fmt::print(stderr, "conform: {} not as --fail-on asks for: exit code 1\n",
+                 summary.asked_for == 1 ? "1 kernel is" : fmt::format("{} kernels are", summary.asked_for));
+    if (summary.not_run == faults() || bench_.stop.is_asked()) return;
+    fmt::print(stderr, "conform: this run is not clean: its time was over before a first case of what is not run. {}\n",
+               mode_.store == nullptr ? "Give more --minutes, or name fewer kernels."
+                                      : "The next run that is recorded begins with it; or give more --minutes.");
+  }
+
+  int faults() const {
+    return static_cast<int>(std::ranges::count_if(
+        report_.properties, [](const PropertyReport& property) { return !property.fault.empty(); }));
+  }
+
+  const Catalogue& catalogue_;
+  Bench& bench_;
+  SuiteMode& mode_;
+  const std::string target_;
+  db::Id run_id_ = 0;
+  const SuiteTable table_;
+  bool has_header_ = false;
+  std::vector<Replay> replays_;
+  SuiteReport report_;
+};
+
+}  // namespace
+
+SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteMode mode) {
+  return ModeRun(catalogue, bench, mode).run();
+}
+
+std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target) {
+  std::map<std::string, std::int64_t> came;
+  for (const db::ConformanceRun& run : store.conformance_runs())
+    if (run.target == target)
+      for (const db::KernelProgress& kernel : db::progress_of(run)) came[kernel.kernel] = kernel.cases;
+  return came;
+}
+
+std::string progress_json(const std::vector<PropertyReport>& properties) {
+  std::vector<db::KernelProgress> progress;
+  for (const PropertyReport& property : properties)
+    progress.push_back({.kernel = property.kernel->full_name(),
+                        .cases = property.cases,
+                        .verdict = std::string(word_of(property.verdict())),
+                        .notes = notes_of(property)});
+  return db::progress_text(progress);
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,106 @@
+// Writing the results of a suite as JSON and CSV.
+#include "conformance/program/suite_data.hpp"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "conformance/program/suite_output.hpp"
+#include "kernels/system/json_text.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+Json place_json(const Location& at) {
+  return {{"file", at.file}, {"line", at.line}, {"column", at.column}};
+}
+
+Json json_of(const Diagnostic& one) {
+  Json json{{"kind", one.kind},
+            {"level", one.level == Level::error ? "error" : "note"},
+            {"place", place_json(one.at)},
+            {"message", one.message},
+            {"by", one.by.empty() ? Json(nullptr) : Json(one.by)},
+            {"other", nullptr},
+            {"more", one.more},
+            {"repro", one.repro.empty() ? Json(nullptr) : Json(one.repro)}};
+  if (one.other) json["other"] = {{"place", place_json(one.other->at)}, {"words", one.other->words}};
+  return json;
+}
+
+Json findings_json(const std::vector<Diagnostic>& all) {
+  Json list = Json::array();
+  for (const Diagnostic& one : all) list.push_back(json_of(one));
+  return list;
+}
+
+Json json_of(const SuiteResults::OfKernel& one) {
+  const PropertyReport& report = one.report;
+  const auto bound = share_of_bound(report);
+  return {{"kernel", report.kernel->full_name()},
+          {"cases", report.cases},
+          {"seconds", report.seconds},
+          {"of_bound", bound ? Json(*bound) : Json(nullptr)},
+          {"verdict", verdict_of(report)},
+          {"reason", report.skipped.empty() ? Json(nullptr) : Json(report.skipped)},
+          {"tolerated", report.notes.size()},
+          {"warnings", report.caveats},
+          {"findings", findings_json(one.diagnostics)}};
+}
+
+Json json_of(const SuiteResults::Stored& one) {
+  const Replay& replay = one.replay;
+  return {{"repro", replay.stored.repro},
+          {"verdict", replay.not_run()           ? "not run"
+                      : !replay.obsolete.empty() ? "obsolete"
+                      : replay.failed()          ? "failed"
+                                                 : "passed"},
+          {"findings", findings_json(one.diagnostics)}};
+}
+
+std::string csv_of(const SuiteResults& results) {
+  Table table({{.head = "KERNEL"},
+               {.head = "TARGET"},
+               {.head = "SEED"},
+               {.head = "CASES"},
+               {.head = "SECONDS"},
+               {.head = "OF BOUND"},
+               {.head = "VERDICT"},
+               {.head = "KIND"},
+               {.head = "FILE"},
+               {.head = "LINE"},
+               {.head = "COLUMN"},
+               {.head = "MESSAGE"},
+               {.head = "REPRO"}});
+  for (const SuiteResults::OfKernel& one : results.kernels) {
+    const PropertyReport& report = one.report;
+    std::vector<Table::Cell> row{report.kernel->full_name(), results.target, std::to_string(results.seed), report.cases,
+                                 Table::Cell(report.seconds, "")};
+    const auto bound = share_of_bound(report);
+    row.push_back(bound ? Table::Cell(*bound, "") : Table::Cell());
+    row.emplace_back(verdict_of(report));
+    if (one.diagnostics.empty()) {
+      row.resize(13);
+    } else {
+      const Diagnostic& first = one.diagnostics.front();
+      for (Table::Cell cell : {Table::Cell(first.kind), Table::Cell(first.at.file), Table::Cell(first.at.line),
+                               Table::Cell(first.at.column), Table::Cell(first.message), Table::Cell(first.repro)})
+        row.push_back(std::move(cell));
+    }
+    table.add(std::move(row));
+  }
+  return table.csv();
+}
+
+}  // namespace
+
+std::string data_of(const SuiteResults& results, Form form) {
+  if (form == Form::csv) return csv_of(results);
+  Json json{{"target", results.target},     {"seed", results.seed},     {"seconds", results.seconds},
+            {"complete", results.complete}, {"kernels", Json::array()}, {"stored", Json::array()}};
+  for (const SuiteResults::OfKernel& one : results.kernels) json["kernels"].push_back(json_of(one));
+  for (const SuiteResults::Stored& one : results.stored) json["stored"].push_back(json_of(one));
+  return json_text(json);
+}
+
+}  // namespace warpwright::conformance

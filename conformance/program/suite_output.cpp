@@ -1,0 +1,210 @@
+// Wording a suite's results.
+#include "conformance/program/suite_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "conformance/properties/remarks.hpp"
+#include "kernels/system/table.hpp"
+#include "kernels/core/text.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+/// Of the names of kernels.
+constexpr std::size_t kLeast = 24, kMost = 40;
+
+struct Word {
+  std::string_view word;
+  bool FailOn::*what;
+};
+constexpr std::array kWords{Word{"not-modelled", &FailOn::not_modelled}, Word{"skipped", &FailOn::skipped},
+                            Word{"tolerated", &FailOn::tolerated}, Word{"warnings", &FailOn::warnings}};
+
+/// The words of a verdict, without its reasons.
+std::string verdict_words(const PropertyReport& report) {
+  if (!report.fault.empty()) return "not run: " + report.fault;
+  if (!report.ok()) {
+    const bool has_kind = report.failure.finding.has_value();
+    return fmt::format("FAILED: {}", has_kind                                       ? word_of(*report.failure.finding)
+                                     : report.failure.verdict == Verdict::failed    ? "wrong value"
+                                     : report.failure.verdict == Verdict::timed_out ? word_of(FindingKind::hang)
+                                                                                    : word_of(report.failure.verdict));
+  }
+  switch (report.verdict()) {
+    case Verdict::not_run:
+      return "not run";
+    case Verdict::skipped:
+      return "skipped: " + report.skipped;
+    case Verdict::not_judged:
+      return "not modelled: " + (report.not_judged_at ? report.not_judged_at->message : report.not_judged);
+    default:
+      break;
+  }
+  if (report.interrupted) return "interrupted";
+  return report.notes.empty() ? "passed" : fmt::format("passed, {} tolerated", report.notes.size());
+}
+
+Tone tone_of(const PropertyReport& report) {
+  if (!report.ok() || !report.fault.empty()) return Tone::bad;
+  return report.verdict() == Verdict::passed && report.notes.empty() ? Tone::good : Tone::notice;
+}
+
+/// All but the verdict.
+std::string line_of(const std::string& name, const std::string& cases, const std::string& time,
+                    const std::string& bound, std::size_t name_width) {
+  const std::string shown = cut(printable(name), name_width);
+  return fmt::format("{}{}  {:>7}  {:>9}  {:>8}  ", shown, std::string(name_width - width_of(shown), ' '), cases, time,
+                     bound);
+}
+
+Diagnostic requested(const Catalogue& catalogue, const PropertyReport& report, std::string kind, std::string message) {
+  return {.kind = std::move(kind),
+          .at = definition_of(catalogue, *report.kernel),
+          .message = std::move(message),
+          .kernel = report.kernel->full_name()};
+}
+
+}  // namespace
+
+std::optional<double> share_of_bound(const PropertyReport& report) {
+  // Without a finding, outputs were compared; what was found instead says nothing of them.
+  const bool is_compared = report.judged() > 0 && report.fault.empty();
+  if (report.ok()) return is_compared ? std::optional(report.worst_error_ratio) : std::nullopt;
+  const CaseResult& failure = report.failure;
+  if (failure.verdict != Verdict::failed || failure.finding || failure.error_ratio <= 0 ||
+      !std::isfinite(failure.error_ratio))
+    return std::nullopt;
+  return failure.error_ratio;
+}
+
+std::string verdict_of(const PropertyReport& report) {
+  if (!report.fault.empty()) return std::string(word_of(Verdict::not_run));
+  if (!report.ok()) return std::string(word_of(Verdict::failed));
+  return report.verdict() == Verdict::not_judged ? "not modelled" : std::string(word_of(report.verdict()));
+}
+
+std::vector<std::string> fail_on_words() {
+  std::vector<std::string> words;
+  for (const Word& one : kWords) words.emplace_back(one.word);
+  return words;
+}
+
+FailOn fail_on(const std::vector<std::string>& words) {
+  FailOn chosen;
+  for (const std::string& word : words) {
+    const auto known = std::ranges::find(kWords, word, &Word::word);
+    if (known == kWords.end())
+      throw std::invalid_argument(fmt::format("--fail-on takes {}, not '{}'", fmt::join(fail_on_words(), ", "), word));
+    chosen.*known->what = true;
+  }
+  return chosen;
+}
+
+std::vector<Diagnostic> diagnostics_of(const Catalogue& catalogue, const PropertyReport& report,
+                                       const FailOn& fail_on) {
+  std::vector<Diagnostic> all;
+  if (auto one = diagnostic_of(catalogue, report)) {
+    if (one->kind == "not modelled" && fail_on.not_modelled) one->level = Level::error;
+    all.push_back(std::move(*one));
+  }
+  if (fail_on.skipped && report.verdict() == Verdict::skipped)
+    all.push_back(requested(catalogue, report, "skipped", report.skipped));
+  if (fail_on.tolerated)
+    for (const CountedNote& counted : report.notes) {
+      Diagnostic one = requested(catalogue, report, "tolerated", "");
+      point_at(one, counted.note.found);
+      one.message = fmt::format("{}: {}", word_of(counted.note.found.kind), one.message);
+      one.more = {fmt::format("tolerated in {} of {} cases: {}", counted.cases, report.cases,
+                              reason_for(*report.kernel, counted.note.rule))};
+      all.push_back(std::move(one));
+    }
+  if (fail_on.warnings)
+    for (const std::string& caveat : report.caveats) all.push_back(requested(catalogue, report, "warning", caveat));
+  return all;
+}
+
+Diagnostic diagnostic_of(const Catalogue& catalogue, const Replay& replay) {
+  Diagnostic one = diagnostic_of(catalogue, replay.test.value(), replay.result.value());
+  one.more.emplace_back("a stored counterexample, which fails still");
+  return one;
+}
+
+bool has_error(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::find(diagnostics, Level::error, &Diagnostic::level) != diagnostics.end();
+}
+
+SuiteTable::SuiteTable(const std::vector<std::string>& kernels, Screen screen) : name_width_(kLeast), screen_(screen) {
+  for (const std::string& name : kernels) name_width_ = std::max(name_width_, std::min(kMost, width_of(name)));
+}
+
+std::string SuiteTable::header() const {
+  return painted(line_of("KERNEL", "CASES", "TIME", "OF BOUND", name_width_) + "VERDICT", Tone::heading, screen_);
+}
+
+std::string SuiteTable::row(const PropertyReport& report) const {
+  const bool has_run = report.cases > 0;
+  const std::optional<double> of_bound = share_of_bound(report);
+  const std::string line = line_of(report.kernel->full_name(), std::to_string(report.cases),
+                                   has_run ? fmt::format("{:.1f} s", report.seconds) : "-",
+                                   of_bound ? fmt::format("{:.2f}", *of_bound) : "-", name_width_);
+  const std::string words = cut(printable(verdict_words(report)), kWidth - width_of(line));
+  return line + painted(words, tone_of(report), screen_);
+}
+
+std::vector<std::string> verbose_lines(const PropertyReport& report) {
+  std::vector<std::string> lines;
+  if (report.cases > 0 && report.seconds > 0) {
+    const std::string rate = rate_of(report.steps, report.threads, report.seconds);
+    lines.push_back(fmt::format("{:.3g} cases/s{}{}", report.cases / report.seconds, rate.empty() ? "" : ", ", rate));
+  }
+  if (report.refused > 0)
+    lines.push_back(fmt::format("{} drawn, not run and not counted: the kernel does not take {}; others in {} place",
+                                counted(report.refused, "more case"), report.refused == 1 ? "it" : "them",
+                                report.refused == 1 ? "its" : "their"));
+  if (report.first_failure) lines.push_back("as drawn: " + repro_line(*report.first_failure));
+  for (std::string& hint : hints_on(report)) lines.push_back(std::move(hint));
+  return lines;
+}
+
+std::string summary_of(const SuiteReport& report, const std::vector<Replay>& replays, const std::string& target,
+                       std::uint64_t seed) {
+  std::vector<std::string> ends;
+  // The first says of what they are.
+  const auto add = [&](std::int64_t count, std::string_view words) {
+    if (count > 0)
+      ends.push_back(fmt::format("{} {}", ends.empty() ? counted(count, "kernel") : grouped(count), words));
+  };
+  const auto kernels = static_cast<std::int64_t>(report.properties.size());
+  const int passed = report.count(Verdict::passed);
+  const bool all_passed = passed == kernels && report.failures() == 0;
+  if (!all_passed) add(passed, "passed");
+  add(report.failures(), "FAILED");
+  add(report.count(Verdict::not_run), "NOT RUN");
+  add(report.count(Verdict::not_judged), "not modelled");
+  add(report.count(Verdict::skipped), "skipped");
+  const auto stored = [&](std::int64_t count, std::string_view words) {
+    if (count > 0) ends.push_back(fmt::format("{} {}", counted(count, "stored case"), words));
+  };
+  stored(std::ranges::count_if(replays, &Replay::failed), "FAILED");
+  stored(std::ranges::count_if(replays, &Replay::not_run), "NOT RUN");
+  if (ends.empty()) ends.emplace_back("all passed");
+  return fmt::format("{} of {} in {:.1f} s on {}, seed {}: {}", counted(report.cases(), "case"),
+                     counted(kernels, "kernel"), report.seconds, target, seed, fmt::join(ends, ", "));
+}
+
+std::string rate_of(std::uint64_t steps, std::uint64_t threads, double seconds) {
+  if (steps == 0 || seconds <= 0) return {};
+  constexpr double million = 1e6;
+  return fmt::format("{:.1f} million accesses/s, {:.2f} million threads/s",
+                     static_cast<double>(steps) / seconds / million, static_cast<double>(threads) / seconds / million);
+}
+
+}  // namespace warpwright::conformance

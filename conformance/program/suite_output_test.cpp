@@ -1,0 +1,130 @@
+// The table of a suite, its summary, and what --fail-on makes wrong.
+#include "conformance/program/suite_output.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/properties/remarks.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+PropertyReport passed_by(const Kernel& kernel) {
+  PropertyReport report;
+  report.kernel = &kernel;
+  report.cases = 200;
+  report.seconds = 3.21;
+  report.worst_error_ratio = 0.4;
+  return report;
+}
+
+const Kernel& a_kernel() {
+  return catalogue().kernel("transpose/copy");
+}
+
+TEST(SuiteTable, HasOneLineAKernelUnderTheHeadsOfItsColumns) {
+  const SuiteTable table({"transpose/copy", "reduce/tree"}, {});
+  EXPECT_EQ(table.header(), "KERNEL                      CASES       TIME  OF BOUND  VERDICT");
+  EXPECT_EQ(table.row(passed_by(a_kernel())), "transpose/copy                200      3.2 s      0.40  passed");
+  PropertyReport none = passed_by(a_kernel());
+  none.cases = 0;
+  EXPECT_EQ(table.row(none), "transpose/copy                  0          -         -  not run");
+}
+
+TEST(SuiteTable, FitsAHundredColumnsWhateverIsSaid) {
+  Kernel kernel = a_kernel();
+  kernel.pattern = std::string(60, 'p');
+  const SuiteTable table({kernel.full_name()}, {});
+  PropertyReport report = passed_by(kernel);
+  report.not_judged = std::string(300, 'x');
+  report.unjudged = 3;
+  const std::string row = table.row(report);
+  EXPECT_LE(row.size(), 100U);
+  EXPECT_THAT(row, AllOf(HasSubstr("not modelled: xxx"), EndsWith("...")));
+  EXPECT_LE(table.header().size(), 100U);
+}
+
+TEST(SuiteTable, SaysHowMuchWasTolerated) {
+  PropertyReport report = passed_by(a_kernel());
+  report.add(Note{.rule = StrictRule::early_exit, .place = "a:1", .text = "t", .found = {}}, 5);
+  EXPECT_THAT(SuiteTable({}, {}).row(report), EndsWith("passed, 1 tolerated"));
+  EXPECT_THAT(verbose_lines(report), testing::Contains(HasSubstr("tolerated (early exit): t; reason: ")));
+}
+
+TEST(Summary, CountsWhatIsNotPassed) {
+  SuiteReport report;
+  report.seconds = 2;
+  report.properties = {passed_by(a_kernel())};
+  EXPECT_EQ(summary_of(report, {}, "host/sm_90", 7),
+            "200 cases of 1 kernel in 2.0 s on host/sm_90, seed 7: all passed");
+  report.properties.resize(4, passed_by(a_kernel()));
+  report.properties[1].not_judged = "inline PTX";
+  report.properties[2].cases = 0;
+  report.properties[3].cases = 0;
+  report.properties[3].skipped = "needs sm_100";
+  EXPECT_THAT(
+      summary_of(report, {}, "host/sm_90", 7),
+      EndsWith("4 kernels in 2.0 s on host/sm_90, seed 7: 1 kernel passed, 1 NOT RUN, 1 not modelled, 1 skipped"));
+  report.properties = {passed_by(a_kernel())};
+  report.properties[0].counterexample = Case{};
+  report.properties[0].failure.verdict = Verdict::failed;
+  report.properties[0].cases = 1;
+  EXPECT_THAT(summary_of(report, {}, "host/sm_90", 7), EndsWith("seed 7: 1 kernel FAILED"));
+}
+
+TEST(SuiteTable, HasNoShareOfTheBoundWhereNothingWasCompared) {
+  PropertyReport raced = passed_by(a_kernel());
+  raced.cases = 1;
+  raced.counterexample = Case{};
+  raced.failure = {.verdict = Verdict::failed, .finding = FindingKind::race};
+  const SuiteTable table({"transpose/copy"}, {});
+  EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s         -  FAILED: race");
+  raced.failure = {.verdict = Verdict::failed, .error_ratio = 12.5};
+  EXPECT_EQ(table.row(raced), "transpose/copy                  1      3.2 s     12.50  FAILED: wrong value");
+  PropertyReport opaque = passed_by(a_kernel());
+  opaque.not_judged = "inline PTX";
+  opaque.unjudged = opaque.cases;
+  EXPECT_EQ(share_of_bound(opaque), std::nullopt);
+}
+
+TEST(VerboseLines, SayThatCasesDrawnInVainAreNotAmongThoseThatRan) {
+  PropertyReport report = passed_by(a_kernel());
+  report.refused = 6;
+  EXPECT_THAT(verbose_lines(report),
+              testing::Contains("6 more cases drawn, not run and not counted: the kernel does not take them; others in "
+                                "their place"));
+}
+
+TEST(FailOn, MakesErrorsOfWhatIsAskedForAlone) {
+  PropertyReport report = passed_by(a_kernel());
+  report.not_judged = "inline PTX";
+  report.unjudged = 3;
+  report.caveats = {"no oracle: answers are compared with those of the default configuration"};
+  const auto plain = diagnostics_of(catalogue(), report, {});
+  ASSERT_THAT(plain, SizeIs(1));
+  EXPECT_EQ(plain[0].level, Level::note);
+  EXPECT_EQ(plain[0].kind, "not modelled");
+  EXPECT_FALSE(has_error(plain));
+  EXPECT_TRUE(has_error(diagnostics_of(catalogue(), report, fail_on({"not-modelled"}))));
+  const auto all = diagnostics_of(catalogue(), report, fail_on({"warnings", "skipped", "tolerated"}));
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[1].kind, "warning");
+  EXPECT_THAT(diagnostics_of(catalogue(), passed_by(a_kernel()), fail_on(fail_on_words())), IsEmpty());
+  PropertyReport skipped = passed_by(a_kernel());
+  skipped.cases = 0;
+  skipped.skipped = "needs sm_100";
+  EXPECT_TRUE(has_error(diagnostics_of(catalogue(), skipped, fail_on({"skipped"}))));
+  PropertyReport tolerated = passed_by(a_kernel());
+  tolerated.add(Note{.rule = StrictRule::early_exit, .place = "a:1", .text = "t", .found = {}}, 5);
+  EXPECT_TRUE(has_error(diagnostics_of(catalogue(), tolerated, fail_on({"tolerated"}))));
+  EXPECT_THROW(fail_on({"everything"}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

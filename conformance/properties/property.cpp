@@ -1,0 +1,387 @@
+// Checking cases, and shrinking the one that fails.
+#include "conformance/properties/property.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace warpwright::conformance {
+namespace {
+
+double seconds_since(Stop::Clock::time_point begin) {
+  return std::chrono::duration<double>(Stop::Clock::now() - begin).count();
+}
+
+/// When a property ends before its cases do.
+class Patience {
+ public:
+  explicit Patience(const PropertyOptions& options)
+      : options_(options), stop_{.asked = options.stop, .deadline = options.deadline} {}
+
+  bool is_over() const { return stop_.is_now(); }
+  /// Whether another case may begin after so many.
+  bool has_time_for_case_after(int cases) {
+    if (options_.slice && cases == 1) slice_end_ = Stop::Clock::now() + *options_.slice;
+    return !is_over() && Stop::Clock::now() < slice_end_;
+  }
+
+ private:
+  const PropertyOptions& options_;
+  Stop stop_;
+  Stop::Clock::time_point slice_end_ = Stop::Clock::time_point::max();
+};
+
+}  // namespace
+
+std::string fault_of_default(const Pattern& pattern, const Kernel& kernel, const Device& device) {
+  const std::vector<Axis>& axes = kernel.space.axes();
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (std::ranges::find(axes[i].values, kernel.default_point.at(i)) == axes[i].values.end())
+      return fmt::format("its default params have {} = {}, which is none of the values of that axis", axes[i].name,
+                         kernel.default_point[i]);
+  std::string broken;
+  for (const auto& types : pattern.types) {
+    broken = kernel.space.rejected_by(kernel.default_point, {.types = types, .device = device});
+    if (broken.empty()) return {};
+  }
+  return fmt::format("its default params break '{}' of its own space, for every type", broken);
+}
+
+std::vector<Problem> problems_of(const Pattern& pattern, const Kernel& kernel, const Device& device) {
+  std::vector<std::map<std::string, std::string>> variants{{}};
+  for (const auto& [axis, options] : pattern.variants) {
+    std::vector<std::map<std::string, std::string>> longer;
+    for (const auto& variant : variants)
+      for (const std::string& option : options) {
+        longer.push_back(variant);
+        longer.back()[axis] = option;
+      }
+    variants = std::move(longer);
+  }
+  std::vector<Problem> all;
+  std::vector<Problem> solved;
+  for (const auto& types : pattern.types)
+    for (const auto& variant : variants) {
+      all.push_back(make_problem(pattern, types, variant, pattern.trace_shape));
+      Problem problem = all.back();
+      const auto is_refused = [&] { return !kernel.refuses(kernel.default_point, problem, device).empty(); };
+      if (is_refused()) problem.shape = kernel.tile(kernel.default_point);
+      if (!is_refused()) solved.push_back(std::move(problem));
+    }
+  return solved.empty() ? all : solved;
+}
+
+namespace {
+
+/// Pairs of values of two axes that were drawn, and values of one.
+class PairsOfValues {
+ public:
+  /// How many of the point's were not.
+  int missing(const Point& point) const {
+    int count = 0;
+    for_each(point, [&](const Pair& pair) { count += drawn_.contains(pair) ? 0 : 1; });
+    return count;
+  }
+  void add(const Point& point) {
+    for_each(point, [&](const Pair& pair) { drawn_.insert(pair); });
+  }
+
+ private:
+  using Pair = std::tuple<std::size_t, std::int64_t, std::size_t, std::int64_t>;
+
+  template <class F>
+  static void for_each(const Point& point, const F& visit) {
+    for (std::size_t one = 0; one < point.size(); ++one)
+      for (std::size_t other = one; other < point.size(); ++other) visit(Pair{one, point[one], other, point[other]});
+  }
+
+  std::set<Pair> drawn_;
+};
+
+/// Points among which the next one is chosen.
+constexpr std::size_t kCandidates = 64;
+
+}  // namespace
+
+std::vector<Point> sample_points(const Kernel& kernel, const Surroundings& surroundings, std::size_t count,
+                                 std::uint64_t seed) {
+  std::vector<Point> points = kernel.space.points(surroundings);
+  std::erase(points, kernel.default_point);
+  if (count == 0 || count > points.size()) {
+    points.insert(points.begin(), kernel.default_point);
+    return points;
+  }
+  std::ranges::shuffle(points, std::mt19937_64(seed));
+  std::vector<Point> drawn{kernel.default_point};
+  PairsOfValues pairs;
+  pairs.add(drawn.front());
+  while (drawn.size() < count) {
+    std::size_t best = 0;
+    int most = -1;
+    for (std::size_t i = 0; i < std::min(points.size(), kCandidates); ++i)
+      if (const int missing = pairs.missing(points[i]); missing > most) best = i, most = missing;
+    pairs.add(points[best]);
+    drawn.push_back(std::move(points[best]));
+    std::swap(points[best], points.back());
+    points.pop_back();
+  }
+  return drawn;
+}
+
+std::vector<Point> covering_points(const Kernel& kernel, const Surroundings& surroundings) {
+  const std::vector<Point> points = kernel.space.points(surroundings);
+  std::set<std::pair<std::size_t, std::int64_t>> seen;
+  const auto news = [&](const Point& point) {
+    int count = 0;
+    for (std::size_t axis = 0; axis < point.size(); ++axis) count += seen.contains({axis, point[axis]}) ? 0 : 1;
+    return count;
+  };
+  std::vector<Point> chosen;
+  while (true) {
+    const auto best = std::ranges::max_element(points, {}, news);
+    if (best == points.end() || news(*best) == 0) return chosen;
+    for (std::size_t axis = 0; axis < best->size(); ++axis) seen.insert({axis, (*best)[axis]});
+    chosen.push_back(*best);
+  }
+}
+
+void PropertyReport::add(const Note& note, int in_cases) {
+  const auto known = std::ranges::find_if(notes, [&](const CountedNote& counted) {
+    return counted.note.rule == note.rule && counted.note.place == note.place;
+  });
+  if (known == notes.end())
+    notes.push_back({.note = note, .cases = in_cases});
+  else
+    known->cases += in_cases;
+}
+
+void PropertyReport::add(PropertyReport more) {
+  kernel = more.kernel;
+  if (cases == 0 && !more.skipped.empty()) skipped = more.skipped;
+  cases += more.cases;
+  refused += more.refused;
+  if (cases > 0) skipped.clear();
+  mistrusted += more.mistrusted;
+  unjudged += more.unjudged;
+  if (!more.not_judged.empty()) {
+    not_judged = more.not_judged;
+    not_judged_at = more.not_judged_at;
+  }
+  capped.add(more.capped);
+  too_long += more.too_long;
+  for (const CountedNote& counted : more.notes) add(counted.note, counted.cases);
+  caveats = more.caveats;
+  worst_error_ratio = std::max(worst_error_ratio, more.worst_error_ratio);
+  steps += more.steps;
+  threads += more.threads;
+  seconds += more.seconds;
+  interrupted = interrupted || more.interrupted;
+  if (!more.ok()) {
+    counterexample = std::move(more.counterexample);
+    first_failure = std::move(more.first_failure);
+    failure = std::move(more.failure);
+    shrinking = more.shrinking;
+  }
+}
+
+std::vector<Lenience> unneeded_lenience(const PropertyReport& report) {
+  std::vector<Lenience> unneeded;
+  if (!report.ok() || report.interrupted || report.judged() == 0) return unneeded;
+  for (const Lenience& lenience : report.kernel->lenient)
+    if (std::ranges::none_of(report.notes, [&](const CountedNote& one) { return one.note.rule == lenience.what; }))
+      unneeded.push_back(lenience);
+  return unneeded;
+}
+
+Verdict PropertyReport::verdict() const {
+  if (!ok()) return failure.verdict;
+  if (cases == 0) return skipped.empty() ? Verdict::not_run : Verdict::skipped;
+  return not_judged.empty() ? Verdict::passed : Verdict::not_judged;
+}
+
+namespace {
+
+/// What a case that passes takes, which says what one takes that hangs.
+struct Passing {
+  double of_limit = 0;    ///< the greatest part of its step limit
+  double seconds = 0;     ///< the longest
+  double work = 0;        ///< of the largest
+  double of_largest = 0;  ///< seconds of that one
+};
+
+/// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
+std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
+                        const PropertyOptions& options, Patience& patience, PropertyReport& report, Passing& passing) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!patience.has_time_for_case_after(report.cases)) {
+      report.interrupted = true;
+      break;
+    }
+    const Case& test = cases[i];
+    const double work = most_steps_of(catalogue.pattern(test.problem.pattern), *test.kernel, test.params, test.problem);
+    // What threads know of one another may grow with the square of the work.
+    const double times = passing.work > 0 ? work / passing.work : 0;
+    if (options.drawn_before && is_host(options.target) && work > options.max_steps * kLarger &&
+        passing.of_largest * times * std::sqrt(std::max(times, 1.0)) > kLongestSeconds) {
+      ++report.too_long;
+      continue;
+    }
+    const CaseResult result = checker.check(test);
+    ++report.cases;
+    report.steps += result.steps;
+    report.threads += result.threads;
+    for (const Note& note : result.notes) report.add(note, 1);
+    report.mistrusted += result.verdict == Verdict::mistrusted ? 1 : 0;
+    if (result.verdict == Verdict::not_judged) {
+      ++report.unjudged;
+      report.not_judged = result.detail;
+      report.not_judged_at = result.found;
+    }
+    if (result.is_right()) {
+      report.worst_error_ratio = std::max(report.worst_error_ratio, result.error_ratio);
+      passing.of_limit = std::max(passing.of_limit, result.of_limit);
+      passing.seconds = std::max(passing.seconds, result.seconds);
+      if (work >= passing.work) {
+        passing.work = work;
+        passing.of_largest = result.seconds;
+      }
+      continue;
+    }
+    report.first_failure = report.counterexample = test;
+    report.failure = result;
+    return i;
+  }
+  return cases.size();
+}
+
+/// Looks for simpler cases that fail. A try has less time and fewer steps than a case, but many times what those that
+/// passed took: a few tries of what hangs must not take minutes.
+class Shrinking {
+ public:
+  Shrinking(const Catalogue& catalogue, Checker& checker, const Kernel& kernel, const PropertyOptions& options,
+            const Passing& passing, PropertyReport& report)
+      : catalogue_(catalogue),
+        checker_(checker),
+        kernel_(kernel),
+        options_(options),
+        patience_(options),
+        report_(report),
+        is_hang_(report.failure.verdict == Verdict::timed_out),
+        whole_(checker.limits()),
+        tried_(whole_.times(passing.of_limit > 0 ? std::clamp(kTimesPassing * passing.of_limit, kLeast, 1.0) : kUnknown,
+                            std::min(kTimesPassing * passing.seconds + 1, kHangShrinkingSeconds))) {
+    tried_.believe = worker::Process::Believe::first_loss;
+    seconds_of_passing_ = passing.seconds;
+  }
+
+  void run(std::size_t failed) {
+    // Where what was drawn shrinks to a case that only took long, the case as drawn is left.
+    const CaseResult drawn = report_.failure;
+    draw_simpler(catalogue_, kernel_, checker_.device_of(options_.target), options_, failed,
+                 [&](const Case& test) { return fails(test); });
+    report_.shrinking.seconds = seconds_since(begin_);
+    // One that was stopped by its steps is stopped so again.
+    if (is_hang_ && report_.failure.finding && report_.counterexample != report_.first_failure && !stopped_ &&
+        !checked(*report_.counterexample, whole_)) {
+      report_.counterexample = report_.first_failure;
+      report_.failure = drawn;
+    }
+  }
+
+ private:
+  static constexpr double kTimesPassing = 10, kLeast = 1.0 / 200, kUnknown = 1.0 / 20;
+
+  double work_of(const Case& test) const {
+    return most_steps_of(catalogue_.pattern(kernel_.pattern), kernel_, test.params, test.problem);
+  }
+
+  bool fails(const Case& test) {
+    if (stopped_ || work_of(test) > work_of(*report_.counterexample) || patience_.is_over()) return false;
+    if (seconds_since(begin_) > (is_hang_ ? kHangShrinkingSeconds : kShrinkingSeconds)) {
+      report_.shrinking.out_of_time = true;
+      return false;
+    }
+    ++report_.shrinking.tries;
+    const auto result = checked(test, tried_);
+    if (!result || (result->verdict == Verdict::timed_out && !is_hang_)) return false;
+    // Cut off by the clock, it must have had far more time than what passes.
+    if (result->verdict == Verdict::timed_out && !result->finding && 2 * seconds_of_passing_ > kHangShrinkingSeconds)
+      return false;
+    report_.counterexample = test;
+    report_.failure = *result;
+    return true;
+  }
+
+  /// What is wrong within these limits; nothing where it is right.
+  std::optional<CaseResult> checked(const Case& test, const Checker::Limits& limits) {
+    checker_.set_limits(limits);
+    std::optional<CaseResult> result;
+    try {
+      result = checker_.check(test);
+    } catch (const Stopped&) {
+      stopped_ = true;
+    } catch (...) {
+      checker_.set_limits(whole_);
+      throw;
+    }
+    checker_.set_limits(whole_);
+    if (result && result->is_right()) result.reset();
+    return result;
+  }
+
+  const Catalogue& catalogue_;
+  Checker& checker_;
+  const Kernel& kernel_;
+  const PropertyOptions& options_;
+  const Patience patience_;
+  PropertyReport& report_;
+  const bool is_hang_;
+  const Checker::Limits whole_;
+  Checker::Limits tried_;
+  double seconds_of_passing_ = 0;
+  const Stop::Clock::time_point begin_ = Stop::Clock::now();
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const Kernel& kernel,
+                            const PropertyOptions& options) {
+  PropertyReport report;
+  report.kernel = &kernel;
+  report.caveats = catalogue.pattern(kernel.pattern).caveats;
+  const auto begin = Stop::Clock::now();
+  Patience patience(options);
+
+  const Device& device = checker.device_of(options.target);
+  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&patience] { return patience.is_over(); });
+  std::vector<Case>& cases = drawn_cases.cases;
+  report.refused = drawn_cases.refused;
+  report.capped = drawn_cases.capped;
+  if (cases.empty() && !patience.is_over()) report.skipped = drawn_cases.last_reason;
+  for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
+    Case shaped = cases[i];
+    shaped.problem.shape = options.shapes[i];
+    if (!refusal_of(shaped, device_for(shaped, device))) cases[i] = std::move(shaped);
+  }
+  if (options.determinism && !cases.empty() && kernel.deterministic(cases[0].params, cases[0].problem))
+    cases[0].law = kDeterminism;
+  try {
+    checker.compile_ahead(cases);
+    Passing passing;
+    const std::size_t failed = check_cases(catalogue, checker, cases, options, patience, report, passing);
+    if (options.shrink && failed < cases.size())
+      Shrinking(catalogue, checker, kernel, options, passing, report).run(failed);
+  } catch (const Stopped&) {
+    report.interrupted = true;
+  }
+  report.seconds = seconds_since(begin);
+  return report;
+}
+
+}  // namespace warpwright::conformance

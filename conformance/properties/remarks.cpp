@@ -1,0 +1,47 @@
+// Wording what is said beside verdicts.
+#include "conformance/properties/remarks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace warpwright::conformance {
+
+std::string reason_for(const Kernel& kernel, StrictRule rule) {
+  const auto declared = std::ranges::find(kernel.lenient, rule, &Lenience::what);
+  return declared == kernel.lenient.end() ? "--strict off" : declared->reason;
+}
+
+std::string words_of(const Kernel& kernel, const Note& note) {
+  return fmt::format("tolerated ({}): {}; reason: {}", word_of(note.rule), note.text, reason_for(kernel, note.rule));
+}
+
+std::vector<std::string> remarks_on(const PropertyReport& report) {
+  std::vector<std::string> lines = report.caveats;
+  std::ranges::move(hints_on(report), std::back_inserter(lines));
+  return lines;
+}
+
+std::vector<std::string> hints_on(const PropertyReport& report) {
+  std::vector<std::string> lines;
+  if (const ShrinkingReport& shrinking = report.shrinking; shrinking.tries > 0)
+    lines.push_back(fmt::format("shrunk by {} tries in {:.1f} s{}", shrinking.tries, shrinking.seconds,
+                                shrinking.out_of_time ? ", when its time was over: simpler cases may fail too"
+                                                      : ", until nothing simpler failed"));
+  for (const CountedNote& counted : report.notes)
+    lines.push_back(
+        fmt::format("{} (in {} of {} cases)", words_of(*report.kernel, counted.note), counted.cases, report.cases));
+  for (const Lenience& lenience : unneeded_lenience(report))
+    lines.push_back(fmt::format("declares that '{}' is tolerated ({}), which none of {} cases needed: obsolete?",
+                                word_of(lenience.what), lenience.reason, report.cases));
+  if (report.too_long > 0)
+    lines.push_back(
+        fmt::format("{} large cases left out, which would take more than {} s each, by what those before "
+                    "them took",
+                    report.too_long, kLongestSeconds));
+  if (report.capped.any()) lines.push_back(words_of(report.capped));
+  return lines;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,77 @@
+// Finding out what the machine has for a target.
+#include "conformance/suite/bench.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+
+#include "kernels/runtime/client/gpu_choice.hpp"
+#include "kernels/runtime/client/gpu_client.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+/// The GPUs that the target names; throws std::runtime_error where there is none, with the target that needs none.
+std::vector<Checker::GpuTarget> find_gpus(const std::string& target, const worker::GpuChoice& choice,
+                                          const Stop& stop) {
+  const std::string instead = target == "native" ? host_target() : "host/" + target;
+  std::vector<std::string> others;
+  std::string error;
+  try {
+    worker::Process process(stop);
+    std::vector<gpu::GpuInfo> found;
+    for (gpu::GpuInfo& info : worker::list_gpus(process)) {
+      if (info.device.arch() == target || target == "native")
+        found.push_back(std::move(info));
+      else
+        others.push_back(fmt::format("{} ({})", info.device.arch(), info.device.model));
+    }
+    std::vector<Checker::GpuTarget> chosen;
+    for (const gpu::GpuInfo& info : choice.among(std::move(found), target)) {
+      if (chosen.empty() || info.device.arch() == chosen.front().device.arch())
+        chosen.push_back({.device = info.device, .index = info.index});
+      else
+        fmt::print(stderr,
+                   "conform: GPU {} is left out: it is {}, and a run is of one architecture ({}); give it one "
+                   "of its own\n",
+                   info.index, info.device.arch(), chosen.front().device.arch());
+    }
+    if (!chosen.empty()) return chosen;
+    error = fmt::format("this machine has no {} GPU; it has {}", target, fmt::join(others, ", "));
+  } catch (const std::runtime_error& none) {
+    error = none.what();
+  }
+  throw std::runtime_error(
+      fmt::format("{}\nwithout a GPU: --target {} checks in the simulator, as conform does where no --target is given",
+                  error, instead));
+}
+
+}  // namespace
+
+Bench::Bench(const Catalogue& catalogue, const std::string& cache_folder, const std::string& target, const Stop& when,
+             const std::string& devices)
+    : stop(when),
+      cache(cache_folder.empty() ? DiskCache::default_folder() : std::filesystem::path(cache_folder)),
+      pool(0, when),
+      compiler(pool, cache, catalogue.sources()) {
+  const worker::GpuChoice choice(devices);
+  try {
+    const worker::Toolchain& tools = compiler.toolchain();
+    const std::string& missing = is_host(target) ? tools.host_error : tools.nvrtc_error;
+    if (!missing.empty()) throw std::runtime_error(missing);
+    if (!is_host(target)) gpus = find_gpus(target, choice, stop);
+  } catch (const Stopped&) {
+    // Whoever asks this bench for something hears of it.
+  }
+}
+
+CaseResult Bench::check_one(const Catalogue& catalogue, const Case& test, bool strict) {
+  worker::Process process(stop);
+  Checker checker(catalogue, process, compiler, Checker::Compile::when_needed, gpu());
+  checker.set_strict(strict);
+  checker.set_in_words(true);
+  return checker.check(test);
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,313 @@
+// The contract of patterns and kernels, by what it must reject.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/checks/problem_setup.hpp"
+#include "conformance/suite/host_fixture.hpp"
+#include "conformance/properties/property.hpp"
+#include "kernels/runtime/input.hpp"
+#include "kernels/system/temporary_folder.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+class Contract : public HostFixture {
+ protected:
+  /// The kernel with its plan changed.
+  static Kernel changed(const std::string& name, const std::function<void(Plan&)>& change) {
+    Kernel kernel = catalogue().kernel(name);
+    kernel.plan = [plan = kernel.plan, change](const Point& point, const Problem& problem, const Device& device) {
+      Plan made = plan(point, problem, device);
+      change(made);
+      return made;
+    };
+    return kernel;
+  }
+
+  /// The default configuration on a problem of the default settings.
+  static Case case_of(const Kernel& kernel, const std::vector<std::int64_t>& shape, const std::string& params = "") {
+    const Pattern& pattern = catalogue().pattern(kernel.pattern);
+    Case test;
+    test.kernel = &kernel;
+    test.params = kernel.space.parse(params, kernel.default_point);
+    test.problem = make_problem(pattern, pattern.types.front(), {}, shape);
+    return test;
+  }
+
+  CaseResult check(const Case& test, const Catalogue& all = catalogue()) {
+    worker::Process process;
+    return checker_with(process, all).check(test);
+  }
+};
+
+TEST_F(Contract, AKernelForWholeTilesOnlyIsAskedForThemAndFindsItsRepeatRefused) {
+  Kernel picky = catalogue().kernel("reduce/sequential");
+  picky.refuses = [](const Point&, const Problem& problem, const Device&) -> std::string {
+    return problem.elements() % 4 == 0 ? "" : "needs a multiple of 4 elements";
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyOptions options{.cases = 40,
+                                .seed = 3,
+                                .params = {picky.default_point},
+                                .problems = problems_of(catalogue().pattern("reduce"), picky, host_device()),
+                                .deadline = std::nullopt};
+  const PropertyReport report = run_property(catalogue(), checker, picky, options);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 40);
+  EXPECT_GT(report.refused, 0);
+  EXPECT_EQ(report.skipped, "");
+  for (const Case& test : draw_cases(catalogue(), picky, host_device(), options).cases)
+    EXPECT_EQ(test.problem.elements() % 4, 0);
+  Case odd;
+  odd.kernel = &picky;
+  odd.params = picky.default_point;
+  odd.problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1});
+  const CaseResult result = checker.check(odd);
+  EXPECT_EQ(result.verdict, Verdict::skipped);
+  EXPECT_EQ(result.detail, "needs a multiple of 4 elements");
+}
+
+TEST_F(Contract, AKernelThatRefusesTheTraceShapeIsAskedForItsTile) {
+  Kernel small = catalogue().kernel("reduce/sequential");
+  const std::vector<std::int64_t> tile = small.tile(small.default_point);
+  small.refuses = [&](const Point&, const Problem& problem, const Device&) -> std::string {
+    return problem.shape[0] <= tile[0] ? "" : "takes one tile";
+  };
+  const auto problems = problems_of(catalogue().pattern("reduce"), small, host_device());
+  EXPECT_EQ(problems.size(),
+            problems_of(catalogue().pattern("reduce"), catalogue().kernel("reduce/sequential"), host_device()).size());
+  for (const Problem& problem : problems) EXPECT_EQ(problem.shape, tile);
+}
+
+TEST_F(Contract, WhereNothingFitsTheKernelIsSkippedWithItsReason) {
+  Kernel never = catalogue().kernel("reduce/sequential");
+  never.refuses = [](const Point&, const Problem&, const Device&) { return std::string("needs sm_999"); };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  const PropertyReport report =
+      run_property(catalogue(), checker, never,
+                   {.cases = 5,
+                    .params = {never.default_point},
+                    .problems = problems_of(catalogue().pattern("reduce"), never, host_device()),
+                    .deadline = std::nullopt});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.cases, 0);
+  EXPECT_EQ(report.skipped, "needs sm_999");
+}
+
+TEST_F(Contract, AnArgumentThatTheKernelDoesNotTakeHasNotCompiled) {
+  Kernel broken = catalogue().kernel("transpose/copy");
+  broken.plan = [plan = broken.plan](const Point& point, const Problem& problem, const Device& device) {
+    Plan made = plan(point, problem, device);
+    for (Step& step : made.steps) std::get<Launch>(step.what).arguments.push_back(value(7));
+    return made;
+  };
+  worker::Process process;
+  Checker checker = checker_with(process);
+  Case test;
+  test.kernel = &broken;
+  test.params = broken.default_point;
+  test.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {10, 10});
+  EXPECT_EQ(checker.check(test).verdict, Verdict::not_compiled) << checker.check(test).detail;
+}
+
+TEST_F(Contract, ShrinkingNeverGrowsTheWork) {
+  // Work that falls with the number of elements: what is simpler for rapidcheck is more work here.
+  std::vector<Pattern> patterns = catalogue().patterns();
+  Pattern& pattern = *std::ranges::find(patterns, "reduce", &Pattern::name);
+  pattern.work = [](const Problem& problem) {
+    return Work{.steps = 1e6 / static_cast<double>(problem.elements() + 1)};
+  };
+  const Catalogue inverse(patterns, catalogue().kernels(), catalogue().sources());
+  Kernel broken = catalogue().kernel("reduce/sequential");
+  broken.plan = [](const Point&, const Problem& problem, const Device&) {
+    return Plan{.buffers = catalogue().pattern("reduce").buffers(problem), .steps = {}};
+  };
+  worker::Process process;
+  Checker checker = checker_with(process, inverse);
+  const PropertyReport report = run_property(inverse, checker, broken,
+                                             {.cases = 20,
+                                              .seed = 5,
+                                              .params = {broken.default_point},
+                                              .problems = {make_problem(pattern, {ElementType::f32}, {}, {1})},
+                                              .max_steps = 1e6,
+                                              .deadline = std::nullopt});
+  ASSERT_FALSE(report.ok());
+  EXPECT_GE(report.counterexample->problem.elements(), report.first_failure->problem.elements());
+}
+
+TEST_F(Contract, ATaskOfAPoolWithOneThreadCompilesWhatItNeeds) {
+  worker::Pool pool(1);
+  const TemporaryFolder folder;
+  const DiskCache cache(folder.path());
+  worker::Compiler compiler(pool, cache, catalogue().sources());
+  const Kernel& kernel = catalogue().kernel("transpose/copy");
+  const Problem problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {8, 8});
+  const Program program = program_for(catalogue(), kernel, kernel.default_point, problem, host_device());
+  auto built = pool.submit([&](worker::Process&) { return compiler.compile_one(host_target(), program); });
+  ASSERT_EQ(built.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  EXPECT_TRUE(built.get().ok);
+  EXPECT_EQ(compiler.compiled(), 1);
+  EXPECT_TRUE(compiler.compile_one(host_target(), program).ok);
+  EXPECT_EQ(compiler.compiled(), 1) << "what a task has compiled is in the cache";
+}
+
+TEST_F(Contract, ATailWrittenPastTheDefinedHeadIsFound) {
+  const Kernel writes_all = changed("compact/single_pass", [](Plan& plan) {
+    const Buffer& out = plan.buffer("out");
+    plan.steps.insert(plan.steps.begin(), {.what = Memset{.buffer = "out", .count = out.count, .value = value(0.0F)}});
+  });
+  const CaseResult result = check(case_of(writes_all, {1000}));
+  EXPECT_EQ(result.verdict, Verdict::failed);
+  EXPECT_NE(result.detail.find("tail"), std::string::npos) << result.detail;
+  EXPECT_TRUE(check(case_of(catalogue().kernel("compact/single_pass"), {1000})).ok());
+}
+
+TEST_F(Contract, ScratchThatIsNotRestoredIsFound) {
+  const Kernel leaves = changed("reduce/grid_stride", [](Plan& plan) {
+    plan.steps.push_back({.what = Memset{.buffer = "arrived", .count = 1, .value = value(1U)}});
+  });
+  const CaseResult result = check(case_of(leaves, {1000}, "{.finish = last_block}"));
+  EXPECT_EQ(result.verdict, Verdict::failed);
+  EXPECT_NE(result.detail.find("arrived"), std::string::npos) << result.detail;
+}
+
+TEST_F(Contract, ScratchThatIsTakenForZeroIsFound) {
+  const Kernel stale = changed("reduce/grid_stride", [](Plan& plan) {
+    for (Buffer& buffer : plan.buffers) buffer.self_restoring = false;
+  });
+  EXPECT_FALSE(check(case_of(stale, {1000}, "{.finish = last_block}")).ok());
+}
+
+TEST_F(Contract, AConstantThatIsNotUploadedIsFound) {
+  const Kernel forgets = changed("convolution/constant", [](Plan& plan) {
+    std::erase_if(plan.steps, [](const Step& step) { return std::holds_alternative<ConstantUpload>(step.what); });
+  });
+  EXPECT_FALSE(check(case_of(forgets, {20, 30})).ok());
+  EXPECT_TRUE(check(case_of(catalogue().kernel("convolution/constant"), {20, 30})).ok());
+}
+
+TEST_F(Contract, AnObservationThatFaultsIsTheHarnessFaultAndNoVerdict) {
+  std::vector<Pattern> patterns = catalogue().patterns();
+  for (Pattern& pattern : patterns)
+    for (NamedObservation& observation : pattern.observations)
+      observation.of = [of = observation.of](const Problem& problem, const Device& device) {
+        Observation made = of(problem, device);
+        for (Step& step : made.plan.steps)
+          if (auto* launch = std::get_if<Launch>(&step.what))
+            for (Argument& argument : launch->arguments)
+              if (auto* pointer = std::get_if<BufferArgument>(&argument)) pointer->byte_offset += 1 << 20;
+        return made;
+      };
+  const Catalogue faulty(patterns, catalogue().kernels(), catalogue().sources());
+  EXPECT_THROW(check(case_of(faulty.kernel("compact/single_pass"), {1000}), faulty), std::runtime_error);
+}
+
+TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
+  worker::Process process;
+  for (const Pattern& pattern : catalogue().patterns())
+    for (const auto& types : pattern.types) {
+      const Problem problem = make_problem(pattern, types, {}, pattern.trace_shape);
+      std::vector<InputKind> kinds = pattern.inputs(problem);
+      kinds.insert(kinds.end(), pattern.data.begin(), pattern.data.end());
+      for (const InputKind& kind : kinds) {
+        const Input input{.kind = kind.name, .seed = 3};
+        const Plan plan = fill_plan(pattern, problem, input, host_device());
+        const Built built =
+            compiler_.compile_one(host_target(), fill_program({plan}, fills_of(pattern, problem, input)));
+        ASSERT_TRUE(built.ok) << built.log;
+        const auto filled_by_device = run_plan_on_host(process, plan, built, {});
+        const auto made = generate_inputs(pattern, problem, input);
+        for (std::size_t i = 0; i < made.size(); ++i)
+          EXPECT_EQ(filled_by_device.at(plan.buffers[i].name), made[i])
+              << problem_text(problem) << " " << kind.name << " " << plan.buffers[i].name;
+      }
+    }
+}
+
+TEST_F(Contract, AKernelThatComputesForLongWithHardlyAnAccessIsNoHang) {
+  const Kernel& kernel = catalogue().kernel("map/sqrt_loop");
+  Case test;
+  test.kernel = &kernel;
+  test.params = kernel.default_point;
+  test.input = {.kind = "all_equal", .seed = 1};
+  // 2^13 times 2^14 turns of a loop: more basic blocks than any execution has without such work.
+  test.problem =
+      make_problem(catalogue().pattern("map"), {ElementType::f32}, {{"op", "sqrt_loop"}, {"limit", "128"}}, {1 << 13});
+  worker::Process process;
+  const CaseResult result = checker_with(process).check(test);
+  EXPECT_EQ(result.verdict, Verdict::passed) << result.detail;
+}
+
+TEST_F(Contract, WhatCrossesTheBusHasTheTimeForIt) {
+  const auto us = [](const std::string& pattern) {
+    const Pattern& found = catalogue().pattern(pattern);
+    return slow_bus_us(found.work(make_problem(found, {ElementType::f32}, {}, {1 << 26})));
+  };
+  EXPECT_NEAR(us("pipeline"), 2 * 4 * std::pow(2, 26) / 8e3, 1);
+  EXPECT_EQ(us("reduce"), 0);
+}
+
+TEST_F(Contract, NumbersAreDrawnWithinTheirDomainsAndThePreferredOneMost) {
+  const Kernel& kernel = catalogue().kernel("convolution/constant");
+  const Pattern& pattern = catalogue().pattern("convolution");
+  const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                {.cases = 200,
+                                 .seed = 4,
+                                 .params = {kernel.default_point},
+                                 .problems = problems_of(pattern, kernel, host_device()),
+                                 .deadline = std::nullopt});
+  ASSERT_EQ(drawn.cases.size(), 200U);
+  std::map<double, int> seen;
+  for (const Case& test : drawn.cases) {
+    EXPECT_TRUE(pattern.numbers.at(0).allows(test.problem.number("filter")));
+    ++seen[test.problem.number("filter")];
+  }
+  EXPECT_GT(seen.size(), 4U);
+  EXPECT_EQ(std::ranges::max_element(seen, {}, [](const auto& entry) { return entry.second; })->first,
+            pattern.numbers.at(0).preferred);
+}
+
+TEST_F(Contract, WorkAndNotTheNumberOfElementsLimitsWhatIsDrawn) {
+  const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
+  const Pattern& pattern = catalogue().pattern("neighbor");
+  const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                {.cases = 100,
+                                 .seed = 4,
+                                 .params = {kernel.default_point},
+                                 .problems = problems_of(pattern, kernel, host_device()),
+                                 .max_steps = 8192,
+                                 .deadline = std::nullopt});
+  for (const Case& test : drawn.cases) EXPECT_LE(pattern.work(test.problem).steps, 64 * 8192.0 * 8);
+}
+
+TEST_F(Contract, AShapeThatFillsASecondLevelIsDrawnWhereItIsNotTooMuchWork) {
+  const Kernel& kernel = catalogue().kernel("neighbor/cell_list");
+  const Pattern& pattern = catalogue().pattern("neighbor");
+  const Point small = kernel.space.parse("{.block_size = 64}", kernel.default_point);
+  Problem sparse = make_problem(pattern, {ElementType::f32}, {}, pattern.trace_shape);
+  sparse.numbers["cutoff"] = 1;
+  const auto edges = kernel.edges(small, sparse);
+  ASSERT_EQ(edges.size(), 1U);
+  const auto drawn_at_edges = [&](double max_steps) {
+    const auto drawn = draw_cases(catalogue(), kernel, host_device(),
+                                  {.cases = 100,
+                                   .seed = 4,
+                                   .params = {small},
+                                   .problems = {sparse},
+                                   .draw_numbers = false,
+                                   .max_steps = max_steps,
+                                   .deadline = std::nullopt});
+    return std::ranges::count_if(drawn.cases, [&](const Case& test) { return test.problem.shape == edges[0]; });
+  };
+  EXPECT_GE(drawn_at_edges(8192), 5);
+  EXPECT_EQ(drawn_at_edges(512), 0);
+  sparse.numbers["cutoff"] = 20;
+  EXPECT_TRUE(kernel.edges(small, sparse).empty());
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

@@ -1,0 +1,332 @@
+// Spelling what is wrong with a kernel, and finding where.
+#include "conformance/suite/diagnostics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+#include "conformance/mutants/source.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/runtime/simulator/module/source_text.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using host::Finding;
+using host::Place;
+
+Location at_of(const Place& place) {
+  return {.file = place.file, .line = place.line, .column = std::max(place.column, 1)};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);)
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// What stands behind a text's separators "; ", as lines.
+std::vector<std::string> further(std::string_view text) {
+  constexpr std::string_view mark = "; note: ";
+  std::vector<std::string> lines;
+  while (text.starts_with("; ")) {
+    const std::size_t next = text.find(mark, 1);
+    lines.emplace_back(text.substr(2, next == std::string_view::npos ? next : next - 2));
+    text.remove_prefix(next == std::string_view::npos ? text.size() : next);
+  }
+  return lines;
+}
+
+/// What the second place of a finding is.
+std::string_view other_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::race:
+      return "the other access";
+    case FindingKind::unfinished_copy:
+      return "the copy";
+    default:
+      return "the other thread";
+  }
+}
+
+/// The kind of what has no finding.
+std::string_view kind_of(const Case& test, const CaseResult& result) {
+  const std::string_view detail = result.detail;
+  switch (result.verdict) {
+    case Verdict::not_judged:
+      return "not modelled";
+    case Verdict::not_compiled:
+      return "does not compile";
+    case Verdict::timed_out:
+      return word_of(FindingKind::hang);
+    case Verdict::crashed:
+      return "crash";
+    case Verdict::failed:
+      break;
+    default:
+      return word_of(result.verdict);
+  }
+  // As the GPU's worker says it.
+  if (detail.starts_with("wrote beside the buffer ")) return word_of(FindingKind::out_of_bounds);
+  if (detail.starts_with("changed its input ")) return word_of(FindingKind::input_written);
+  if (detail.starts_with("left the self-restoring scratch ")) return word_of(FindingKind::scratch_not_restored);
+  if (detail.starts_with("the oracle of ")) return "oracle fault";
+  if (test.law == kDeterminism) return "not deterministic";
+  return test.law.empty() ? "wrong value" : "broken law";
+}
+
+/// Takes the first error of a compiler's words as the place and the message.
+void point_at_error(Diagnostic& one) {
+  // As g++ and as NVRTC have it.
+  static const std::regex gnu(R"(^(.+?):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$)");
+  static const std::regex nvidia(R"(^(.+?)\(([0-9]+)\): (?:catastrophic )?error(?: #[^:]*)?: (.*)$)");
+  for (const std::string& line : one.more) {
+    std::smatch found;
+    if (std::regex_match(line, found, gnu))
+      one.at = {.file = found[1], .line = std::stoi(found[2]), .column = std::max(1, std::stoi(found[3]))};
+    else if (std::regex_match(line, found, nvidia))
+      one.at = {.file = found[1], .line = std::stoi(found[2])};
+    else
+      continue;
+    one.message = found[found.size() - 1];
+    return;
+  }
+}
+
+constexpr std::array kKinds{
+    DiagnosticKind{"race", "Two accesses to one place, one of them a store, that nothing orders.",
+                   "Put a barrier, a fence with a flag, or an atomic operation between them."},
+    DiagnosticKind{"out of bounds", "An access outside every buffer, or outside the array that it indexes.",
+                   "Test the index against the extent before the access."},
+    DiagnosticKind{"misaligned", "An access at an address that is no multiple of its size.",
+                   "Use a narrower type where the pointer or the row is not aligned."},
+    DiagnosticKind{"input written", "A store to a buffer that the kernel only reads.",
+                   "Write to an output, or declare the buffer as one that is read and written."},
+    DiagnosticKind{"barrier divergence", "Threads of a block that do not meet at one barrier.",
+                   "Move the barrier out of the branch, and let no thread leave before it."},
+    DiagnosticKind{"bad warp mask", "A mask that omits its caller, names absent lanes, or disagrees with another.",
+                   "Give every lane that takes part the same mask, of exactly these lanes."},
+    DiagnosticKind{"hang", "Nothing can go on, or it takes far longer than its work.",
+                   "Look for a barrier or a flag that somebody waits for and nobody reaches."},
+    DiagnosticKind{"illegal launch", "A launch that the device refuses.", "Keep to the limits of the architecture."},
+    DiagnosticKind{"unknown entry", "A kernel or constant that the program does not have.", "Check its name."},
+    DiagnosticKind{"trap", "The kernel stopped itself: __trap, assert, or a division by zero.",
+                   "See which condition failed at that line."},
+    DiagnosticKind{"uninitialised read", "A load of memory that nobody wrote.",
+                   "Write the memory first, or do not read what lies beyond the valid part."},
+    DiagnosticKind{"uninitialised local", "A local variable without a value reached an output.",
+                   "Give the variable a value on every path."},
+    DiagnosticKind{"wrong arguments", "A launch passes what its kernel does not take.",
+                   "Compare the arguments of the launch with the kernel's parameters."},
+    DiagnosticKind{"unfinished copy", "Memory is used while an asynchronous copy of it is under way.",
+                   "Wait for the copy, and let the other threads know."},
+    DiagnosticKind{"scratch not restored", "Scratch that must be zero after the run is not.",
+                   "Let the kernel set back what it used."},
+    DiagnosticKind{"wrong value", "An output differs from the oracle's by more than the bound.",
+                   "Run the repro command and compare the element that is named."},
+    DiagnosticKind{"broken law", "Outputs do not have a relation to one another that they must have.",
+                   "Run the repro command and compare the elements that are named."},
+    DiagnosticKind{"not deterministic", "Outputs depend on the order in which threads run.",
+                   "Fix the order of the updates, or do not declare the kernel deterministic."},
+    DiagnosticKind{"oracle fault", "The reference itself does something wrong.", "Correct the reference first."},
+    DiagnosticKind{"does not compile", "The compiler refuses the kernel.", "Read the compiler's words."},
+    DiagnosticKind{"not launchable", "The device refuses the launch.", "Keep to the limits of the architecture."},
+    DiagnosticKind{"crash", "The process that ran the kernel died.", "Run the repro command under a debugger."},
+    DiagnosticKind{"invalid default", "The kernel's default parameters are no point of its space.",
+                   "Correct the default or the space."},
+    DiagnosticKind{"mutant survived", "The kernel with one mistake in it passes its tests.",
+                   "Test what the mistake changes, or declare it equivalent with the reason."},
+    DiagnosticKind{"not mutated", "No rule finds anything to break in the kernel, so nothing was shown of its tests.",
+                   "See whether its default is valid and what it launches."},
+    DiagnosticKind{"not modelled", "The simulator has no model of what the kernel does, so it was not checked.",
+                   "Check the kernel on a GPU: conform --target native."},
+    DiagnosticKind{"skipped", "Nothing that was drawn fits the kernel, so it was not checked.",
+                   "See the reason: what the kernel takes, and on which device."},
+    DiagnosticKind{"tolerated", "Something that the kernel or --strict off asks to tolerate was found.",
+                   "Correct it, or keep the reason that is given for it."},
+    DiagnosticKind{"warning", "The check is weaker than it could be: no oracle, a guessed bound, a header left out.",
+                   "Give the job an oracle, a bound, or the folders of its headers."},
+};
+
+/// Of what people read; what a line goes on with is indented further than what is said of a finding.
+constexpr std::size_t kColumns = 100, kFurther = 6;
+
+/// Calls `use` with the path and the text of every file of the kernel, until it gives true.
+template <class Use>
+void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
+  const SourceTree& sources = catalogue.sources();
+  for (const std::string& file : includes_of(sources, kernel.source)) {
+    const std::string& text = sources.at(file);
+    // The text of a job is put together from the user's files.
+    auto files = host::marked_files(text);
+    if (files.empty()) files.emplace(file, text);
+    for (const auto& [path, part] : files)
+      if (use(path, part)) return;
+  }
+}
+
+/// Of a race, where the two are in one loop, or one line: what is easily overlooked is that they need not be in the
+/// same pass. The simulator does not count passes.
+std::string hint_at_passes(const Catalogue& catalogue, const Kernel& kernel, const Finding& found) {
+  if (found.kind != FindingKind::race || found.place.file != found.other.file) return {};
+  const Location one = at_of(found.place), other = at_of(found.other);
+  std::optional<int> loop;
+  among_files(catalogue, kernel, [&](const std::string& path, const std::string& text) {
+    if (path == one.file) loop = loop_around(text, one, other);
+    return path == one.file;
+  });
+  if (loop) return fmt::format(", maybe in another pass of the loop at line {}", *loop);
+  return one.line == other.line ? ", on the same line at another time" : "";
+}
+
+}  // namespace
+
+std::optional<int> loop_around(const std::string& text, const Location& one, const Location& other) {
+  const DeviceSource source(one.file, text);
+  const auto column_of = [&](const Token& token) {
+    const std::size_t before = token.begin == 0 ? std::string::npos : text.rfind('\n', token.begin - 1);
+    return static_cast<int>(token.begin - (before == std::string::npos ? 0 : before + 1)) + 1;
+  };
+  const auto is_in = [&](const TokenRange& range, const Location& at) {
+    const Token &first = source.tokens()[range.first], &last = source.tokens()[range.last];
+    return std::pair(first.line, column_of(first)) <= std::pair(at.line, at.column) &&
+           std::pair(at.line, at.column) <= std::pair(last.line, column_of(last));
+  };
+  std::optional<int> line;
+  for (const DeviceFunction& function : source.functions())
+    for (const Statement& statement : function.statements)
+      if (statement.kind == Statement::Kind::loop && is_in(statement.all, one) && is_in(statement.all, other))
+        line = source.tokens()[statement.all.first].line;
+  return line;
+}
+
+std::string text_of(const Location& at) {
+  return fmt::format("{}:{}:{}", printable(at.file), at.line, at.column);
+}
+
+std::string headline(const Diagnostic& one) {
+  return fmt::format("{}: {}: {}", text_of(one.at), one.kind, printable(one.message));
+}
+
+std::string text_of(const Diagnostic& one) {
+  std::string text = wrapped(headline(one), kColumns, kFurther - 2);
+  const auto add = [&](const std::string& line) { text += wrapped("  " + line, kColumns, kFurther); };
+  if (!one.by.empty()) add(one.by);
+  if (one.other) add(fmt::format("{}: {}", text_of(one.other->at), one.other->words));
+  // Of a compiler they show source lines, whose columns count.
+  for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
+  if (!one.repro.empty())
+    text += db::folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
+  return text;
+}
+
+void point_at(Diagnostic& one, const Finding& found) {
+  one.kind = found.kind == FindingKind::no_model ? "not modelled" : word_of(found.kind);
+  one.message = found.message;
+  one.about = found.buffer;
+  std::vector<std::string> by;
+  if (found.place.line != 0) {
+    one.at = at_of(found.place);
+    by.push_back("by " + thread_of(found.place));
+  }
+  if (found.address != 0) by.push_back(fmt::format("at address {:#x}", found.address));
+  if (!found.entry.empty()) by.push_back("in " + unqualified(found.entry));
+  one.by = fmt::format("{}", fmt::join(by, ", "));
+  if (found.other.line != 0)
+    one.other = {.at = at_of(found.other),
+                 .words = fmt::format("{}, by {}", other_of(found.kind), thread_of(found.other))};
+}
+
+Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const CaseResult& result) {
+  Diagnostic one{.level = result.verdict == Verdict::not_judged ? Level::note : Level::error,
+                 .at = definition_of(catalogue, *test.kernel),
+                 .kernel = test.kernel->full_name(),
+                 .repro = repro_command(test.kernel->file, repro_line(test))};
+  if (result.found) {
+    point_at(one, *result.found);
+    if (one.other) one.other->words += hint_at_passes(catalogue, *test.kernel, *result.found);
+    if (const std::string spelt = describe(*result.found); result.detail.starts_with(spelt))
+      one.more = further(std::string_view(result.detail).substr(spelt.size()));
+    return one;
+  }
+  one.kind = kind_of(test, result);
+  if (result.verdict == Verdict::not_compiled) {
+    one.more = lines_of(result.detail);
+    if (!one.more.empty()) one.message = one.more.front();
+    point_at_error(one);
+    return one;
+  }
+  const std::size_t end = std::min(result.detail.find("; note: "), result.detail.find("; the host compiler warns: "));
+  one.message = result.detail.substr(0, end);
+  if (end != std::string::npos) one.more = further(std::string_view(result.detail).substr(end));
+  one.by = "in " + test.kernel->full_name();
+  one.about = one.message.substr(0, one.message.find('['));
+  return one;
+}
+
+std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const PropertyReport& report) {
+  if (report.counterexample) return diagnostic_of(catalogue, *report.counterexample, report.failure);
+  Diagnostic one{.at = definition_of(catalogue, *report.kernel), .kernel = report.kernel->full_name()};
+  if (!report.fault.empty()) {
+    one.kind = "invalid default";
+    one.message = report.fault;
+    return one;
+  }
+  if (report.verdict() != Verdict::not_judged) return std::nullopt;
+  one.level = Level::note;
+  one.kind = "not modelled";
+  one.message = report.not_judged;
+  if (report.not_judged_at) {
+    one.at = at_of(report.not_judged_at->place);
+    one.message = report.not_judged_at->message;
+  }
+  one.message += fmt::format(" (in {} of {} cases)", report.unjudged, report.cases);
+  return one;
+}
+
+std::optional<Location> definition_in(const std::string& file, const std::string& text, const std::string& function) {
+  const DeviceSource source(file, text);
+  for (const DeviceFunction& one : source.functions()) {
+    if (!one.is_kernel || one.name != function) continue;
+    for (std::size_t i = one.head.first; i <= one.head.last; ++i) {
+      const Token& token = source.tokens()[i];
+      if (text.compare(token.begin, token.end - token.begin, function) != 0) continue;
+      const std::size_t before = token.begin == 0 ? std::string::npos : text.rfind('\n', token.begin - 1);
+      return Location{.file = file,
+                      .line = token.line,
+                      .column = static_cast<int>(token.begin - (before == std::string::npos ? 0 : before + 1)) + 1};
+    }
+  }
+  return std::nullopt;
+}
+
+Location definition_of(const Catalogue& catalogue, const Kernel& kernel) {
+  std::optional<Location> found;
+  among_files(catalogue, kernel, [&](const std::string& path, const std::string& part) {
+    found = definition_in(path, part, kernel.name);
+    // A job's kernel in a namespace has its scopes before its name.
+    if (const std::size_t scope = kernel.name.rfind("__"); !found && scope != std::string::npos)
+      found = definition_in(path, part, kernel.name.substr(scope + 2));
+    return found.has_value();
+  });
+  return found.value_or(Location{.file = kernel.source});
+}
+
+std::span<const DiagnosticKind> diagnostic_kinds() {
+  return kKinds;
+}
+
+std::string rule_id(std::string_view kind) {
+  std::string id(kind);
+  std::ranges::replace(id, ' ', '-');
+  return id;
+}
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,50 @@
+// For tests: jobs as texts, judged on the host.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/suite/host_fixture.hpp"
+#include "conformance/properties/property.hpp"
+#include "kernels/job/jobs.hpp"
+#include "kernels/system/temporary_folder.hpp"
+
+namespace warpwright::conformance {
+
+class JudgedJobs : public HostFixture {
+ protected:
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  /// What comes of some cases of the job's default configuration and of its last one.
+  PropertyReport judged(const std::string& job, const std::string& text, int cases = 20) {
+    write("kernel.cu", text);
+    jobs_.push_back(std::make_unique<job::Jobs>(catalogue(), std::vector<std::string>{write("kernel.json", job)}));
+    const Catalogue& all = jobs_.back()->catalogue();
+    const Kernel& kernel = *all.matching(jobs_.back()->globs()).front();
+    const Pattern& pattern = all.pattern(kernel.pattern);
+    const auto points = kernel.space.points({.types = pattern.types.front(), .device = host_device()});
+    PropertyOptions options;
+    options.cases = cases;
+    options.params = {kernel.default_point};
+    options.max_steps = 2048;
+    if (points.back() != kernel.default_point) options.params.push_back(points.back());
+    options.problems = {make_problem(pattern, pattern.types.front(), {}, pattern.tuning_shapes.front())};
+    options.shrink = false;
+    worker::Compiler compiler(pool_, cache_, all.sources());
+    worker::Process process;
+    Checker checker(all, process, compiler);
+    return run_property(all, checker, kernel, options);
+  }
+
+  TemporaryFolder folder_;
+  std::vector<std::unique_ptr<job::Jobs>> jobs_;
+};
+
+}  // namespace warpwright::conformance

@@ -1,0 +1,47 @@
+// Tests of what is said of names that nobody has.
+#include "conformance/suite/known_names.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string said(const std::vector<std::string>& globs) {
+  try {
+    require_names(catalogue(), globs);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(KnownNames, AreThoseOfPatternsKernelsAndGlobs) {
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({"reduce", "reduce/sequential", "reduce/*", "*"}), "");
+}
+
+TEST(KnownNames, TheOneThatWasMeantIsSaid) {
+  EXPECT_EQ(said({"scan", "redcue"}), "no pattern or kernel is named 'redcue'; did you mean reduce?");
+  EXPECT_THAT(said({"reduce/sequental"}), HasSubstr("did you mean reduce/sequential?"));
+  EXPECT_THAT(said({"sequential"}), Not(HasSubstr("did you mean")));
+}
+
+TEST(KnownNames, ElseThePatternsAreSaid) {
+  EXPECT_THAT(said({"nothing/*"}), AllOf(HasSubstr("the patterns are compact, convolution"), HasSubstr("--list"),
+                                         Not(HasSubstr("scan/naive"))));
+}
+
+TEST(KnownNames, TheKernelOfAReproLineIsOneOfThem) {
+  require_kernel_of(catalogue(), "");
+  require_kernel_of(catalogue(), "kernel=reduce/sequential params={}");
+  EXPECT_THROW(require_kernel_of(catalogue(), "kernel=reduce/sequental params={}"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

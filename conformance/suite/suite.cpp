@@ -1,0 +1,223 @@
+// Running the properties of many kernels.
+#include "conformance/suite/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace warpwright::conformance {
+namespace {
+
+/// Cases of a slice end so long after its first one.
+constexpr std::chrono::seconds kSlice{5};
+constexpr std::chrono::milliseconds kPoll{100};
+
+/// Workers that take one kernel after the other, and with a deadline begin again with new seeds.
+class SuiteRun {
+ public:
+  SuiteRun(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
+           const std::function<void(const PropertyReport&)>& progress)
+      : catalogue_(catalogue), compiler_(compiler), options_(options), progress_(progress) {
+    for (const Kernel* kernel : catalogue.matching(options.globs)) {
+      PropertyReport& property = report_.properties.emplace_back();
+      property.kernel = kernel;
+      property.fault = fault_of_default(catalogue.pattern(kernel->pattern), *kernel, device());
+      if (property.fault.empty()) turns_.push_back(report_.properties.size() - 1);
+    }
+    properties_.resize(report_.properties.size());
+    std::ranges::stable_sort(turns_, {}, [&](std::size_t index) {
+      const auto came = options.came.find(report_.properties[index].kernel->full_name());
+      return came == options.came.end() ? 0 : came->second;
+    });
+  }
+
+  SuiteReport run() {
+    unsigned jobs = options_.jobs;
+    const bool on_host = is_host(options_.target);
+    const auto gpus = static_cast<unsigned>(options_.gpus.size());
+    if (jobs == 0) jobs = on_host ? std::max(1U, std::thread::hardware_concurrency()) : gpus;
+    // Without a deadline a kernel has one turn.
+    if (!options_.stop.deadline) jobs = std::min(jobs, static_cast<unsigned>(turns_.size()));
+    workers_ = jobs;
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < jobs; ++i)
+      threads.emplace_back([this, gpu = on_host ? std::nullopt : std::optional(options_.gpus.at(i % gpus))] {
+        try {
+          work(gpu);
+        } catch (const Stopped&) {
+          // What it had not begun is not run.
+        } catch (...) {
+          const std::scoped_lock lock(mutex_);
+          if (!error_) error_ = std::current_exception();
+        }
+      });
+    threads.clear();
+    if (error_) std::rethrow_exception(error_);
+    report_.seconds = std::chrono::duration<double>(Stop::Clock::now() - begin_).count();
+    return report_;
+  }
+
+ private:
+  struct Turn {
+    std::size_t kernel = 0;
+    std::size_t slice = 0;
+  };
+
+  const Device& device() const {
+    return is_host(options_.target) ? host_device(options_.target) : options_.gpus.at(0).device;
+  }
+
+  /// Of the kernel in general; not for several threads at once.
+  const PropertyOptions& property_of(std::size_t index) {
+    std::optional<PropertyOptions>& known = properties_[index];
+    if (known) return *known;
+    const Kernel& kernel = *report_.properties[index].kernel;
+    const auto problems = problems_of(catalogue_.pattern(kernel.pattern), kernel, device());
+    known = {
+        .target = options_.target,
+        .cases = options_.cases,
+        .seed = options_.seed,
+        .params = sample_points(kernel, surroundings_of(problems.front(), device()), options_.points, options_.seed),
+        .problems = problems,
+        .max_steps = options_.max_steps,
+        .deadline = options_.stop.deadline,
+        .stop = options_.stop.asked};
+    return *known;
+  }
+
+  /// It failed, or nothing that was drawn in several slices fits it.
+  bool is_done(const PropertyReport& property) const {
+    constexpr std::size_t kSlicesForRefusals = 6;
+    return !property.ok() || !property.fault.empty() ||
+           (slice_ >= kSlicesForRefusals && property.verdict() == Verdict::skipped);
+  }
+
+  /// Whose turn it is; nothing when all is done. A kernel that failed is not asked again in this run.
+  std::optional<Turn> next() {
+    while (true) {
+      if (error_ || options_.stop.is_now()) return std::nullopt;
+      if (!given_back_.empty()) {
+        const Turn turn = given_back_.back();
+        given_back_.pop_back();
+        return turn;
+      }
+      if (std::ranges::all_of(report_.properties, [this](const PropertyReport& p) { return is_done(p); }))
+        return std::nullopt;
+      if (next_ == turns_.size()) {
+        if (!options_.stop.deadline) return std::nullopt;
+        next_ = 0;
+        ++slice_;
+      }
+      const Turn turn{.kernel = turns_[next_], .slice = slice_};
+      ++next_;
+      if (!is_done(report_.properties[turn.kernel])) return turn;
+    }
+  }
+
+  std::optional<std::pair<Turn, PropertyOptions>> next_property() {
+    std::unique_lock lock(mutex_);
+    auto turn = next();
+    // What is on another GPU may come back.
+    while (!turn && options_.gpus.size() > 1 && on_their_way_ > 0 && !error_ && !options_.stop.is_now()) {
+      changed_.wait_for(lock, kPoll);
+      turn = next();
+    }
+    if (!turn) return std::nullopt;
+    ++on_their_way_;
+    PropertyOptions property = property_of(turn->kernel);
+    property.drawn_before = report_.properties[turn->kernel].cases;
+    property.seed = options_.seed + turn->slice * 0x9e3779b97f4a7c15ULL;
+    if (options_.stop.deadline) {
+      property.cases = cases_of_slice(turn->slice, options_.cases);
+      property.slice = kSlice;
+    }
+    return std::pair{*turn, std::move(property)};
+  }
+
+  void work(const std::optional<Checker::GpuTarget>& gpu) {
+    worker::Process process(options_.stop);
+    Checker checker(catalogue_, process, compiler_, Checker::Compile::ahead, gpu);
+    checker.set_strict(options_.strict);
+    while (const auto turn = next_property()) {
+      PropertyReport& total = report_.properties[turn->first.kernel];
+      PropertyReport done;
+      try {
+        done = run_property(catalogue_, checker, *total.kernel, turn->second);
+      } catch (const Stopped&) {
+        throw;
+      } catch (const std::exception& fault) {
+        if (!give_back(turn->first, gpu, fault.what())) throw;
+        return;
+      }
+      // The end of a slice, or of all the time, is what was asked for.
+      if (options_.stop.deadline && !options_.stop.is_asked()) done.interrupted = false;
+      const std::scoped_lock lock(mutex_);
+      --on_their_way_;
+      total.add(std::move(done));
+      progress_(total);
+      changed_.notify_all();
+    }
+  }
+
+  /// Of a GPU that does its work no more; false where no other is left.
+  bool give_back(const Turn& turn, const std::optional<Checker::GpuTarget>& gpu, const char* why) {
+    const std::scoped_lock lock(mutex_);
+    --on_their_way_;
+    changed_.notify_all();
+    if (options_.gpus.size() < 2 || --workers_ == 0) return false;
+    given_back_.push_back(turn);
+    fmt::print(stderr, "conform: warning: GPU {} is left out, its cases are for the others: {}\n", gpu->index, why);
+    return true;
+  }
+
+  const Catalogue& catalogue_;
+  worker::Compiler& compiler_;
+  const SuiteOptions& options_;
+  const std::function<void(const PropertyReport&)>& progress_;
+  const Stop::Clock::time_point begin_ = Stop::Clock::now();
+  std::vector<std::size_t> turns_;  ///< indices of the kernels, in the order of their slices
+  std::mutex mutex_;                ///< of what follows
+  std::vector<std::optional<PropertyOptions>> properties_;
+  SuiteReport report_;
+  std::size_t next_ = 0;
+  std::size_t slice_ = 0;
+  std::vector<Turn> given_back_;
+  int on_their_way_ = 0;  ///< turns that a thread is at
+  unsigned workers_ = 0;  ///< threads whose GPU is there
+  std::condition_variable changed_;
+  std::exception_ptr error_;  ///< of the first worker that could not do its work
+};
+
+}  // namespace
+
+int SuiteReport::cases() const {
+  int count = 0;
+  for (const PropertyReport& property : properties) count += property.cases;
+  return count;
+}
+
+int SuiteReport::count(Verdict verdict) const {
+  return static_cast<int>(std::ranges::count(properties, verdict, &PropertyReport::verdict));
+}
+
+int SuiteReport::failures() const {
+  return static_cast<int>(std::ranges::count_if(properties, [](const PropertyReport& p) { return !p.ok(); }));
+}
+
+int cases_of_slice(std::size_t number, int most) {
+  constexpr int kFirst = 2;               // a first case waits for what the others of its slice compile beside it
+  constexpr std::size_t kDoublings = 16;  // more are more than anyone asks for
+  return std::min(most, kFirst << std::min(number, kDoublings));
+}
+
+SuiteReport run_suite(const Catalogue& catalogue, worker::Compiler& compiler, const SuiteOptions& options,
+                      const std::function<void(const PropertyReport&)>& progress) {
+  return SuiteRun(catalogue, compiler, options, progress).run();
+}
+
+}  // namespace warpwright::conformance

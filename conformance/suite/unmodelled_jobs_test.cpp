@@ -1,0 +1,82 @@
+// Jobs with what has no CPU model: the host does not judge them, and says why; a GPU compiles all that it needs.
+#include <gmock/gmock.h>
+
+#include "conformance/checks/problem_setup.hpp"
+#include "conformance/suite/judged_jobs.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kText = R"raw(
+__global__ void sampled(cudaTextureObject_t image, float* out, int rows, int columns) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x < columns) out[y * columns + x] = tex2D<float>(image, x + 0.5f, y + 0.5f);
+}
+__global__ void plain(const float* image, float* out, int rows, int columns) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x < columns) out[y * columns + x] = image[y * columns + x];
+}
+)raw";
+
+constexpr const char* kJob = R"raw({"extents": ["rows", "columns"],
+  "buffers": {"image": {"role": "in", "type": "float", "count": "rows * columns"},
+              "out": {"role": "out", "type": "float", "count": "rows * columns"}},
+  "steps": {"kernel": "sampled", "arguments": [{"texture": "image", "width": "columns", "height": "rows"}, "out", "rows", "columns"],
+            "grid": ["ceil_div(columns, 32)", "rows"], "block": 32},
+  "oracle": {"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32},
+  "shapes": [[60, 61]], "bound": "bits"})raw";
+
+std::string with(std::string text, const std::string& part, const std::string& other) {
+  const auto at = text.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return text.replace(at, part.size(), other);
+}
+
+using UnmodelledJobs = JudgedJobs;
+
+TEST_F(UnmodelledJobs, OfATextureAreNotJudgedWithItsFetch) {
+  const PropertyReport report = judged(kJob, kText);
+  EXPECT_EQ(report.verdict(), Verdict::not_judged);
+  EXPECT_THAT(report.not_judged, AllOf(HasSubstr("no CPU model: tex2D at "), HasSubstr("kernel.cu:4")));
+}
+
+TEST_F(UnmodelledJobs, WhoseOracleIsOneAreNotJudgedEither) {
+  const std::string grid = R"raw({"kernel": "plain", "grid": ["ceil_div(columns, 32)", "rows"], "block": 32})raw";
+  const PropertyReport by_default = judged(with(kJob, grid, R"raw("default")raw"), kText);
+  EXPECT_EQ(by_default.verdict(), Verdict::not_judged);
+  EXPECT_THAT(by_default.not_judged, HasSubstr("no CPU model: tex2D"));
+  // The kernel can be judged, and its oracle can not.
+  const std::string texture = R"raw({"texture": "image", "width": "columns", "height": "rows"})raw";
+  std::string turned = with(kJob, R"raw("kernel": "sampled", "arguments": [)raw" + texture,
+                            R"raw("kernel": "LATER", "arguments": ["image")raw");
+  turned = with(turned, R"raw("kernel": "plain")raw",
+                R"raw("kernel": "sampled", "arguments": [)raw" + texture + R"raw(, "out", "rows", "columns"])raw");
+  turned = with(turned, "LATER", "plain");
+  const PropertyReport right = judged(turned, kText);
+  EXPECT_EQ(right.verdict(), Verdict::not_judged);
+  EXPECT_THAT(right.not_judged, AllOf(HasSubstr("the oracle of job:kernel has no answer: no CPU model: tex2D"),
+                                      HasSubstr("kernel.cu:4")));
+  const PropertyReport wrong = judged(turned, with(kText, "= image[", "= image[1 + "));
+  EXPECT_EQ(wrong.verdict(), Verdict::failed) << "what is found in the kernel itself is found all the same";
+  EXPECT_THAT(wrong.failure.detail, HasSubstr("out of bounds"));
+}
+
+TEST_F(UnmodelledJobs, OfATextureCompileForAGpuAndFitTheirSignature) {
+  if (!compiler_.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler_.toolchain().nvrtc_error;
+  write("kernel.cu", kText);
+  const job::Jobs jobs(catalogue(), {write("kernel.json", kJob)});
+  const Catalogue& all = jobs.catalogue();
+  const Kernel& kernel = all.kernel("job:kernel/sampled");
+  const Problem problem = make_problem(all.pattern("job:kernel"), {ElementType::f32}, {}, {60, 61});
+  const Plan plan = kernel.plan(kernel.default_point, problem, host_device());
+  worker::Compiler compiler(pool_, cache_, all.sources());
+  const Built built = compiler.compile_one("sm_90", program_of(plan, kernel.source));
+  EXPECT_TRUE(built.ok) << built.log;
+  EXPECT_EQ(argument_mismatch(plan, built), "");
+}
+
+}  // namespace
+}  // namespace warpwright::conformance

@@ -1,0 +1,245 @@
+// Best settings as rows, and what is behind them as lines.
+#include "db/exchange/best_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
+
+namespace warpwright::db {
+namespace {
+
+Table::Cell number_or_nothing(const std::optional<double>& value, const std::string& shown) {
+  return value ? Table::Cell(*value, shown) : Table::Cell();
+}
+
+// "arithmetic" is long for a column.
+std::string short_name(const Ceiling& ceiling) {
+  return ceiling.name == "arithmetic" ? "flops" : ceiling.name;
+}
+
+Table::Cell of_limit(const Best& best) {
+  const auto share = best.ceiling.share_at(best.winner.time_us());
+  if (!share) return {};
+  return {*share, fmt::format("{:.0f} % {}", 100 * *share, short_name(best.ceiling)),
+          *share >= 0.85 ? Tone::good : Tone::plain};
+}
+
+const Opponent* strongest_of(const Best& best) {
+  const auto ratio = [](const Opponent& opponent) { return opponent.comparison.ratio; };
+  const auto strongest = std::ranges::min_element(best.opponents, {}, ratio);
+  return strongest == best.opponents.end() ? nullptr : &*strongest;
+}
+
+Table::Cell against_library(const Best& best) {
+  const Opponent* const strongest = strongest_of(best);
+  if (strongest == nullptr) return {};
+  const double ratio = strongest->comparison.ratio;
+  return {ratio, fmt::format("{:.2f}", ratio), ratio < 1 ? Tone::notice : Tone::good};
+}
+
+Table::Cell certainty_of(const TrialView& view) {
+  const std::string text = view.short_certainty();
+  return {view.certainty(), text, text == "certified" ? Tone::good : view.is_measured() ? Tone::notice : Tone::plain};
+}
+
+Table::Cell searched_of(const Searched& searched) {
+  const auto share = searched.share();
+  return {share ? Table::Value(*share) : Table::Value(), searched.text(),
+          searched.only_defaults && share.value_or(0) < 1 ? Tone::notice : Tone::plain};
+}
+
+Table::Cell optional_number(const std::optional<double>& value) {
+  return number_or_nothing(value, value ? fmt::format("{}", *value) : "");
+}
+
+// What the time is held against: "copy", "the board's bandwidth".
+std::string limit_name(const Ceiling& ceiling) {
+  if (!ceiling.is_peak) return ceiling.name;
+  return ceiling.name == "arithmetic" ? "the board's arithmetic" : "the board's bandwidth";
+}
+
+// What cannot be told apart from the best: of predicted ones the band, with its times and kernels.
+std::string equals_of(const Best& best) {
+  const auto more = std::ssize(best.tied);
+  if (best.winner.is_measured()) return fmt::format("{} more cannot be told apart from it", more);
+  double last = best.winner.time_us().value_or(0);
+  std::set<std::string> kernels{best.winner.kernel};
+  for (const TrialView& view : best.tied) {
+    last = std::max(last, view.time_us().value_or(0));
+    kernels.insert(view.kernel);
+  }
+  return fmt::format("{} more of {} up to {} (the model's error is {:.0f} %)", more, fmt::join(kernels, ", "),
+                     time_text(last), 100 * model_error);
+}
+
+std::string time_of(const Best& best) {
+  const TrialView& winner = best.winner;
+  const double us = winner.time_us().value_or(0);
+  std::string text = winner.is_measured() || winner.trial.provenance == provenance::imported
+                         ? fmt::format("{:.2f} us", us)
+                         : fmt::format("predicted {:.1f} us", us);
+  if (winner.trial.low_us && winner.trial.high_us)
+    text += fmt::format(" [{:.2f}, {:.2f}]", *winner.trial.low_us, *winner.trial.high_us);
+  text += ", " + best.ceiling.text_at(us);
+  if (const auto share = best.ceiling.share_at(us))
+    text +=
+        fmt::format(" = {:.1f} % of the limit ({}, {})", 100 * *share, limit_name(best.ceiling), best.ceiling.text());
+  return text;
+}
+
+}  // namespace
+
+Table best_table(const std::vector<Best>& settings) {
+  Table table({{.head = "PATTERN"},
+               {.head = "PROBLEM", .least = 12},
+               {.head = "KERNEL", .least = 10},
+               {.head = "TIME", .key = "time_us"},
+               {.head = "OF LIMIT", .key = "share_of_limit", .can_go = true},
+               {.head = "DEFAULT", .key = "times_as_fast_as_default", .can_go = true},
+               {.head = "LIBRARY", .key = "library_time_over_ours", .can_go = true},
+               {.head = "CERTAINTY", .least = 9},
+               {.head = "SEARCHED", .key = "share_searched"},
+               {.head = "limit", .only_as_data = true},
+               {.head = "library", .key = "fastest_library", .only_as_data = true},
+               {.head = "params", .only_as_data = true},
+               {.head = "arch", .only_as_data = true},
+               {.head = "board", .only_as_data = true},
+               {.head = "provenance", .only_as_data = true},
+               {.head = "settings", .only_as_data = true},
+               {.head = "types", .only_as_data = true},
+               {.head = "shape", .only_as_data = true},
+               {.head = "low_us", .only_as_data = true},
+               {.head = "high_us", .only_as_data = true},
+               {.head = "tied", .only_as_data = true},
+               {.head = "evaluated", .only_as_data = true},
+               {.head = "configurations", .only_as_data = true},
+               {.head = "match", .only_as_data = true},
+               {.head = "id", .only_as_data = true}});
+  for (const Best& best : settings) {
+    const TrialView& view = best.winner;
+    const Opponent* const strongest = strongest_of(best);
+    table.add({view.pattern,
+               short_title(view.problem),
+               view.kernel,
+               number_or_nothing(view.time_us(), time_text(view.time_us().value_or(0))),
+               of_limit(best),
+               number_or_nothing(best.speedup, fmt::format("{:.2f}x", best.speedup.value_or(0))),
+               against_library(best),
+               certainty_of(view),
+               searched_of(best.searched),
+               best.ceiling.is_known() ? Table::Cell(best.ceiling.words()) : Table::Cell(),
+               strongest ? Table::Cell(strongest->name()) : Table::Cell(),
+               view.params,
+               view.trial.target,
+               view.board ? Table::Cell(view.board->model) : Table::Cell(),
+               view.trial.provenance,
+               settings_text(view.problem),
+               view.problem.types,
+               view.problem.shape,
+               optional_number(view.trial.low_us),
+               optional_number(view.trial.high_us),
+               static_cast<std::int64_t>(best.tied.size()),
+               best.searched.evaluated,
+               best.searched.configurations,
+               best.match,
+               view.trial.id});
+  }
+  return table;
+}
+
+std::vector<Id> winners_of(const std::vector<Best>& settings) {
+  std::vector<Id> ids;
+  for (const Best& best : settings) ids.push_back(best.winner.trial.id);
+  return ids;
+}
+
+std::string best_text(const std::vector<Best>& settings, bool verbose, const Screen& screen) {
+  std::string text = best_table(settings).text(screen);
+  if (verbose) text += "\n" + best_details(settings, screen);
+  const std::string notes = best_notes(settings, screen);
+  return text + (verbose && !notes.empty() ? "\n" : "") + notes;
+}
+
+std::string best_details(const std::vector<Best>& settings, const Screen& screen) {
+  constexpr std::size_t indent = 13;
+  std::string text;
+  for (const Best& best : settings) {
+    const TrialView& winner = best.winner;
+    const auto line = [&](const char* name, const std::string& value) {
+      if (!value.empty()) text += wrapped(printable(fmt::format("  {:<10} {}", name, value)), screen.width, indent);
+    };
+    const std::string all = settings_text(winner.problem);
+    text += painted(printable(fmt::format("{} {}", title_of(winner.problem), all.empty() ? "" : "(" + all + ")")),
+                    Tone::heading, screen) +
+            "\n";
+    line("settings", fmt::format("{}/{} {}", winner.pattern, winner.kernel, unqualified(winner.params)));
+    line("time", time_of(best));
+    if (best.speedup)
+      line("default", fmt::format("{:.2f} times as fast as the kernel's default ({})", *best.speedup,
+                                  time_text(best.default_us.value_or(0))));
+    if (!best.tied.empty()) line("ties", equals_of(best));
+    line("certainty", winner.certainty());
+    line("searched", best.searched.in_words());
+    line("from", best.match);
+    if (winner.trial.id != 0) line("more", fmt::format("tunedb show {}", winner.trial.id));
+    text += comparison_lines(best) + "\n";
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+std::string comparison_lines(const Best& best) {
+  if (best.opponents.empty()) return {};
+  Table table({{.head = ""}, {.head = ""}, {.head = ""}, {.head = ""}});
+  const auto row = [&](const std::string& name, double us, const std::string& rest) {
+    table.add({"  " + name, {us, fmt::format("{:.1f} us", us)}, {us, best.ceiling.text_at(us)}, rest});
+  };
+  const TrialView& winner = best.winner;
+  row("ours", winner.time_us().value_or(0), "");
+  for (const Opponent& opponent : best.opponents) {
+    const auto& [baseline, comparison] = opponent;
+    const std::string name = fmt::format("{} {}", opponent.name(), baseline.is_default ? "default" : "tuned");
+    const std::string label = baseline.mode == winner.trial.mode ? "" : "; both " + baseline.mode;
+    row(name, baseline.median_us.value_or(0),
+        fmt::format("ours is {:.3f} x as fast [{:.3f}, {:.3f}]{}; {}{}", comparison.ratio, comparison.low,
+                    comparison.high, label, baseline.version, baseline.knobs.empty() ? "" : " " + baseline.knobs));
+  }
+  if (best.ceiling.is_known()) row(fmt::format("limit ({})", limit_name(best.ceiling)), best.ceiling.us(), "");
+  return table.text({.width = 0});
+}
+
+std::string best_notes(const std::vector<Best>& settings, const Screen& screen) {
+  std::string text;
+  for (const Best& best : settings)
+    if (const std::string& warnings = best.winner.trial.warnings; !warnings.empty())
+      text +=
+          wrapped(printable(fmt::format("Warning: {}: {}", title_of(best.winner.problem), warnings)), screen.width, 2);
+  for (const Best& best : settings)
+    if (!best.as_asked)
+      text += wrapped(printable(fmt::format("{}: {}", title_of(best.winner.problem), best.match)), screen.width, 2);
+  for (const Best& best : settings) {
+    const auto& any = best.any_data;
+    if (!any || any->worst_data != best.winner.problem.data) continue;
+    const std::string loss = any->worst_loss < 0.0005 ? "as fast as the best"
+                                                      : fmt::format("at most {:.1f} % slower than the best ({})",
+                                                                    100 * any->worst_loss, any->worst_data);
+    text += wrapped(printable(fmt::format("Where the data of {} is not known: {} {}, of {} data sets {}",
+                                          text_without_data(best.winner.problem), any->setting.kernel,
+                                          unqualified(any->setting.params), any->data_sets, loss)),
+                    screen.width, 2);
+  }
+  const bool has_bands =
+      std::ranges::any_of(settings, [](const Best& best) { return !best.winner.is_measured() && !best.tied.empty(); });
+  if (has_bands)
+    text += wrapped(fmt::format("The model cannot tell predicted times apart that differ by less than {:.0f} %.",
+                                100 * model_error),
+                    screen.width);
+  return text;
+}
+
+}  // namespace warpwright::db

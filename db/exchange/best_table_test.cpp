@@ -1,0 +1,227 @@
+// Tests of what is shown of best settings, and of the share searched.
+#include "db/exchange/best_table.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "db/store/fixture.hpp"
+#include "db/maintenance/check.hpp"
+
+namespace warpwright::db {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  return longest;
+}
+
+class BestTable : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  Store store_ = new_store(folder_ / "a.db");
+  Bench bench_{store_};
+
+  void has_space(std::int64_t configurations) {
+    store_.put_space({.problem_id = bench_.problem,
+                      .board_id = bench_.board,
+                      .kernel_id = bench_.kernel,
+                      .configurations = configurations});
+  }
+  Searched measured() { return searched(store_, bench_.problem, bench_.board, "measured"); }
+  std::vector<Best> all(const std::string& arch = "sm_90") { return best(store_, {.arch = arch}); }
+  // A measured best that was searched for, certified and held against two libraries.
+  void tune() {
+    has_space(200);
+    Trial trial = bench_.measured(16, 25);
+    trial.is_default = true;
+    store_.add_trial(trial);
+    const Id winner = store_.add_trial(bench_.measured(32, 12.5));
+    store_.add_certificate({.trial_id = winner, .cases = 200, .seed = 7});
+    for (const auto& [name, ratio] : {std::pair("slow", 2.0), std::pair("fast", 0.95)}) {
+      const Id library = store_.add_baseline({.implementation = name,
+                                              .idiom = "copy",
+                                              .problem_id = bench_.problem,
+                                              .board_id = bench_.board,
+                                              .verdict = "passed",
+                                              .median_us = 12.5 * ratio});
+      store_.add_comparison({.trial_id = winner, .baseline_id = library, .rounds = 30, .ratio = ratio});
+    }
+  }
+};
+
+TEST_F(BestTable, SearchedCountsDifferentConfigurationsOfAllSessions) {
+  has_space(10);
+  EXPECT_EQ(measured().evaluated, 0);
+  EXPECT_EQ(measured().text(), "0 %");
+  Trial trial = bench_.measured(16, 25);
+  trial.is_default = true;
+  store_.add_trial(trial);
+  EXPECT_EQ(measured().text(), "default only");
+  trial.created_at = "2026-01-02T00:00:00.000Z";
+  store_.add_trial(trial);
+  EXPECT_EQ(measured().evaluated, 1) << "the same once more";
+  trial = bench_.measured(32, 20);
+  trial.session_id = store_.begin_session(Session{.uid = "session-2"});
+  trial.verdict = "failed";
+  store_.add_trial(trial);
+  EXPECT_EQ(measured().evaluated, 2) << "what is wrong was evaluated";
+  EXPECT_EQ(measured().text(), "20 %");
+  trial = bench_.measured(64, 20);
+  trial.verdict = "skipped";
+  store_.add_trial(trial);
+  store_.add_trial(bench_.predicted(8, 20));
+  EXPECT_EQ(measured().evaluated, 2) << "neither skipped nor predicted";
+  EXPECT_EQ(searched(store_, bench_.problem, bench_.board, "predicted").evaluated, 1);
+}
+
+TEST_F(BestTable, SearchedIsOverAllKernelsThatTheProblemHas) {
+  has_space(4);
+  const Id other = store_.upsert(Kernel{.pattern = "transpose", .kernel = "naive"});
+  store_.put_space({.problem_id = bench_.problem, .board_id = bench_.board, .kernel_id = other, .configurations = 6});
+  for (const int tile : {8, 16, 32, 64, 128}) store_.add_trial(bench_.measured(tile, tile));
+  EXPECT_EQ(measured().evaluated, 4) << "the space of a kernel may have shrunk since";
+  EXPECT_EQ(measured().configurations, 10);
+  EXPECT_EQ(measured().in_words(), "4 of 10 configurations (40 %)");
+  has_space(5);
+  EXPECT_EQ(measured().in_words(), "5 of 11 configurations (45 %)") << "it is replaced";
+}
+
+TEST_F(BestTable, SearchedIsNotKnownOfOlderFilesAndIsForgottenWithItsTrials) {
+  store_.add_trial(bench_.measured(32, 20));
+  EXPECT_EQ(measured().text(), "-");
+  EXPECT_FALSE(measured().share());
+  EXPECT_THAT(measured().in_words(), HasSubstr("1 configuration, of how many is not known"));
+  has_space(7);
+  EXPECT_EQ(measured().configurations, 7);
+  EXPECT_EQ(forget(store_, {}), 1);
+  EXPECT_EQ(measured().configurations, 0);
+}
+
+TEST_F(BestTable, SharesAreRoundedDownSoThatOnlyAllIsAll) {
+  EXPECT_EQ((Searched{.evaluated = 9999, .configurations = 10000}).text(), "99 %");
+  EXPECT_EQ((Searched{.evaluated = 10000, .configurations = 10000}).text(), "100 %");
+  EXPECT_EQ((Searched{.evaluated = 1, .configurations = 1, .only_defaults = true}).text(), "100 %");
+  EXPECT_EQ((Searched{.evaluated = 29, .configurations = 10000}).text(), "0.2 %");
+  EXPECT_EQ((Searched{.evaluated = 1, .configurations = 10000}).text(), "< 0.1 %");
+}
+
+TEST_F(BestTable, SearchedIsMergedWithItsProblem) {
+  tune();
+  Store merged = new_store(folder_ / "merged.db");
+  merge(merged, folder_ / "a.db");
+  EXPECT_EQ(best(merged, {.arch = "sm_90"}).at(0).searched.configurations, 200);
+}
+
+TEST_F(BestTable, HasARowForEachProblemWithWhatIsKnownOfIt) {
+  tune();
+  EXPECT_EQ(
+      best_table(all()).text({.width = 0}),
+      "PATTERN    PROBLEM                        KERNEL     TIME  OF LIMIT  DEFAULT  LIBRARY  CERTAINTY  SEARCHED\n"
+      "transpose  8192x8192 float, data=uniform  tiled   12.5 us  -           2.00x     0.95  certified       1 %\n");
+}
+
+TEST_F(BestTable, NamesProblemsByTheirTitles) {
+  store_.upsert(Problem{
+      .pattern = "transpose", .types = "float", .shape = "8192x8192", .bytes_read = 1, .title = "8192x8192 float"});
+  tune();
+  EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("transpose  8192x8192 float  tiled"));
+  EXPECT_EQ(title_of(all()[0].winner.problem), "transpose 8192x8192 float");
+}
+
+TEST_F(BestTable, HoldsTimesAgainstTheLimitOfTheirSessionElseOfTheirBoard) {
+  store_.upsert(Problem{.pattern = "transpose",
+                        .types = "float",
+                        .shape = "8192x8192",
+                        .bytes_read = 24000000,
+                        .bytes_written = 24000000});
+  tune();
+  EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("80 % copy")) << "of 4800 GB/s";
+  Session session = store_.session(bench_.session);
+  session.copy_gbs = 4000;
+  store_.update_session(bench_.session, session);
+  EXPECT_THAT(best_table(all()).text({.width = 0}), HasSubstr("96 % copy"));
+  EXPECT_THAT(best_details(all(), {.width = 0}), HasSubstr("96.0 % of the limit (copy, 4000 GB/s)"));
+}
+
+TEST_F(BestTable, SaysPredictedInTheRowAndThatNothingWasSearchedFor) {
+  has_space(200);
+  Trial trial = bench_.predicted(16, 9.5);
+  trial.is_default = true;
+  store_.add_trial(trial);
+  EXPECT_THAT(best_table(all()).text({.width = 100}),
+              AllOf(HasSubstr("9.50 us"), HasSubstr("predicted, unchecked"), HasSubstr("default only")));
+  trial = bench_.predicted(32, 9);
+  trial.verdict = "passed";
+  trial.judged_cases = 6;
+  store_.add_trial(trial);
+  EXPECT_THAT(best_table(all()).text({.width = 100}), AllOf(HasSubstr("predicted, 6 cases"), HasSubstr("  1 %")));
+  trial = bench_.predicted(64, 8);
+  trial.verdict = "passed";
+  trial.judged_cases = 51;
+  trial.whole_property = true;
+  store_.add_trial(trial);
+  EXPECT_THAT(best_table(all()).text({.width = 100}), HasSubstr("predicted, checked"));
+}
+
+TEST_F(BestTable, FitsAHundredColumnsWhateverTheNames) {
+  bench_.kernel = store_.upsert(Kernel{.pattern = "image_histogram", .kernel = "warp_aggregated_privatised_tiles"});
+  bench_.problem = store_.upsert(Problem{.pattern = "image_histogram",
+                                         .numbers = "bins=4096,tile_x=64,tile_y=64",
+                                         .types = "unsigned short",
+                                         .shape = "16384x16384",
+                                         .operations = 1e9,
+                                         .arithmetic = "double"});
+  tune();
+  for (const std::size_t width : {100U, 120U, 200U}) {
+    const std::string text = best_text(all(), false, {.width = width});
+    EXPECT_LE(longest_line(text), width) << text;
+    EXPECT_THAT(text, Not(HasSubstr("Not shown"))) << text;
+  }
+  EXPECT_LE(longest_line(best_text(all(), false, {.width = 80})), 80U) << best_text(all(), false, {.width = 80});
+}
+
+TEST_F(BestTable, DetailsHaveParamsIntervalsTiesAndLibraries) {
+  tune();
+  const std::string text = best_text(all(), true, {.width = 100});
+  for (const char* part :
+       {"transpose 8192x8192 float, data=uniform (data=uniform)", "transpose/tiled {.tile_dim = 32}", "12.50 us",
+        "2.00 times as fast as the kernel's default (25.0 us)", "certified (200 cases, seed 7)",
+        "2 of 200 configurations (1 %)", "measured on sm_90 (NVIDIA H200)", "tunedb show 2", "fast/copy tuned",
+        "ours is 0.950 x as fast"})
+    EXPECT_THAT(text, HasSubstr(part)) << text;
+  EXPECT_THAT(best_text(all(), false, {.width = 100}), Not(HasSubstr(".tile_dim")));
+}
+
+TEST_F(BestTable, IsDataWithParamsToo) {
+  tune();
+  const auto json = nlohmann::json::parse(best_table(all()).json());
+  ASSERT_THAT(json, SizeIs(1));
+  EXPECT_EQ(json[0]["params"], "{.tile_dim = 32}");
+  EXPECT_EQ(json[0]["time_us"], 12.5);
+  EXPECT_EQ(json[0]["share_searched"], 0.01);
+  EXPECT_EQ(json[0]["fastest_library"], "fast/copy");
+  EXPECT_EQ(json[0]["certainty"], "certified (200 cases, seed 7)");
+  EXPECT_THAT(best_table(all()).csv(), AllOf(HasSubstr("\r\ntranspose,"), HasSubstr(",{.tile_dim = 32},sm_90,")));
+}
+
+TEST_F(BestTable, NotesSayWhatIsNotQuiteWhatWasAsked) {
+  tune();
+  EXPECT_THAT(best_notes(all(), {.width = 100}), IsEmpty());
+  const auto near = best(store_, {.arch = "sm_90", .shape = Shape{4096, 4096}});
+  EXPECT_THAT(best_notes(near, {.width = 0}), HasSubstr("at the nearest size, 8192x8192 (asked: 4096x4096)"));
+}
+
+}  // namespace
+}  // namespace warpwright::db

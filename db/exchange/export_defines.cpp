@@ -1,0 +1,96 @@
+// The best setting of one problem as #define lines, which a compiler's -include puts before a plain CUDA text.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "db/exchange/export.hpp"
+#include "db/exchange/json.hpp"
+#include "db/store/schema.hpp"
+#include "kernels/core/text.hpp"
+
+namespace warpwright::db {
+namespace {
+
+bool is_name(std::string_view text) {
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+}
+
+// What may stand behind a macro's name: names, numbers and what joins them, on one line.
+bool is_value(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_ .,:<>+-*()").find(c) != std::string_view::npos;
+  });
+}
+
+// A text of the database inside a comment that ends with the line.
+std::string comment(const std::string& text) {
+  std::string line = printable(text);
+  for (char& c : line)
+    if (c < ' ' || c > '~' || c == '\\') c = ' ';
+  return "// " + line + "\n";
+}
+
+// The macros that the trial was compiled with, as its plan tells them; of a trial without them every param is one.
+std::map<std::string, std::string> macros_of(const Store& store, const TrialView& view) {
+  std::map<std::string, std::string> macros;
+  const PlanText plan = view.trial.plan_id ? store.plan(*view.trial.plan_id) : PlanText{};
+  std::string_view text = plan.text;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    constexpr std::string_view begin = "define ";
+    if (!line.starts_with(begin)) continue;
+    const std::string_view rest = line.substr(begin.size());
+    const std::size_t space = rest.find(' ');
+    if (space != std::string_view::npos) macros.emplace(rest.substr(0, space), rest.substr(space + 1));
+  }
+  if (!macros.empty()) return macros;
+  const Json params = Json::parse(view.params_json, nullptr, false);
+  if (params.is_object())
+    for (const auto& [name, value] : params.items())
+      macros.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+  return macros;
+}
+
+}  // namespace
+
+std::string to_defines(const Store& store, const std::vector<Best>& settings) {
+  if (settings.size() != 1) {
+    std::string text = fmt::format(
+        "{} problems match, and a file of defines is for one. Narrow down with --pattern, --size, --with, --type or "
+        "--arch:",
+        settings.size());
+    for (std::size_t i = 0; i < std::min<std::size_t>(settings.size(), 10); ++i) {
+      const TrialView& w = settings[i].winner;
+      text += "\n  " + printable(fmt::format("{} {} {} {} {}", w.trial.target, w.pattern, settings_text(w.problem),
+                                             w.problem.types, w.problem.shape));
+    }
+    throw Error(text + (settings.size() > 10 ? "\n  ..." : ""));
+  }
+  const TrialView& w = settings.front().winner;
+  std::string text =
+      fmt::format("// Best setting, exported by tunedb {}. Do not edit: export again.\n", program_version());
+  text += comment(fmt::format("{}/{} [{}, {}, {}]", w.pattern, w.kernel, settings_text(w.problem), w.problem.types,
+                              w.problem.shape));
+  text += comment(fmt::format("{} on {} ({}), {}: {} us, trial {}", w.trial.provenance,
+                              w.board ? w.board->model : "an unknown board", w.trial.target, w.certainty(),
+                              w.time_us().value_or(0), w.trial.identity));
+  text += comment("params: " + w.params);
+  text += "#ifndef WARPWRIGHT_DEFINES\n#define WARPWRIGHT_DEFINES\n";
+  for (const auto& [name, value] : macros_of(store, w)) {
+    if (!is_name(name) || !is_value(value))
+      throw Error(fmt::format("'{} {}' is no macro and its value, so there are no defines for it.", printable(name),
+                              printable(value)));
+    text += fmt::format("#define {} {}\n", name, value);
+  }
+  return text + "#endif\n";
+}
+
+}  // namespace warpwright::db

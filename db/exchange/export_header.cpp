@@ -1,0 +1,292 @@
+// Best settings as a C++ header.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "db/exchange/export.hpp"
+#include "db/store/schema.hpp"
+
+namespace warpwright::db {
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// Text as a part of a C++ name: what is no letter or digit becomes one underscore.
+std::string as_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    if (is_word(c)) {
+      name += c;
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name;
+}
+
+// A pattern, kernel or architecture is a name in C++ as it stands.
+const std::string& checked_name(const std::string& name) {
+  const bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+                    std::all_of(name.begin(), name.end(), [](char c) { return is_word(c) || c == '_'; });
+  if (!good) throw Error(fmt::format("'{}' is no C++ name, so there is no header for it.", name));
+  return name;
+}
+
+// Params become code: a braced list of designated initialisers and nothing else.
+const std::string& checked_params(const std::string& params) {
+  const bool good = params.size() >= 2 && params.front() == '{' && params.back() == '}' &&
+                    std::all_of(params.begin(), params.end(), [](char c) {
+                      return is_word(c) || std::string_view(" {}.,=_+-:'").find(c) != std::string_view::npos;
+                    });
+  if (!good) throw Error(fmt::format("'{}' is no braced list of params, so there is no header for it.", params));
+  return params;
+}
+
+// A text as a literal of C++, in ASCII.
+std::string quoted(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c < ' ' || c > '~' ? ' ' : c;
+  }
+  return literal + "\"";
+}
+
+// What the selection of all groups shares. Guarded, so that headers of several exports can meet in one file.
+constexpr const char* support = R"text(#ifndef WARPWRIGHT_SETTINGS_FORMAT
+#define WARPWRIGHT_SETTINGS_FORMAT 2
+#ifdef __CUDACC__
+#define WARPWRIGHT_SETTINGS_FUNCTION __host__ __device__ constexpr
+#define WARPWRIGHT_SETTINGS_CALLER _Pragma("nv_exec_check_disable")
+#else
+#define WARPWRIGHT_SETTINGS_FUNCTION constexpr
+#define WARPWRIGHT_SETTINGS_CALLER
+#endif
+
+namespace warpwright::settings {
+
+inline constexpr int format = WARPWRIGHT_SETTINGS_FORMAT;
+
+namespace support {
+
+// Whether two texts are one; data that is not known (null) is none.
+WARPWRIGHT_SETTINGS_FUNCTION bool same(const char* a, const char* b) {
+  if (!a) return false;
+  while (*a && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+// log2(extent + 1), in units of 2^-20: the fraction's bits are found by squaring.
+WARPWRIGHT_SETTINGS_FUNCTION long long place(long long extent) {
+  unsigned long long x = (extent < 0 ? 0ull : static_cast<unsigned long long>(extent)) + 1;
+  long long log = 0;
+  int bits = 0;
+  while (x >> bits > 1) ++bits;
+  x = bits > 31 ? x >> (bits - 31) : x << (31 - bits);
+  for (int i = 0; i < 20; ++i) {
+    x = x * x >> 31;
+    log = 2 * log + (x >> 32 != 0);
+    if (x >> 32) x >>= 1;
+  }
+  return (static_cast<long long>(bits) << 20) + log;
+}
+
+// From the asked extents to those of a setting from extent I on.
+template <class Setting, int I = 0, class... Rest>
+WARPWRIGHT_SETTINGS_FUNCTION long long distance(long long extent, Rest... rest) {
+  constexpr long long there = place(Setting::extents[I]);
+  const long long apart = place(extent) < there ? there - place(extent) : place(extent) - there;
+  if constexpr (sizeof...(Rest) == 0) {
+    return apart;
+  } else {
+    return apart + distance<Setting, I + 1>(rest...);
+  }
+}
+
+struct Nearest {
+  int index = -1;
+  bool of_data = false;
+  long long distance = 0;
+
+  WARPWRIGHT_SETTINGS_FUNCTION void offer(int other, bool other_of_data, long long other_distance) {
+    const bool nearer = other_of_data != of_data ? other_of_data : other_distance < distance;
+    if (index < 0 || nearer) *this = Nearest{other, other_of_data, other_distance};
+  }
+};
+
+template <class... Settings, class... Extents>
+WARPWRIGHT_SETTINGS_FUNCTION int nearest(const char* data, Extents... extents) {
+  Nearest best;
+  int index = 0;
+  (best.offer(index++, same(data, Settings::data), distance<Settings>(extents...)), ...);
+  return best.index;
+}
+
+WARPWRIGHT_SETTINGS_CALLER
+template <class First, class... Rest, class Use>
+WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) apply(int index, Use&& use) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return use(First{});
+  } else {
+    if (index == 0) return use(First{});
+    return apply<Rest...>(index - 1, use);
+  }
+}
+
+}  // namespace support
+}  // namespace warpwright::settings
+#elif WARPWRIGHT_SETTINGS_FORMAT != 2
+#error "these settings are of another format than those included before: export both with one tunedb"
+#endif
+
+)text";
+
+// One exported setting; with `any_data`, that for data that is not known.
+struct Setting {
+  const Best* best = nullptr;
+  std::string name{};
+  const AnyData* any_data = nullptr;
+
+  const TrialView& view() const { return any_data ? any_data->setting : best->winner; }
+};
+
+// The settings of one architecture for one (pattern, types, variant, numbers).
+struct Group {
+  std::string path{};  // the namespace below warpwright::settings
+  std::vector<const Best*> bests{};
+
+  // Those for any data come first: among equally near ones the first is selected.
+  std::vector<Setting> settings() const {
+    std::vector<Setting> all;
+    for (const Best* best : bests)
+      if (best->any_data && best->any_data->worst_data == best->winner.problem.data)
+        all.push_back({.best = best, .name = fmt::format("any_data_{}", all.size()), .any_data = &*best->any_data});
+    for (std::size_t i = 0; i < bests.size(); ++i)
+      all.push_back({.best = bests[i], .name = fmt::format("setting_{}", i)});
+    return all;
+  }
+};
+
+std::string code_of(const Setting& setting) {
+  const TrialView& winner = setting.view();
+  const auto text = [](const char* name, const std::string& value) {
+    return fmt::format("  static constexpr const char* {} = {};\n", name, quoted(value));
+  };
+  std::string extents;
+  for (const std::int64_t extent : parse_shape(winner.problem.shape))
+    extents += fmt::format("{}{}", extents.empty() ? "" : ", ", extent);
+  std::string code = fmt::format("struct {} {{\n", setting.name);
+  code += text("kernel", winner.kernel);
+  code += fmt::format("  static constexpr auto params = ::warpwright::{}::{}_params{};\n", winner.pattern,
+                      winner.kernel, checked_params(winner.params));
+  code += text("provenance", winner.trial.provenance);
+  code += text("board", winner.board ? winner.board->model : "");
+  code += text("certainty", winner.certainty());
+  code += text("mode", winner.trial.mode);
+  code += text("shape", winner.problem.shape);
+  code += fmt::format("  static constexpr long long extents[] = {{{}}};\n", extents);
+  code += text("data", setting.any_data ? "" : winner.problem.data);
+  code += text("worst_data", setting.any_data ? setting.any_data->worst_data : "");
+  code +=
+      fmt::format("  static constexpr double worst_loss = {};\n", setting.any_data ? setting.any_data->worst_loss : 0);
+  code += fmt::format("  static constexpr double microseconds = {};\n", winner.time_us().value_or(0));
+  if (!setting.any_data && setting.best->speedup)
+    code += fmt::format("  static constexpr double speedup_over_default = {};\n", *setting.best->speedup);
+  return code + "};\n";
+}
+
+// Both forms of select for the settings of so many extents.
+std::string selection_of(const std::vector<Setting>& all, std::size_t rank) {
+  std::string settings, parameters, arguments;
+  for (const Setting& setting : all) {
+    if (parse_shape(setting.view().problem.shape).size() != rank) continue;
+    settings += fmt::format("{}{}", settings.empty() ? "" : ", ", setting.name);
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    parameters += fmt::format("long long extent_{}, ", i);
+    arguments += fmt::format("extent_{}, ", i);
+  }
+  return fmt::format(R"text(WARPWRIGHT_SETTINGS_CALLER
+template <class Use>
+WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}const char* data, Use&& use) {{
+  return support::apply<{0}>(support::nearest<{0}>(data, {2}), use);
+}}
+WARPWRIGHT_SETTINGS_CALLER
+template <class Use>
+WARPWRIGHT_SETTINGS_FUNCTION decltype(auto) select({1}Use&& use) {{
+  return select({3}nullptr, use);
+}}
+)text",
+                     settings, parameters, arguments.substr(0, arguments.size() - 2), arguments);
+}
+
+std::string code_of(const Group& group) {
+  std::string code = fmt::format("namespace {} {{\n", group.path);
+  code += fmt::format("inline constexpr int schema = {};\ninline constexpr const char* program_version = {};\n\n",
+                      schema_version(), quoted(std::string(program_version())));
+  std::set<std::size_t> ranks;
+  const std::vector<Setting> settings = group.settings();
+  for (const Setting& setting : settings) {
+    code += code_of(setting);
+    ranks.insert(parse_shape(setting.view().problem.shape).size());
+  }
+  for (const std::size_t rank : ranks) code += "\n" + selection_of(settings, rank);
+  return code + "}\n\n";
+}
+
+// The name of a group; `settings` are its variant and numbers.
+std::string path_of(const TrialView& winner, const std::string& settings) {
+  std::string path = fmt::format("{}::{}::types_{}", checked_name(winner.trial.target), checked_name(winner.pattern),
+                                 as_name(winner.problem.types));
+  const std::string name = as_name(settings);
+  // One word may be a keyword or begin with a digit.
+  const bool words = name.find('_') != std::string::npos && !std::isdigit(static_cast<unsigned char>(name[0]));
+  if (!name.empty()) path += (words ? "::" : "::variant_") + name;
+  return path;
+}
+
+}  // namespace
+
+bool is_users_own(const TrialView& view) {
+  return view.pattern.find(':') != std::string::npos;
+}
+
+std::string to_header(const std::vector<Best>& settings) {
+  std::set<std::string> includes, paths;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, Group> groups;
+  for (const Best& best : settings) {
+    const TrialView& w = best.winner;
+    // A kernel of a user's own has no params that a header could spell: its macros are in the other formats.
+    if (is_users_own(w)) continue;
+    const auto include = [&](const TrialView& view) {
+      includes.insert(
+          fmt::format("#include \"kernels/{}/{}.cuh\"\n", checked_name(view.pattern), checked_name(view.kernel)));
+    };
+    include(w);
+    if (best.any_data) include(best.any_data->setting);
+    const std::string parts = w.problem.variant + (w.problem.numbers.empty() ? "" : ",") + w.problem.numbers;
+    Group& group = groups[{w.trial.target, w.pattern, w.problem.types, parts}];
+    if (group.bests.empty()) {
+      const std::string name = group.path = path_of(w, parts);
+      // Two texts may be one name; then the later one is numbered.
+      for (int i = 2; !paths.insert(group.path).second; ++i) group.path = fmt::format("{}_{}", name, i);
+    }
+    group.bests.push_back(&best);
+  }
+  std::string header = fmt::format(
+      "// Best settings, exported by tunedb {} (format {}, schema {}). Do not edit: export again.\n#pragma once\n\n",
+      program_version(), export_format, schema_version());
+  for (const std::string& include : includes) header += include;
+  header += fmt::format("\n{}namespace warpwright::settings {{\n\n", support);
+  for (const auto& [key, group] : groups) header += code_of(group);
+  return header + "}  // namespace warpwright::settings\n";
+}
+
+}  // namespace warpwright::db

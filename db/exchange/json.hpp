@@ -1,0 +1,14 @@
+// Trials and best settings as JSON: what --json prints and `tunedb export --format json` writes.
+#pragma once
+
+#include "kernels/system/json_text.hpp"
+#include "db/query/query.hpp"
+
+namespace warpwright::db {
+
+Json json_of(const TrialView&);
+Json json_of(const Launch&);
+Json json_of(const Best&);
+Json json_of(const ConformanceRun&);
+
+}  // namespace warpwright::db

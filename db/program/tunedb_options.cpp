@@ -1,0 +1,171 @@
+// What `tunedb` can be asked for.
+#include "db/program/tunedb_options.hpp"
+
+#include <algorithm>
+
+#include "db/exchange/export.hpp"
+#include "kernels/system/help.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+
+namespace warpwright::db {
+namespace {
+
+constexpr const char* kWhich = "Which ones";
+
+constexpr const char* kExamples = R"(
+Examples:
+  tunedb best --arch sm_90 --pattern transpose    the best settings, and how far they are proven
+  tunedb trials --verdict failed --limit 10       the latest wrong configurations
+  tunedb export --format hpp --output best.hpp    the best settings as a C++ header
+
+Exit codes: 0 done, 1 nothing found or damage found, 2 usage, 3 the file or the machine.)";
+
+constexpr const char* kColumns = R"(
+Columns:
+  OF LIMIT                  The share of the greatest speed that the GPU allows for the problem: of
+                            its memory (copy, read), its arithmetic (flops) or the bus
+  DEFAULT                   How many times as fast as the kernel's default parameters
+  LIBRARY                   The time of the fastest library over ours
+  CERTAINTY                 What is known of the result being right
+  SEARCHED                  The share of all configurations that was evaluated)";
+
+void add_selection(CLI::App& command, TunedbOptions& options) {
+  const auto add = [&](const char* name, auto& into, const char* what, const char* value) {
+    command.add_option(name, into, what)->type_name(value)->group(kWhich);
+  };
+  add("--pattern", options.filter.pattern, "Pattern, also as a glob: transpose", "GLOB");
+  add("--kernel", options.filter.kernel, "Kernel, also as a glob: tiled*", "GLOB");
+  add("--type", options.filter.types, "Element types: float", "TYPE");
+  add("--with", options.with, "Settings of the problem: op=sum,bins=256,data=zipf; others may be anything",
+      "NAME=VALUE");
+  add("--size", options.size, "Size of the problem: 8192x8192 or 2^26", "SIZE");
+  add("--board", options.filter.board, "Board: \"RTX 2070\"", "NAME");
+}
+
+void add_arch(CLI::App& command, TunedbOptions& options, const char* what) {
+  command.add_option("--arch", options.filter.arch, what)->type_name("ARCH")->group(kWhich);
+}
+
+// The verdicts as people read them; what is stored has an older word for one of them, which is taken too.
+CLI::Validator verdict_words() {
+  constexpr const char *stored = "not judged", *shown = "not modelled";
+  std::vector<std::string> all(all_verdict_words().begin(), all_verdict_words().end());
+  std::ranges::replace(all, stored, shown);
+  return CLI::Validator(
+      [all](std::string& word) -> std::string {
+        if (std::ranges::find(all, word) == all.end() && word != stored) return "no verdict";
+        if (word == shown) word = stored;
+        return "";
+      },
+      "{" + CLI::detail::join(all) + "}");
+}
+
+// What trials may be chosen by.
+void add_filter(CLI::App& command, TunedbOptions& options) {
+  add_arch(command, options, "Architecture (sm_90) or host");
+  add_selection(command, options);
+  command.add_option("--verdict", options.filter.verdict, "Verdict")->transform(verdict_words())->group(kWhich);
+  command.add_option("--provenance", options.filter.provenance, "Where the time is from")
+      ->check(CLI::IsMember(
+          {std::string(provenance::measured), std::string(provenance::predicted), std::string(provenance::imported)}))
+      ->group(kWhich);
+}
+
+}  // namespace
+
+TunedbCommands::TunedbCommands(CLI::App& app, TunedbOptions& options)
+    : best(app.add_subcommand("best", "The best settings for an architecture, and what is known of them")),
+      trials(app.add_subcommand("trials", "Configurations that were evaluated, the newest or the fastest first")),
+      runs(app.add_subcommand("runs", "Runs of conform, the newest first, and how far each kernel came")),
+      show(app.add_subcommand("show", "Everything that is stored of one trial")),
+      model(app.add_subcommand("model", "Predictions beside measurements of the same configurations")),
+      across(app.add_subcommand("across", "Which best settings move from board to board, and what that costs")),
+      exports(app.add_subcommand("export", "The best settings of each architecture and problem, or recordings")),
+      imports(app.add_subcommand("import", "Bring in recordings of other tuners (Kernel Tuner's cache files, T4)")),
+      merge(app.add_subcommand("merge", "Bring the trials of other databases into this one")),
+      backup(app.add_subcommand("backup", "Write a consistent copy, also while others write")),
+      forget(app.add_subcommand("forget", "Remove the trials that match, once you agree")),
+      check(app.add_subcommand("check", "Look for damage, and for rows that other programs changed")) {
+  app.footer(kExamples);
+  best->footer(kColumns);
+  app.require_subcommand(0, 1);  // without one, the help says more than an error would
+  app.fallthrough();
+  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
+  app.add_option("--db", options.db, "Database (default: $WARPWRIGHT_DB or ~/.local/share/warpwright/warpwright.db)")
+      ->type_name("FILE")
+      ->group("Database");
+  add_questions(options);
+  add_files(options);
+}
+
+void TunedbCommands::add_questions(TunedbOptions& options) {
+  add_arch(*best, options, "Architecture: sm_90 (must be given)");
+  add_selection(*best, options);
+  add_filter(*trials, options);
+  trials->add_option("--sort", options.sort, "Which come first")
+      ->check(CLI::IsMember({"newest", "time"}))
+      ->capture_default_str()
+      ->group(program::group::kOutput);
+  for (CLI::App* one : {trials, runs})
+    one->add_option("--limit", options.limit, "At most so many; 0 for all")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group(program::group::kOutput);
+  trials->add_option("--top", options.top, "The fastest, at most so many; 0 for all")
+      ->check(CLI::NonNegativeNumber)
+      ->group(program::group::kOutput);
+  runs->add_option("--top", options.limit)->check(CLI::NonNegativeNumber)->group("");  // no help shows it
+  trials->add_flag("-v,--verbose", options.verbose, "Also all parameters, boards, intervals and details, in long lines")
+      ->group(program::group::kOutput);
+  show->add_option("id", options.id, "Id, or the beginning of an identity")->required();
+  for (CLI::App* one : {model, across}) {
+    add_arch(*one, options, "Architecture: sm_90");
+    add_selection(*one, options);
+  }
+  best->add_flag("-v,--verbose", options.verbose, "Also parameters, intervals, ties and libraries of each")
+      ->group(program::group::kOutput);
+  for (CLI::App* one : {best, trials, runs, show, model, across, imports, merge, check}) {
+    CLI::Option* json = one->add_flag("--json", options.json, "Print JSON")->group(program::group::kOutput);
+    if (one != show) one->add_flag("--csv", options.csv, "Print CSV")->excludes(json)->group(program::group::kOutput);
+  }
+}
+
+void TunedbCommands::add_files(TunedbOptions& options) const {
+  add_arch(*exports, options, "Architecture (default: all)");
+  add_selection(*exports, options);
+  exports
+      ->add_option("--format", options.format,
+                   "Best settings: json, csv, hpp (constexpr parameters), defines (macros of one problem). All trials "
+                   "of one kernel, problem and board: t4, kernel-tuner")
+      ->check(CLI::IsMember(export_formats()))
+      ->capture_default_str()
+      ->group(program::group::kOutput);
+  exports->add_option("--output", options.output, "File to write (default: standard output)")
+      ->type_name("FILE")
+      ->group(program::group::kOutput);
+
+  imports->add_option("files", options.others, "Recordings to read, gzipped or plain")->required();
+  imports->add_option("--bytes", options.import.bytes, "Bytes that every solution moves: faster times are refused")
+      ->check(CLI::NonNegativeNumber);
+  imports->add_option("--flops", options.import.operations, "Operations of every solution: faster times are refused")
+      ->check(CLI::NonNegativeNumber);
+  imports->add_option("--name", options.import.name, "Kernel, where the file does not name it");
+  imports->add_option("--board", options.import.board, "Board, where the file does not name it")->type_name("NAME");
+  imports->add_option("--size", options.size, "Size, where the file does not say it: 8192x8192")->type_name("SIZE");
+
+  merge->add_option("others", options.others, "Databases to read")->required();
+  merge->add_flag("--parts", options.parts,
+                  "They are of the shards of one run: what they ranked is united, and one that is missing or damaged "
+                  "is named and left out (exit 1)");
+  backup->add_option("to", options.backup_to, "File to write; it must not exist")->required();
+  add_filter(*forget, options);
+  forget->add_flag("--yes", options.yes, "Do not ask");
+}
+
+std::vector<std::string> tunedb_option_values(const std::string& option) {
+  const std::filesystem::path path = TunedbOptions().path();
+  return std::filesystem::exists(path) ? words_for(Store(path, Mode::read_only), option) : std::vector<std::string>();
+}
+
+}  // namespace warpwright::db

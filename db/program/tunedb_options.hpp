@@ -1,0 +1,56 @@
+// The command line of `tunedb`: its sub-commands and their options.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/program/data_tables.hpp"
+#include "db/exchange/import.hpp"
+#include "db/query/query.hpp"
+#include "db/store/store.hpp"
+
+namespace warpwright::db {
+
+struct TunedbOptions {
+  std::string db;
+  Filter filter;
+  std::string size;
+  std::string with;
+  std::int64_t limit = 20;
+  std::optional<std::int64_t> top;  // of the fastest, in place of the limit
+  std::string sort = "newest";
+  bool csv = false;
+  bool json = false;
+  bool yes = false;
+  bool verbose = false;
+  std::string id;
+  std::string format = "json";
+  std::string output;
+  std::vector<std::string> others;
+  bool parts = false;
+  ImportOptions import;
+  std::string backup_to;
+
+  Form form() const { return csv ? Form::csv : json ? Form::json : Form::text; }
+  std::filesystem::path path() const { return db.empty() ? default_path() : std::filesystem::path(db); }
+};
+
+// Adds them to the program.
+struct TunedbCommands {
+  TunedbCommands(CLI::App& app, TunedbOptions& options);
+
+  CLI::App *best, *trials, *runs, *show, *model, *across, *exports, *imports, *merge, *backup, *forget, *check;
+
+ private:
+  void add_questions(TunedbOptions& options);
+  void add_files(TunedbOptions& options) const;
+};
+
+// The values of an option that the app itself does not list: from the default database, where there is one.
+std::vector<std::string> tunedb_option_values(const std::string& option);
+
+}  // namespace warpwright::db

@@ -1,0 +1,231 @@
+// Choosing best settings: which cell of trials answers a question, and which trial wins in it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "db/query/robust_setting.hpp"
+#include "db/query/band.hpp"
+#include "db/query/cells.hpp"
+#include "db/store/rows.hpp"
+#include "db/query/views.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+
+namespace warpwright::db {
+namespace {
+
+double bandwidth_per_sm(const Board& board) {
+  return board.sm_count > 0 ? board.memory_bandwidth_gbs / board.sm_count : 0;
+}
+
+// How far cells are from a question.
+class Distance {
+ public:
+  Distance(const Store& store, const BestQuery& query) : query_(query), bandwidth_(query.bandwidth_per_sm) {
+    for (Board& board : store.boards()) boards_[board.id] = std::move(board);
+    for (Problem& problem : store.problems()) {
+      shapes_[problem.id] = parse_shape(problem.shape);
+      problems_[problem.id] = std::move(problem);
+    }
+    for (const auto& [id, board] : boards_) {
+      if (!bandwidth_ && same_board(board) && bandwidth_per_sm(board) > 0) bandwidth_ = bandwidth_per_sm(board);
+    }
+  }
+
+  const Problem& problem(const Cell& cell) const { return problems_.at(cell.problem); }
+  const Shape& shape_of(const Cell& cell) const { return shapes_.at(cell.problem); }
+  const Board& board(const Cell& cell) const { return boards_.at(cell.board); }
+
+  // Whether a problem can answer at all.
+  bool answers(const Cell& cell) const { return !query_.shape || shape_of(cell).size() == query_.shape->size(); }
+
+  // Measured before predicted before imported, then the board, then the shape; the rest makes the order independent of
+  // row ids.
+  auto order(const Cell& cell) const {
+    const Board& board = this->board(cell);
+    return std::tuple(cell.kind, board_distance(board),
+                      query_.shape ? shape_distance(shape_of(cell), *query_.shape) : 0, board.model, board.source,
+                      shape_of(cell), cell.board, cell.problem);
+  }
+
+  bool exact_board(const Cell& cell) const { return query_.board.empty() || same_board(board(cell)); }
+  bool exact_shape(const Cell& cell) const { return !query_.shape || shape_of(cell) == *query_.shape; }
+
+  // In words.
+  std::string match(const Cell& cell) const {
+    const Board& board = this->board(cell);
+    std::string words = cell.kind == Kind::measured    ? "measured on "
+                        : cell.kind == Kind::predicted ? "predicted for "
+                                                       : "imported, recorded on ";
+    if (query_.board.empty()) {
+      words += fmt::format("{} ({})", board.arch, board.model);
+    } else if (same_board(board)) {
+      words += "this board";
+    } else {
+      words += fmt::format("{} ({})", board.arch, board.model);
+      words += bandwidth_ ? fmt::format(", the nearest board to {} in bandwidth per SM", query_.board)
+                          : fmt::format(" (nothing is known of {})", query_.board);
+    }
+    if (!query_.shape) return words;
+    if (exact_shape(cell)) return words + ", at the size asked for";
+    return words + fmt::format(", at the nearest size, {} (asked: {})", problem(cell).shape, shape_text(*query_.shape));
+  }
+
+ private:
+  bool same_board(const Board& board) const { return bare_model(board.model) == bare_model(query_.board); }
+
+  double board_distance(const Board& board) const {
+    if (query_.board.empty() || same_board(board)) return 0;
+    const double other = bandwidth_per_sm(board);
+    if (!bandwidth_ || !(other > 0)) return std::numeric_limits<double>::max();
+    return 1 + std::abs(std::log2(other / *bandwidth_));  // 1: no other board is as near as the asked one
+  }
+
+  const BestQuery& query_;
+  std::optional<double> bandwidth_;
+  std::map<Id, Board> boards_;
+  std::map<Id, Problem> problems_;
+  std::map<Id, Shape> shapes_;
+};
+
+// Those that cannot be told apart from the winner: of predicted ones its band, of measured ones what their rounds said.
+std::vector<TrialView> tied_with(const Store& store, const Cell& cell, const Candidate& winner) {
+  std::vector<const Candidate*> equal;
+  if (cell.kind == Kind::predicted) {
+    for (const auto& [configuration, candidate] : newest_of(cell.candidates, winner.mode))
+      if (in_band(candidate->time_us, winner.time_us)) equal.push_back(candidate);
+  } else if (winner.rank) {
+    for (const Candidate& candidate : cell.candidates)
+      if (candidate.tied) equal.push_back(&candidate);
+  }
+  std::erase_if(equal, [&](const Candidate* one) { return one->configuration == winner.configuration; });
+  std::ranges::sort(equal, {}, [](const Candidate* one) {
+    return std::tuple(one->rank.value_or(std::numeric_limits<int>::max()), one->time_us, one->identity);
+  });
+  std::vector<TrialView> views;
+  for (const Candidate* one : equal) views.push_back(view_of(store, one->id));
+  return views;
+}
+
+// What was measured beside it, else what its board is sold as.
+Ceiling ceiling_of(const Best& best) {
+  const TrialView& view = best.winner;
+  if (view.is_measured() && best.session) {
+    Ceiling measured = ceiling_of(view.problem, rates_of(*best.session));
+    if (measured.is_known()) return measured;
+  }
+  return view.board ? ceiling_of(view.problem, rates_of(*view.board)) : Ceiling();
+}
+
+Best answer(const Store& store, const Cell& cell, const Distance& distance) {
+  const Candidate& winner = winner_of(cell.candidates);
+  Best best{.winner = view_of(store, winner.id), .match = distance.match(cell)};
+  best.exact = cell.kind == Kind::measured && distance.exact_board(cell) && distance.exact_shape(cell);
+  best.as_asked = distance.exact_board(cell) && distance.exact_shape(cell);
+  const Candidate* reference = nullptr;
+  for (const Candidate& candidate : cell.candidates) {
+    const bool alike = candidate.is_default && candidate.kernel == winner.kernel && candidate.mode == winner.mode;
+    if (alike && (!reference || newer(candidate, *reference))) reference = &candidate;
+  }
+  best.tied = tied_with(store, cell, winner);
+  best.searched = searched(store, cell.problem, cell.board, best.winner.trial.provenance);
+  if (reference) {
+    best.default_us = reference->time_us;
+    const bool equal = cell.kind == Kind::predicted && in_band(reference->time_us, winner.time_us);
+    if (winner.time_us > 0 && !equal) best.speedup = reference->time_us / winner.time_us;
+  }
+  return best;
+}
+
+template <class Row>
+std::optional<Row> row_of(const std::vector<Row>& rows, const std::optional<Id>& id) {
+  const auto found = id ? std::ranges::find(rows, *id, &Row::id) : rows.end();
+  return found == rows.end() ? std::nullopt : std::optional<Row>(*found);
+}
+
+// Of every trial that was compared with something; per library and idiom the default knobs first.
+std::map<Id, std::vector<Opponent>> opponents_by_trial(const Store& store) {
+  std::map<Id, Baseline> baselines;
+  for (Baseline& baseline : store.baselines()) baselines[baseline.id] = std::move(baseline);
+  std::map<Id, std::vector<Opponent>> found;
+  for (const Comparison& comparison : store.comparisons()) {
+    const auto baseline = baselines.find(comparison.baseline_id);
+    if (baseline == baselines.end()) continue;
+    found[comparison.trial_id].push_back({.baseline = baseline->second, .comparison = comparison});
+  }
+  for (auto& [trial, opponents] : found)
+    std::ranges::stable_sort(opponents, {}, [](const Opponent& opponent) {
+      return std::pair(opponent.name(), !opponent.baseline.is_default);
+    });
+  return found;
+}
+
+}  // namespace
+
+std::vector<Best> best(const Store& store, const BestQuery& query) {
+  if (query.arch.empty()) throw std::invalid_argument("best settings are of one architecture: name it.");
+  // The shape and the board are preferences here, not conditions.
+  const Cells cells = read_cells(store,
+                                 {.arch = query.arch,
+                                  .pattern = query.pattern,
+                                  .kernel = query.kernel,
+                                  .settings = query.settings,
+                                  .types = query.types},
+                                 query.per_kernel);
+  const Distance distance(store, query);
+  // One answer for each of these keys: where a shape is asked, problems compete for it.
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, Id>, const Cell*> chosen;
+  for (const auto& [key, cell] : cells) {
+    if (!distance.answers(cell)) continue;
+    const Problem& problem = distance.problem(cell);
+    const Cell*& known = chosen[{problem.pattern, problem.variant, problem.numbers, problem.types, problem.data,
+                                 query.shape ? Shape() : distance.shape_of(cell), std::get<3>(key)}];
+    if (!known || distance.order(cell) < distance.order(*known)) known = &cell;
+  }
+  std::vector<Best> answers;
+  std::vector<const Cell*> behind;
+  const auto opponents = opponents_by_trial(store);
+  const std::vector<Session> sessions = store.sessions();
+  const std::vector<Environment> environments = store.environments();
+  for (const auto& [key, cell] : chosen) {
+    behind.push_back(cell);
+    Best& best = answers.emplace_back(answer(store, *cell, distance));
+    const Trial& winner = best.winner.trial;
+    if (const auto own = opponents.find(winner.id); own != opponents.end()) best.opponents = own->second;
+    best.session = row_of(sessions, winner.session_id);
+    best.ceiling = ceiling_of(best);
+    best.environment = row_of(environments, winner.environment_id);
+  }
+  if (!query.per_kernel) add_any_data(store, behind, answers);
+  return answers;
+}
+
+std::vector<Opponent> opponents_of(const Store& store, Id trial_id) {
+  return opponents_by_trial(store)[trial_id];
+}
+
+std::vector<std::string> what_is_there(const Store& store) {
+  Statement rows(store.connection(),
+                 fmt::format("SELECT t.target, b.model, p.pattern, t.provenance, count(DISTINCT t.configuration_id),"
+                             " count(DISTINCT t.problem_id) FROM trial t JOIN problem p ON p.id = t.problem_id"
+                             " JOIN board b ON b.id = t.board_id WHERE t.verdict IN ('{}', '{}')"
+                             " GROUP BY t.target, b.model, p.pattern, t.provenance ORDER BY 1, 2, 3, 4",
+                             verdict::passed, verdict::unchecked));
+  std::vector<std::string> lines;
+  while (rows.step()) {
+    lines.push_back(
+        printable(fmt::format("{} ({}): {}, {} {} on {}", rows.get<std::string>(0), rows.get<std::string>(1),
+                              rows.get<std::string>(2), counted(rows.get<std::int64_t>(4), "configuration"),
+                              rows.get<std::string>(3), counted(rows.get<std::int64_t>(5), "problem"))));
+  }
+  return lines;
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,120 @@
+// Choosing among the trials of a cell.
+#include "db/query/cells.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "db/store/rows.hpp"
+#include "db/query/views.hpp"
+#include "kernels/core/verdict.hpp"
+#include "kernels/core/vocabulary.hpp"
+
+namespace warpwright::db {
+namespace {
+
+Cells cells_of(const Store& store, Condition condition, bool per_kernel) {
+  condition.add(fmt::format("t.board_id IS NOT NULL AND CASE t.provenance"
+                            " WHEN '{2}' THEN t.verdict = '{0}' AND t.median_us IS NOT NULL"
+                            " WHEN '{3}' THEN t.verdict = '{1}' AND t.median_us IS NOT NULL"
+                            " ELSE t.verdict IN ('{0}', '{1}') AND t.predicted_us IS NOT NULL END",
+                            verdict::passed, verdict::unchecked, provenance::measured, provenance::imported),
+                {});
+  Statement rows(store.connection(),
+                 std::string("SELECT t.id, t.identity, t.created_at, t.configuration_id, c.kernel_id, t.mode,"
+                             " CASE t.provenance WHEN 'predicted' THEN t.predicted_us ELSE t.median_us END, t.rank,"
+                             " t.tied, t.stopped_early, t.is_default, t.problem_id, t.board_id,"
+                             " CASE t.provenance WHEN 'measured' THEN 0 WHEN 'predicted' THEN 1 ELSE 2 END") +
+                     joined_tables + condition.sql);
+  for (const Value& value : condition.values) std::visit([&](const auto& v) { rows.bind(v); }, value);
+  Cells cells;
+  while (rows.step()) {
+    Candidate candidate{.id = rows.get<Id>(0),
+                        .identity = rows.get<std::string>(1),
+                        .created_at = rows.get<std::string>(2),
+                        .configuration = rows.get<Id>(3),
+                        .kernel = rows.get<Id>(4),
+                        .mode = rows.get<std::string>(5),
+                        .time_us = rows.get<double>(6),
+                        .rank = rows.get<std::optional<int>>(7),
+                        .tied = rows.get<bool>(8),
+                        .stopped_early = rows.get<bool>(9),
+                        .is_default = rows.get<bool>(10)};
+    const Id problem = rows.get<Id>(11);
+    const Id board = rows.get<Id>(12);
+    const Kind kind{rows.get<int>(13)};
+    Cell& cell = cells[{problem, board, kind, per_kernel ? candidate.kernel : 0}];
+    cell.problem = problem;
+    cell.board = board;
+    cell.kind = kind;
+    cell.candidates.push_back(std::move(candidate));
+  }
+  return cells;
+}
+
+}  // namespace
+
+Cells read_cells(const Store& store, const Filter& filter, bool per_kernel) {
+  return cells_of(store, condition_of(filter), per_kernel);
+}
+
+Cells read_timed_cells(const Store& store, const Filter& filter) {
+  Condition condition = condition_of(filter);
+  condition.add("t.provenance <> ?", {std::string(provenance::predicted)});
+  return cells_of(store, std::move(condition), false);
+}
+
+bool newer(const Candidate& a, const Candidate& b) {
+  return std::tie(a.created_at, a.identity) > std::tie(b.created_at, b.identity);
+}
+
+std::map<Id, const Candidate*> newest_of(const std::vector<Candidate>& candidates, const std::string& mode) {
+  std::map<Id, const Candidate*> newest;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.mode != mode) continue;
+    const Candidate*& known = newest[candidate.configuration];
+    if (!known || newer(candidate, *known)) known = &candidate;
+  }
+  return newest;
+}
+
+const Candidate& winner_of(const std::vector<Candidate>& candidates) {
+  const auto ranked = std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+    constexpr int last = std::numeric_limits<int>::max();
+    return std::tuple(a.rank.value_or(last), a.identity) < std::tuple(b.rank.value_or(last), b.identity);
+  });
+  if (ranked->rank) return *ranked;
+  const std::string& mode = std::min_element(candidates.begin(), candidates.end(), newer)->mode;
+  const std::map<Id, const Candidate*> newest = newest_of(candidates, mode);
+  return *std::min_element(newest.begin(), newest.end(), [](const auto& a, const auto& b) {
+            const auto order = [](const Candidate& c) { return std::tie(c.stopped_early, c.time_us, c.identity); };
+            return order(*a.second) < order(*b.second);
+          })->second;
+}
+
+std::optional<Standing> least_regret(std::span<const Field> fields, std::size_t* among) {
+  std::map<Id, Standing> standings;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    for (const auto& [configuration, candidate] : fields[i].newest) {
+      Standing& own = standings[configuration];
+      if (own.losses.size() != i) continue;
+      own.losses.push_back(std::max(candidate->time_us / fields[i].winner.time_us - 1, 0.0));
+      own.trials.push_back(candidate->id);
+    }
+  }
+  std::erase_if(standings, [&](const auto& entry) { return entry.second.losses.size() < fields.size(); });
+  if (among != nullptr) *among = standings.size();
+  if (standings.empty()) return std::nullopt;
+  return std::ranges::min_element(standings, {},
+                                  [](const auto& entry) {
+                                    const std::vector<double>& losses = entry.second.losses;
+                                    return std::tuple(std::ranges::max(losses),
+                                                      std::accumulate(losses.begin(), losses.end(), 0.0), entry.first);
+                                  })
+      ->second;
+}
+
+}  // namespace warpwright::db

@@ -1,0 +1,160 @@
+// What the tests of db/ share: a folder that goes away, and stores with plausible content.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "db/store/connection.hpp"
+#include "db/store/store.hpp"
+
+namespace warpwright::db {
+
+// Where files live in memory: for tests that make hundreds of databases, whose time would be waiting for the disk.
+inline std::filesystem::path memory_folder() {
+  return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
+}
+
+// A new folder under another (by default the system's temporary one), removed at the end.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const std::filesystem::path& under = std::filesystem::temp_directory_path()) {
+    std::string name = (under / "warpwright_db_XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A new store that is a copy of an empty one: making it, version by version, takes longer than most tests do.
+inline Store new_store(const std::filesystem::path& path) {
+  static const TemporaryFolder folder(memory_folder());
+  static const std::filesystem::path empty = Store(folder / "empty.db").path();
+  std::filesystem::copy_file(empty, path);
+  return Store(path);
+}
+
+inline std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The text of the Error that f() throws; a failure where it throws none.
+inline std::string error_of(const auto& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no db::Error was thrown";
+  return "";
+}
+
+// Runs f() in a child process and returns its exit status as waitpid gives it; what f() throws is exit 99.
+inline int status_in_child(const auto& f) {
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      f();
+    } catch (...) {
+      _exit(99);
+    }
+    _exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+// One kernel, problem, board, environment and session to hang trials on.
+struct Bench {
+  Store& store;
+  std::string arch = "sm_90";
+  Id kernel = store.upsert(Kernel{.pattern = "transpose",
+                                  .kernel = "tiled",
+                                  .source_hash = "s1",
+                                  .axes = R"([{"name": "tile_dim", "values": [16, 32]}])",
+                                  .default_params = "{.tile_dim = 16}",
+                                  .updated_at = ""});
+  Id problem = problem_of("8192x8192");
+  Id board = store.upsert(Board{.model = "NVIDIA H200",
+                                .arch = arch,
+                                .sm_count = 132,
+                                .sm_clock_mhz = 1980,
+                                .memory_bandwidth_gbs = 4800,
+                                .l2_bytes = 50 << 20,
+                                .source = "device"});
+  Id environment = store.upsert(Environment{.gpu_uuid = "GPU-1", .driver = "580", .ecc = true, .os = "Linux"});
+  Id session = store.begin_session(Session{.uid = "session-1", .command = "tune", .seed = 7});
+
+  Id configuration(int tile_dim) {
+    const std::string value = std::to_string(tile_dim);
+    return store.upsert(Configuration{
+        .kernel_id = kernel, .params = "{.tile_dim = " + value + "}", .params_json = "{\"tile_dim\": " + value + "}"});
+  }
+  Id problem_of(const std::string& shape, const std::string& variant = "", const std::string& numbers = "",
+                const std::string& data = "uniform") {
+    return store.upsert(Problem{.pattern = "transpose",
+                                .variant = variant,
+                                .numbers = numbers,
+                                .types = "float",
+                                .shape = shape,
+                                .data = data});
+  }
+  Trial measured(int tile_dim, double median_us) {
+    return {.configuration_id = configuration(tile_dim),
+            .problem_id = problem,
+            .board_id = board,
+            .environment_id = environment,
+            .session_id = session,
+            .created_at = "2026-01-01T00:00:00.000Z",
+            .target = arch,
+            .provenance = "measured",
+            .verdict = "passed",
+            .config_key = "key-" + std::to_string(tile_dim),
+            .mode = "clean cold L2",
+            .median_us = median_us};
+  }
+  Trial predicted(int tile_dim, double time_us) {
+    Trial trial = measured(tile_dim, 0);
+    trial.provenance = "predicted";
+    trial.verdict = "unchecked";
+    trial.judged_cases = 0;
+    trial.mode = "";
+    trial.median_us.reset();
+    trial.predicted_us = time_us;
+    return trial;
+  }
+};
+
+// How many statements SQLite executes while this is done.
+inline int statements_of(const Store& store, const auto& work) {
+  int count = 0;
+  sqlite3* const handle = store.connection().database().getHandle();
+  const auto counts = [](unsigned, void* counter, void*, void*) { return ++*static_cast<int*>(counter), 0; };
+  sqlite3_trace_v2(handle, SQLITE_TRACE_STMT, counts, &count);
+  work();
+  sqlite3_trace_v2(handle, 0, nullptr, nullptr);
+  return count;
+}
+
+}  // namespace warpwright::db

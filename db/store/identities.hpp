@@ -1,0 +1,49 @@
+// The rows of a table with their identities, as stored and as their content says; for the files of db/ only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/store/rows.hpp"
+
+namespace warpwright::db {
+
+struct NamedRow {
+  Id id = 0;
+  std::string stored{};  // identity
+  std::string own{};     // identity of the content
+};
+
+// All rows of a record type, by id.
+template <class R>
+std::vector<NamedRow> named_rows(Connection& connection) {
+  std::vector<NamedRow> named;
+  Statement rows(connection, "SELECT " + select_list<R>() + " FROM " + table_of<R> + " t ORDER BY t.id");
+  while (rows.step()) {
+    int i = 0;
+    const R record = read_row<R>(rows, i);
+    Samples samples;
+    if constexpr (std::same_as<R, Trial>) samples = samples_of(connection, record.id);
+    named.push_back({.id = rows.get<Id>(0),
+                     .stored = rows.get<std::string>(1),
+                     .own = identity(connection, record, samples.microseconds, samples.clocks_mhz)});
+  }
+  return named;
+}
+
+// A ranking by the moment it was made and the hash of which trials stand where in it, which is what `selection` holds.
+// Of the ranking that now bears that name.
+std::string sealed(Connection&, const std::string& selection);
+// The moment that such a name begins with: "2026-11-21T06:01:28.123Z".
+std::string moment_of(std::string_view selection);
+// The names of all rankings.
+std::vector<std::string> selections(Connection&);
+// Renames a ranking by what it now holds.
+void seal_ranking(Connection&, const std::string& selection);
+
+// Gives every row the identity of its content, and rankings theirs. Rows that become one are united, and what refers to
+// them follows.
+void renew_identities(Connection&);
+
+}  // namespace warpwright::db

@@ -1,0 +1,152 @@
+// Claims as rows, in short transactions.
+#include "db/store/leases.hpp"
+
+#include <fmt/core.h>
+
+#include "db/store/connection.hpp"
+#include "kernels/core/text.hpp"
+
+namespace warpwright::db {
+namespace {
+
+// No lease is longer: one that ends later was written by a clock that has been set back since.
+constexpr std::chrono::minutes longest_lease{10};
+
+// Runs a statement and says how many rows it changed.
+int change(Connection& connection, const std::string& sql, const auto&... values) {
+  Statement statement(connection, sql);
+  statement.bind_all(values...);
+  statement.step();
+  return connection.database().getChanges();
+}
+
+void sweep(Connection& connection, std::int64_t now) {
+  change(connection, "DELETE FROM claim WHERE expires_at <= ? OR expires_at > ?", now,
+         now + std::chrono::milliseconds(longest_lease).count());
+}
+
+}  // namespace
+
+std::int64_t Claims::system_clock() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease, Clock clock)
+    : store_(store),
+      session_id_(session_id),
+      lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)),
+      clock_(std::move(clock)) {
+  be_present();
+}
+
+Claims::~Claims() {
+  try {
+    store_.transaction([&] { change(store_.connection(), "DELETE FROM claim WHERE session_id = ?", session_id_); });
+  } catch (const Error&) {
+    // They end with their lease.
+  }
+}
+
+void Claims::be_present() {
+  Connection& connection = store_.connection();
+  store_.transaction([&] {
+    sweep(connection, clock_());
+    change(connection,
+           "INSERT INTO claim (key, session_id, expires_at) VALUES ('session ' || ?1, ?1, ?2)"
+           " ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at",
+           session_id_, end_of_lease());
+    Statement count(connection, "SELECT count(DISTINCT session_id) FROM claim");
+    count.step();
+    runs_ = count.get<std::int64_t>(0);
+  });
+}
+
+std::int64_t Claims::end_of_lease() const {
+  return clock_() + lease_.count();
+}
+
+std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t at_most) {
+  Connection& connection = store_.connection();
+  return store_.transaction([&] {
+    be_present();
+    std::vector<Claim> found;
+    std::size_t taken = 0;
+    for (const std::string& key : keys) {
+      Statement row(connection, "SELECT session_id, is_done FROM claim WHERE key = ?");
+      row.bind(key);
+      if (row.step()) {
+        const bool done = row.get<bool>(1);
+        found.push_back(done ? Claim::done : row.get<Id>(0) == session_id_ ? Claim::ours : Claim::held);
+      } else if (taken == at_most) {
+        found.push_back(Claim::free);
+      } else {
+        change(connection, "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?)", key, session_id_,
+               end_of_lease());
+        found.push_back(Claim::ours);
+        ++taken;
+      }
+    }
+    return found;
+  });
+}
+
+bool Claims::take_done(const std::string& key) {
+  return store_.transaction([&] {
+    sweep(store_.connection(), clock_());
+    return change(store_.connection(),
+                  "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
+                  " session_id = excluded.session_id, expires_at = excluded.expires_at, is_done = 0"
+                  " WHERE is_done = 1 OR session_id = excluded.session_id",
+                  key, session_id_, end_of_lease()) > 0;
+  });
+}
+
+bool Claims::finish(const std::string& key) {
+  return store_.transaction([&] {
+    return change(store_.connection(), "UPDATE claim SET is_done = 1, expires_at = ? WHERE key = ? AND session_id = ?",
+                  end_of_lease(), key, session_id_) > 0;
+  });
+}
+
+void Claims::give_back(const std::string& key) {
+  store_.transaction([&] {
+    change(store_.connection(), "DELETE FROM claim WHERE key = ? AND session_id = ? AND is_done = 0", key, session_id_);
+  });
+}
+
+void Claims::renew() {
+  const std::int64_t now = clock_();
+  // A clock that was set back says nothing of how long ago that was.
+  if (now >= renewed_ && now - renewed_ < beat().count()) return;
+  renewed_ = now;
+  store_.transaction([&] {
+    change(store_.connection(), "UPDATE claim SET expires_at = ? WHERE session_id = ? AND is_done = 0", end_of_lease(),
+           session_id_);
+    be_present();
+  });
+}
+
+std::vector<ClaimedBy> claimed(const Store& store) {
+  std::vector<ClaimedBy> found;
+  const std::int64_t now = Claims::system_clock();
+  Statement rows(store.connection(),
+                 "SELECT session_id, count(*), max(expires_at) FROM claim"
+                 " WHERE is_done = 0 AND key <> 'session ' || session_id GROUP BY session_id");
+  while (rows.step())
+    found.push_back({.session_id = rows.get<Id>(0),
+                     .count = rows.get<std::int64_t>(1),
+                     .seconds_left = static_cast<double>(rows.get<std::int64_t>(2) - now) / 1e3});
+  return found;
+}
+
+std::string text_of(const ClaimedBy& claims) {
+  const std::string what = counted(claims.count, "evaluation");
+  if (claims.seconds_left > 0)
+    return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,
+                       what, claims.seconds_left);
+  return fmt::format("session {} ended without notice while at work on {}: the next run of tune takes them over",
+                     claims.session_id, what);
+}
+
+}  // namespace warpwright::db

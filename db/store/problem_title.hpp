@@ -1,0 +1,23 @@
+// Names of stored problems for people: their size, types and settings.
+#pragma once
+
+#include <string>
+
+#include "db/store/records.hpp"
+
+namespace warpwright::db {
+
+// All that a problem has: "op=sum,bins=256,data=zipf".
+std::string settings_text(const Problem&);
+
+// "2^26 float, zipf": for people, without the settings that have their default; with all of them ("2^26 float, op=sum,
+// data=zipf") where nobody stored a title.
+std::string short_title(const Problem&);
+
+// The same behind the pattern: "reduce 2^26 float"
+std::string title_of(const Problem&);
+
+// "reduce[op=sum,float,1024]"
+std::string text_without_data(Problem);
+
+}  // namespace warpwright::db

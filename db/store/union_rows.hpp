@@ -1,0 +1,60 @@
+// What stays when two rows turn out to be one, in merging and in renewing identities; for the files of db/ only.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+
+#include "db/store/rows.hpp"
+
+namespace warpwright::db {
+
+// The rule for rows of one identity, as what an INSERT of the other row does ON CONFLICT (identity).
+template <class R>
+std::string on_conflict() {
+  if constexpr (std::same_as<R, Counterexample>) {
+    // Seen from the first to the last time that either side saw it; fixed if nobody saw it since.
+    return "UPDATE SET"
+           " detail = CASE WHEN json_array(excluded.last_seen, excluded.detail) > json_array(last_seen, detail)"
+           "   THEN excluded.detail ELSE detail END,"
+           " file = max(excluded.file, file), pattern = max(excluded.pattern, pattern), kernel = max(excluded.kernel, "
+           "kernel),"
+           " first_seen = min(excluded.first_seen, first_seen), last_seen = max(excluded.last_seen, last_seen),"
+           " times_seen = max(excluded.times_seen, times_seen),"
+           " obsolete = nullif(max(coalesce(excluded.obsolete, ''), coalesce(obsolete, '')), ''),"
+           " fixed_at = nullif(max(coalesce(CASE WHEN excluded.fixed_at >= last_seen THEN excluded.fixed_at END, ''),"
+           "   coalesce(CASE WHEN fixed_at >= excluded.last_seen THEN fixed_at END, '')), '')";
+  } else {
+    const auto changing = [](Column column) { return !column.key; };
+    const std::string ours = column_list<R>(std::string(table_of<R>) + ".", ", ", changing);
+    if (ours.empty()) return "NOTHING";
+    std::string assignments;
+    columns(blank<R>, [&](Column column, const auto&) {
+      if (column.key) return;
+      assignments += fmt::format("{}{} = excluded.{}", assignments.empty() ? "" : ", ", column.name, column.name);
+    });
+    return fmt::format("UPDATE SET {} WHERE json_array({}) > json_array({})", assignments,
+                       column_list<R>("excluded.", ", ", changing), ours);
+  }
+}
+
+// Stores a row; into one of that identity that is there, it is joined by that rule.
+template <class R>
+void put_united(Connection& connection, const R& record, const std::string& identity) {
+  static const std::string sql = insert_text<R>() + " ON CONFLICT (identity) DO " + on_conflict<R>();
+  Statement row(connection, sql);
+  row.bind(identity);
+  columns(record, [&](Column, const auto& value) { row.bind(value); });
+  row.step();
+}
+
+// Of several rankings of one problem, board and provenance the latest one stays, whole. Ranked trials are few, and all
+// trials of a problem many: the index of the selections is the one to use, and the plus signs keep SQLite from the
+// other.
+inline constexpr const char* keep_latest_rankings =
+    "UPDATE main.trial SET rank = NULL, tied = 0, selection = ''"
+    " WHERE selection > '' AND selection < (SELECT max(t.selection) FROM main.trial t"
+    "  WHERE t.selection > '' AND +t.problem_id = main.trial.problem_id AND +t.board_id = main.trial.board_id"
+    "  AND +t.provenance = main.trial.provenance)";
+
+}  // namespace warpwright::db

@@ -1,0 +1,63 @@
+// What a compiler is given at once: which programs become one module, and the files that they are made of.
+#include "kernels/runtime/build/compile_batches.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace warpwright::worker {
+
+std::vector<std::vector<std::size_t>> batches_of(const std::vector<Program>& programs, std::vector<std::size_t> wanted,
+                                                 std::size_t size,
+                                                 const std::function<bool(const Program&)>& launches) {
+  // What may be one module stands together.
+  std::map<std::tuple<const std::vector<std::string>&, const std::string&, const Definitions&>, std::size_t> known;
+  std::vector<std::size_t> places(programs.size());
+  for (const std::size_t i : wanted) {
+    const auto modules = std::tie(programs[i].constants, programs[i].source, programs[i].definitions);
+    places[i] = known.try_emplace(modules, known.size()).first->second;
+  }
+  std::ranges::stable_sort(wanted, {}, [&](std::size_t i) { return places[i]; });
+  const auto may_join = [&](const Program& leader, const Program& next) {
+    // Where a constant lies depends on the others of its module; a macro has one text there.
+    return next.contraction == leader.contraction && next.constants == leader.constants &&
+           launches(next) == launches(leader) && next.definitions == leader.definitions &&
+           (next.source == leader.source || leader.definitions.empty());
+  };
+  std::vector<std::vector<std::size_t>> batches;
+  for (const std::size_t i : wanted) {
+    const bool joins =
+        !batches.empty() && batches.back().size() < size && may_join(programs[batches.back().front()], programs[i]);
+    if (!joins) batches.emplace_back();
+    batches.back().push_back(i);
+  }
+  return batches;
+}
+
+std::string sources_text(const Program& program) {
+  return fmt::format("{} {}", program.source, fmt::join(program.with, " "));
+}
+
+std::vector<std::string> files_of(const SourceTree& tree, const Program& program) {
+  std::vector<std::string> files = includes_of(tree, program.source);
+  for (const std::string& header : program.with)
+    for (const std::string& file : includes_of(tree, header))
+      if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  return files;
+}
+
+nlohmann::json needed_sources(const SourceTree& tree, const std::vector<Program>& programs) {
+  nlohmann::json needed = nlohmann::json::object();
+  for (const Program& program : programs)
+    for (const std::string& path : files_of(tree, program)) needed[path] = tree.at(path);
+  for (const auto& [path, text] : tree)
+    if (is_cpu_model(path) || path == kHostCalls)
+      for (const std::string& included : includes_of(tree, path)) needed[included] = tree.at(included);
+  return needed;
+}
+
+}  // namespace warpwright::worker

@@ -1,0 +1,48 @@
+// The worker with the toolkit's libraries: that it is built, starts without a GPU, and says what it holds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/messages/reply.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Builds the worker of that name and asks it what it holds.
+void expect_libraries(const std::string& name) {
+  const fs::path build = WARPWRIGHT_BINARY_DIR;
+  const fs::path log = build / "baselines" / (name + ".log");
+  const std::string command =
+      "cmake --build " + build.string() + " --target baselines_" + name + " > " + log.string() + " 2>&1";
+  fs::create_directories(log.parent_path());
+  ASSERT_EQ(std::system(command.c_str()), 0) << "see " << log;
+  Process process(build / "baselines" / name / "bin" / "baselines_sm_75");
+  const Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(60));
+  ASSERT_TRUE(reply.ok()) << reply.detail;
+  std::vector<std::string> names;
+  for (const CallableOffer& offer : reply.body.at("callables").get<std::vector<CallableOffer>>()) {
+    names.push_back(offer.pattern + " " + offer.name());
+    EXPECT_TRUE(!offer.version.empty() || !offer.missing.empty()) << names.back();
+  }
+  EXPECT_THAT(names,
+              testing::IsSupersetOf({"reduce cub/device_reduce", "reduce thrust/reduce", "transpose cublas/geam"}));
+  EXPECT_TRUE(process.call({{"do", "describe"}}, std::chrono::seconds(60)).ok()) << "it is a worker like any other";
+}
+
+TEST(BaselinesWorker, OfTwoPatternsHoldsTheLibrariesOfTheToolkit) {
+  if (std::string_view(WARPWRIGHT_NVCC).empty()) GTEST_SKIP() << "no nvcc";
+  expect_libraries("sample");
+}
+
+TEST(BaselinesWorker, OfAllPatternsHoldsTheLibrariesOfTheToolkit) {
+  if (std::string_view(WARPWRIGHT_NVCC).empty()) GTEST_SKIP() << "no nvcc";
+  expect_libraries("check");
+}
+
+}  // namespace
+}  // namespace warpwright::worker

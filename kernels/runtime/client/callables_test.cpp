@@ -1,0 +1,141 @@
+// Callables as the parent meets them: what a worker says of those it holds, and how requests name them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/messages/messages.hpp"
+#include "kernels/runtime/worker/answer.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct toy_knobs {
+  int width = 2;
+  int height = 1;
+};
+
+SpaceOf<toy_knobs> toy_space() {
+  SpaceOf<toy_knobs> space;
+  space.axis("width", &toy_knobs::width, {1, 2, 4})
+      .axis("height", &toy_knobs::height, {1, 2})
+      .require("small", [](const toy_knobs& k) { return k.width * k.height <= 4; });
+  return space;
+}
+
+Callable toy(const std::string& pattern, const std::string& idiom) {
+  return {.pattern = pattern,
+          .implementation = "toylib",
+          .idiom = idiom,
+          .version = "1.2",
+          .knobs = toy_space().space(),
+          .default_knobs = toy_space().point({}),
+          .supports = [](const Problem& problem) { return problem.elements() < 1000; },
+          .depth = [](const Problem& problem, const Point& knobs,
+                      const Device&) { return static_cast<double>(problem.elements() / knobs[0]); },
+          .prepare = [](const CallableRequest&) -> std::unique_ptr<PreparedCallable> {
+            throw CallableRefusal("never run here");
+          }};
+}
+
+std::vector<CallableOffer> offers(Server& server, const std::string& problem) {
+  const nlohmann::json answer = server.answer({{"do", "callables"}, {"problem", problem}, {"device", Device{}}});
+  return answer.at("callables");
+}
+
+TEST(Callables, AnOrdinaryWorkerHoldsNone) {
+  Server server;
+  EXPECT_THAT(server.answer({{"do", "callables"}}).at("callables"), IsEmpty());
+}
+
+TEST(Callables, AreListedWithoutAProblem) {
+  Server server({toy("reduce", "plain"), toy("scan", "fast")});
+  const std::vector<CallableOffer> all = server.answer({{"do", "callables"}}).at("callables");
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[1].name(), "toylib/fast");
+  EXPECT_EQ(all[1].version, "1.2");
+  EXPECT_THAT(all[1].knobs, IsEmpty());
+}
+
+TEST(Callables, AProblemGetsThoseOfItsPatternWithEveryValidChoiceOfKnobs) {
+  Server server({toy("reduce", "plain"), toy("scan", "fast")});
+  const auto found = offers(server, "reduce[op=sum,float,100]");
+  ASSERT_THAT(found, SizeIs(1));
+  ASSERT_THAT(found[0].knobs, SizeIs(5));
+  std::vector<std::string> standard;
+  for (const KnobsOffer& knobs : found[0].knobs)
+    if (knobs.is_default) standard.push_back(knobs.text);
+  EXPECT_THAT(standard, ElementsAre("{.width = 2, .height = 1}"));
+  EXPECT_EQ(found[0].knobs[0].depth, 100);
+  EXPECT_EQ(found[0].knobs[4].depth, 25);
+}
+
+TEST(Callables, SayWhatTheyAreHeldTo) {
+  Callable random = toy("reduce", "plain");
+  random.observation = "sorted";
+  random.has_oracle = false;
+  random.laws = {"moments"};
+  Server server({random});
+  const auto found = offers(server, "reduce[op=sum,float,100]");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].observation, "sorted");
+  EXPECT_FALSE(found[0].has_oracle);
+  EXPECT_THAT(found[0].laws, ElementsAre("moments"));
+}
+
+TEST(Callables, AProblemThatIsNotSupportedGetsNone) {
+  Server server({toy("reduce", "plain")});
+  EXPECT_THAT(offers(server, "reduce[op=sum,float,1000]"), IsEmpty());
+}
+
+TEST(Callables, WhatIsMissingOnThisMachineIsSaidAndOffersNothing) {
+  Callable missing = toy("reduce", "plain");
+  missing.missing = "install toylib";
+  Server server({missing});
+  const auto found = offers(server, "reduce[op=sum,float,100]");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].missing, "install toylib");
+  EXPECT_THAT(found[0].knobs, IsEmpty());
+}
+
+TEST(Callables, AreFoundByPatternAndName) {
+  const std::vector<Callable> held{toy("reduce", "plain"), toy("scan", "plain")};
+  EXPECT_EQ(&find_callable(held, "scan", "toylib/plain"), &held[1]);
+  try {
+    (void)find_callable(held, "scan", "toylib/fast");
+    FAIL() << "found what is not there";
+  } catch (const std::invalid_argument& unknown) {
+    EXPECT_THAT(unknown.what(), AllOf(HasSubstr("toylib/fast"), HasSubstr("toylib/plain")));
+  }
+}
+
+TEST(Callables, ACandidateSurvivesTheJourney) {
+  const gpu::Candidate sent{
+      .plan = {},
+      .built = {},
+      .bounds = {{{.comparison = Comparison::bits, .formula = "the same bits"}}},
+      .observation = "head",
+      .callable = gpu::CallableChoice{
+          .name = "toylib/plain", .knobs = {2, 1}, .problem = parse_problem("reduce[op=sum,float,7]")}};
+  const auto received = nlohmann::json(sent).get<gpu::Candidate>();
+  ASSERT_TRUE(received.callable);
+  EXPECT_EQ(received.callable->name, "toylib/plain");
+  EXPECT_THAT(received.callable->knobs, ElementsAre(2, 1));
+  EXPECT_EQ(received.callable->problem, sent.callable->problem);
+  EXPECT_EQ(received.bounds.at(0).at(0).comparison, Comparison::bits);
+  EXPECT_EQ(received.observation, "head");
+  EXPECT_FALSE(nlohmann::json(gpu::Candidate{}).get<gpu::Candidate>().callable);
+}
+
+TEST(Stopwatch, HostClockAndEventsHaveModesOfTheirOwn) {
+  EXPECT_NE(gpu::timing_mode(false, gpu::Clock::host), gpu::timing_mode(false));
+}
+
+}  // namespace
+}  // namespace warpwright::worker

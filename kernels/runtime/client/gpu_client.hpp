@@ -1,0 +1,83 @@
+// The parent's side of a GPU worker: sessions, trials and rounds as calls, with hangs and faults as verdicts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/messages/sampling.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/client/process.hpp"
+
+namespace warpwright::worker {
+
+/// The GPUs of this machine. Throws std::runtime_error that says what to do when there is no driver or no GPU.
+std::vector<gpu::GpuInfo> list_gpus(Process& process);
+
+/// A trial's samples, and whether they may count.
+struct TrialReply {
+  gpu::Outcome outcome;
+  std::vector<gpu::Sample> samples;
+};
+
+struct RoundsReply {
+  std::vector<gpu::Outcome> outcomes;             ///< one per candidate
+  std::vector<std::vector<gpu::Sample>> samples;  ///< [round][candidate]; empty when the worker was lost
+};
+
+/// One GPU and the worker that holds its buffers. A worker that hangs, faults, or saw its inputs or guards overwritten
+/// is replaced; the next call sets the problem up again by itself.
+class GpuClient {
+ public:
+  /// `program` is the worker that is started: an ordinary one or one with baselines; its calls obey `stop`.
+  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program(),
+            const Stop& stop = {});
+
+  const gpu::GpuInfo& info() const { return info_; }
+  Process& process() { return process_; }
+
+  /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
+  /// What any run of it takes besides what the reference does, such as its way over the bus, is `more_us`.
+  void select(std::string key, const gpu::SessionSetup& setup, double more_us = 0);
+
+  /// Verifies the candidate on every input (if asked) and takes samples.
+  TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling);
+
+  /// Runs a callable of the worker once on these inputs, its outputs filled with `poison` before; gives the out and
+  /// inout buffers among `buffers`, in order. Throws std::runtime_error when it fails.
+  std::vector<Bytes> run_callable(const gpu::CallableChoice& choice, const std::vector<Buffer>& buffers,
+                                  const std::vector<Bytes>& inputs, std::uint8_t poison);
+
+  /// Interleaved samples of finalists.
+  RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
+
+  /// What the worker holds for that problem beside plans. Throws std::runtime_error when it does not say.
+  std::vector<CallableOffer> callables(const Problem& problem);
+
+  /// GB/s of copying and reading arrays of so many bytes, and of the bus for copies of `bus_bytes` (0: not measured).
+  /// Throws std::runtime_error when the device fails.
+  gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes = 0);
+  double sensor_ratio();
+  gpu::Sensors sensors();
+
+ private:
+  nlohmann::json request(const std::string& what) const;
+  nlohmann::json call_or_throw(const nlohmann::json& request);
+  /// Sets the problem up in the worker, where it is not yet.
+  void prepare();
+  /// A call about it, of so many runs of configurations; a worker that is lost is replaced, and asked again.
+  Reply call_prepared(const nlohmann::json& message, int runs, std::chrono::milliseconds least);
+
+  gpu::GpuInfo info_;
+  nlohmann::json support_;
+  Process process_;
+  std::string key_;
+  nlohmann::json setup_;
+  int inputs_ = 0;
+  int ready_worker_ = 0;     ///< has the problem set up; 0: none
+  double reference_us_ = 0;  ///< a run of the problem's reference there
+  double more_us_ = 0;
+};
+
+}  // namespace warpwright::worker

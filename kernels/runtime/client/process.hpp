@@ -1,0 +1,68 @@
+// A worker process as its parent holds it: started when needed, killed and replaced when it hangs or dies.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "kernels/core/verdict.hpp"
+#include "kernels/system/child_process.hpp"
+#include "kernels/system/stop.hpp"
+
+namespace warpwright::worker {
+
+struct Reply;
+
+/// The verdict on what a worker did when it crashed or hung.
+Verdict verdict_of(const Reply& reply);
+
+/// $WARPWRIGHT_WORKER, else the program `worker` beside the running one, else that of the installation it stands in.
+std::filesystem::path worker_program();
+
+/// The worker with baselines for an architecture that stands beside the running program; "" where there is none.
+std::filesystem::path baselines_program(const std::string& arch);
+
+/// Not thread-safe. The worker is a ChildProcess: no Ctrl-C reaches it, and it dies with the thread that started it.
+class Process {
+ public:
+  explicit Process(std::filesystem::path program = worker_program(), const Stop& stop = {});
+  /// The ordinary worker.
+  explicit Process(const Stop& stop);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Whether a worker that is lost is believed at once, or a second one must be lost with that request too.
+  enum class Believe { second_loss, first_loss };
+
+  /// Throws MachineFault where no worker can be started, or where the machine kept the worker from answering: somebody
+  /// killed or stopped it, or it says that memory, files or the device failed. That is tried a second time first, on a
+  /// new worker. Throws Stopped, once the worker is killed, when the stop comes before the answer.
+  Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
+  /// Which worker waits for calls, counted from 1; 0: the next call starts one.
+  int worker_number() const { return child_ ? started_ : 0; }
+  /// What the machine did to the last worker that a call replaced for it; empty: nothing yet.
+  const std::string& last_fault() const { return last_fault_; }
+  /// Kills the worker and all it started; the next call starts a new one.
+  void kill();
+
+ private:
+  void start();
+  /// One try; throws MachineFault for what only the machine can be blamed for.
+  Reply try_once(const nlohmann::json& request, std::chrono::milliseconds limit);
+  /// Waits for the worker that is dead or dying.
+  host::Ending end();
+  /// Likewise, and says how it died; throws MachineFault where that was no doing of its own.
+  std::string reap();
+
+  std::filesystem::path program_;
+  Stop stop_;
+  std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
+  int socket_ = -1;
+  int started_ = 0;  ///< workers so far
+  std::string last_fault_;
+};
+
+}  // namespace warpwright::worker

@@ -1,0 +1,186 @@
+// Who is to blame when a worker is lost: the machine, which is an exception, or what it ran, which is a reply.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/system/temporary_folder.hpp"
+#include "kernels/runtime/client/gpu_client.hpp"
+#include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/messages/reply.hpp"
+#include "kernels/runtime/client/stand_in.hpp"
+
+namespace warpwright::worker {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+
+constexpr milliseconds kPatience{60'000};
+
+/// A program that stands in for the worker: it notes that it was started, greets, waits for a request, and then does
+/// what `first` says the first time and `then` says later.
+class Script {
+ public:
+  explicit Script(const std::string& first) : Script(first, first) {}
+  Script(const std::string& first, const std::string& then) {
+    std::ofstream(path()) << "#!/bin/bash\n"
+                          << "echo >> " << starts_path().string() << "\n"
+                          << "answer() { " << bash_to_send(nlohmann::json::object()) << "; }\n"
+                          << "machine() { " << bash_to_send({{"machine", "no room"}}) << "; }\n"
+                          << bash_to_greet() << "\nhead -c 1 <&\"$1\" > /dev/null\n"
+                          << "if [ $(wc -l < " << starts_path().string() << ") = 1 ]; then\n"
+                          << first << "\nelse\n"
+                          << then << "\nfi\n";
+    fs::permissions(path(), fs::perms::owner_all);
+  }
+
+  fs::path path() const { return folder_ / "script"; }
+  /// How often it was started.
+  std::string starts() const {
+    std::ifstream file(starts_path());
+    return std::to_string(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+  }
+
+ private:
+  fs::path starts_path() const { return folder_ / "starts"; }
+  const TemporaryFolder folder_;
+};
+
+/// The fault that the call ends with; empty where it gives a reply.
+std::string fault_of(const Script& script, milliseconds limit = kPatience,
+                     const nlohmann::json& request = {{"do", "describe"}}) {
+  Process process(script.path());
+  try {
+    process.call(request, limit);
+  } catch (const MachineFault& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+TEST(ProcessFaults, ASignalFromOutsideIsTheMachinesAndIsTriedASecondTime) {
+  for (const char* const signal : {"KILL", "TERM", "HUP", "XCPU"}) {
+    const Script script("kill -" + std::string(signal) + " $$; sleep 60");
+    EXPECT_THAT(fault_of(script), HasSubstr("not by warpwright")) << signal;
+    EXPECT_EQ(script.starts(), "2") << signal;
+  }
+}
+
+TEST(ProcessFaults, AStoppedWorkerIsFoundLongBeforeItsTimeIsOver) {
+  const Script script("kill -STOP $$");
+  EXPECT_THAT(fault_of(script, std::chrono::hours(24)), HasSubstr("stopped"));
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, AWorkerThatIsStoppedBeforeItHasReadItsRequestHoldsNobodyUp) {
+  const Script script("kill -STOP $$");
+  EXPECT_THAT(fault_of(script, kPatience, {{"do", std::string(std::size_t{64} << 20, 'x')}}), HasSubstr("stopped"));
+}
+
+TEST(ProcessFaults, WhatTheWorkerSaysOfTheMachineIsThrown) {
+  const Script script("machine \"$1\"; sleep 60");
+  EXPECT_EQ(fault_of(script), "no room");
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToIt) {
+  const auto worker = [](const std::string& replies) {
+    return "asked() { head -c 1 <&\"$1\" > /dev/null; timeout 0.3 cat <&\"$1\" > /dev/null; }\n" + replies;
+  };
+  const std::string ready = "ready() { " + bash_to_send({{"reference_us", 10}}) + "; }\n";
+  const std::string unknown = "unknown() { " + bash_to_send({{"refused", "no problem is selected"}}) + "; }\n";
+  // The second worker is asked for the trial that the first one was lost with, knows no problem, and is lost as well.
+  const Script script(
+      worker(ready + "ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"),
+      worker(ready + unknown + "unknown \"$1\"; asked \"$1\"; ready \"$1\"; asked \"$1\"; machine \"$1\"; sleep 60"));
+  GpuClient client({}, {}, script.path());
+  client.select("problem", {}, 0);
+  try {
+    client.trial({}, false, {.count = 1});
+    FAIL() << "a trial without an answer gave one";
+  } catch (const MachineFault& fault) {
+    EXPECT_STREQ(fault.what(), "the GPU worker was lost again and again: no room");
+  }
+  EXPECT_EQ(script.starts(), "3");
+}
+
+TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "worker";
+  std::ofstream(path) << "#!/bin/sh\nexit 127\n";
+  fs::permissions(path, fs::perms::owner_all);
+  Process process(path);
+  try {
+    process.call({{"do", "describe"}}, kPatience);
+    FAIL() << "a worker that never began gave a reply";
+  } catch (const MachineFault& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
+  }
+}
+
+TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
+  for (const nlohmann::json& greeting :
+       {nlohmann::json::object(), nlohmann::json{{"build", "0123456789abcdef"}}, nlohmann::json{{"build", 7}}}) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "worker";
+    std::ofstream(path) << "#!/bin/bash\n" << bash_to_send(greeting) << "\nsleep 60\n";
+    fs::permissions(path, fs::perms::owner_all);
+    Process process(path);
+    try {
+      process.call({{"do", "describe"}}, kPatience);
+      FAIL() << "a worker of another build gave a reply";
+    } catch (const MachineFault& fault) {
+      EXPECT_THAT(fault.what(), HasSubstr("is of another build than this program: build both again"));
+    }
+  }
+}
+
+TEST(ProcessFaults, OneFaultOrOneLossIsMadeGoodByASecondWorker) {
+  for (const char* const first : {"kill -KILL $$; sleep 60", "kill -STOP $$", "machine \"$1\"; sleep 60",
+                                  "kill -SEGV $$; sleep 60", "exit 3", "kill -ABRT $$; sleep 60"}) {
+    const Script script(first, "answer \"$1\"; sleep 60");
+    Process process(script.path());
+    EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok()) << first;
+    EXPECT_EQ(script.starts(), "2") << first;
+  }
+}
+
+TEST(ProcessFaults, ACrashOfItsOwnIsAReplyWhenItHappensTwice) {
+  for (const char* const signal : {"SEGV", "BUS", "ILL", "FPE", "ABRT"}) {
+    const Script script("kill -" + std::string(signal) + " $$; sleep 60");
+    Process process(script.path());
+    EXPECT_EQ(process.call({{"do", "describe"}}, kPatience).status, Reply::Status::crashed) << signal;
+    EXPECT_EQ(script.starts(), "2") << signal;
+  }
+}
+
+TEST(ProcessFaults, ATimeLimitIsAReplyWhenItIsMetTwice) {
+  const Script script("sleep 60");
+  Process process(script.path());
+  EXPECT_EQ(process.call({{"do", "describe"}}, milliseconds(700)).status, Reply::Status::timed_out);
+  EXPECT_EQ(script.starts(), "2");
+}
+
+TEST(ProcessFaults, WhoAsksForManyThingsAtOnceBelievesTheFirstLoss) {
+  const Script script("kill -SEGV $$; sleep 60");
+  Process process(script.path());
+  EXPECT_EQ(process.call({{"do", "describe"}}, kPatience, Process::Believe::first_loss).status, Reply::Status::crashed);
+  EXPECT_EQ(script.starts(), "1");
+}
+
+TEST(ProcessFaults, ALossAndAFaultTogetherAreNeither) {
+  const Script script("kill -SEGV $$; sleep 60",
+                      "if [ $(wc -l < $(dirname $0)/starts) = 2 ]; then kill -KILL $$; sleep 60; fi\n"
+                      "answer \"$1\"; sleep 60");
+  Process process(script.path());
+  EXPECT_TRUE(process.call({{"do", "describe"}}, kPatience).ok());
+  EXPECT_EQ(script.starts(), "3");
+}
+
+}  // namespace
+}  // namespace warpwright::worker

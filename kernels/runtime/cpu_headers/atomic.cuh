@@ -1,0 +1,147 @@
+// What <cuda/atomic> is on the SIMT executor: atomics with an order and a scope, checked as CUDA's functions are.
+// Stands for: cuda/atomic cuda/std/atomic
+#pragma once
+
+#include "kernels/runtime/cpu_model/atomics.cuh"
+#include "kernels/runtime/cpu_headers/barrier.cuh"
+
+namespace cuda {
+
+namespace std {
+
+enum memory_order {
+  memory_order_relaxed,
+  memory_order_consume,
+  memory_order_acquire,
+  memory_order_release,
+  memory_order_acq_rel,
+  memory_order_seq_cst
+};
+
+}  // namespace std
+
+using std::memory_order;
+using std::memory_order_acq_rel;
+using std::memory_order_acquire;
+using std::memory_order_consume;
+using std::memory_order_relaxed;
+using std::memory_order_release;
+using std::memory_order_seq_cst;
+
+namespace judged {
+
+namespace judge = warpwright::host;
+
+/// How an access of that order and scope is told to the executor.
+template <thread_scope Scope>
+WARPWRIGHT_UNSEEN constexpr unsigned code_of(memory_order order) {
+  const bool acquires = order != memory_order_relaxed && order != memory_order_release;
+  const bool releases = order == memory_order_release || order == memory_order_acq_rel || order == memory_order_seq_cst;
+  return (acquires ? unsigned{judge::access_acquire} : 0u) | (releases ? unsigned{judge::access_release} : 0u) |
+         (Scope >= thread_scope_block ? unsigned{judge::access_block_scope} : 0u);
+}
+
+/// What atomic and atomic_ref share: operations on the place that `at` names.
+template <class T, thread_scope Scope, class Self>
+class Operations {
+ public:
+  WARPWRIGHT_UNSEEN T load(memory_order order = memory_order_seq_cst) const {
+    judge::runtime->access(at(), sizeof(T) | judge::access_atomic | (code_of<Scope>(order) & ~judge::access_release),
+                           __builtin_return_address(0));
+    return *at();
+  }
+  WARPWRIGHT_UNSEEN void store(T value, memory_order order = memory_order_seq_cst) {
+    judge::runtime->access(at(),
+                           sizeof(T) | judge::access_atomic | judge::access_write | judge::access_store_only |
+                               (code_of<Scope>(order) & ~judge::access_acquire),
+                           __builtin_return_address(0));
+    *at() = value;
+  }
+  WARPWRIGHT_UNSEEN operator T() const { return load(); }
+
+#define WARPWRIGHT_UPDATE(name, expression)                                                                    \
+  WARPWRIGHT_UNSEEN T name(T value, memory_order order = memory_order_seq_cst) {                               \
+    return judge::replace(at(), code_of<Scope>(order), __builtin_return_address(0),                            \
+                          [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
+  }
+  WARPWRIGHT_UPDATE(exchange, value)
+  WARPWRIGHT_UPDATE(fetch_add, old + value)
+  WARPWRIGHT_UPDATE(fetch_sub, old - value)
+  WARPWRIGHT_UPDATE(fetch_and, old& value)
+  WARPWRIGHT_UPDATE(fetch_or, old | value)
+  WARPWRIGHT_UPDATE(fetch_xor, old ^ value)
+  WARPWRIGHT_UPDATE(fetch_min, value < old ? value : old)
+  WARPWRIGHT_UPDATE(fetch_max, old < value ? value : old)
+#undef WARPWRIGHT_UPDATE
+
+  WARPWRIGHT_UNSEEN bool compare_exchange_strong(T& expected, T value, memory_order order = memory_order_seq_cst) {
+    const T old = judge::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
+    const bool is_done = old == expected;
+    expected = old;
+    return is_done;
+  }
+  WARPWRIGHT_UNSEEN bool compare_exchange_weak(T& expected, T value, memory_order order = memory_order_seq_cst) {
+    const T old = judge::compare_and_swap(at(), expected, value, code_of<Scope>(order), __builtin_return_address(0));
+    const bool is_done = old == expected;
+    expected = old;
+    return is_done;
+  }
+  T operator++() {
+    return fetch_add(1) + 1;
+  }
+  T operator++(int) {
+    return fetch_add(1);
+  }
+  T operator--() {
+    return fetch_sub(1) - 1;
+  }
+  T operator--(int) {
+    return fetch_sub(1);
+  }
+  T operator+=(T value) {
+    return fetch_add(value) + value;
+  }
+  T operator-=(T value) {
+    return fetch_sub(value) - value;
+  }
+
+ private:
+  T* at() const {
+    return static_cast<const Self*>(this)->place();
+  }
+};
+
+}  // namespace judged
+
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic : public judged::Operations<T, Scope, atomic<T, Scope>> {
+ public:
+  atomic() = default;
+  constexpr atomic(T value) : value_(value) {}
+  T operator=(T value) {
+    this->store(value);
+    return value;
+  }
+  T* place() const { return const_cast<T*>(&value_); }
+
+ private:
+  T value_;
+};
+
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic_ref : public judged::Operations<T, Scope, atomic_ref<T, Scope>> {
+ public:
+  explicit atomic_ref(T& value) : place_(&value) {}
+  T* place() const { return place_; }
+
+ private:
+  T* place_;
+};
+
+WARPWRIGHT_UNSEEN inline void atomic_thread_fence(memory_order, thread_scope scope = thread_scope_system) {
+  warpwright::host::runtime->fence(
+      scope >= thread_scope_block ? warpwright::host::Scope::block : warpwright::host::Scope::device,
+      __builtin_return_address(0));
+}
+
+}  // namespace cuda

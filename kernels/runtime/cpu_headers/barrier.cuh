@@ -1,0 +1,114 @@
+// What <cuda/barrier> is on the SIMT executor: barriers of a block with phases, which asynchronous copies take part in.
+// Stands for: cuda/barrier cuda/std/barrier
+#pragma once
+
+#include "kernels/runtime/cpu_headers/copies.cuh"
+#include "kernels/runtime/cpu_model/unmodelled.cuh"
+#include "kernels/runtime/standard_library.cuh"
+
+namespace cuda {
+
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+
+/// A number of bytes, and what the addresses are multiples of.
+template <unsigned long Alignment>
+struct aligned_size_t {
+  unsigned long value;
+  explicit aligned_size_t(unsigned long bytes) : value(bytes) {}
+  operator unsigned long() const { return value; }
+};
+
+/// One in shared memory, for threads of its block. Its phases complete when as many threads have arrived as it was set
+/// up for, and the copies that take part are done.
+template <thread_scope Scope, class Completion = void>
+class barrier {
+ public:
+  struct arrival_token {
+    unsigned parity;
+  };
+
+  barrier() = default;
+  WARPWRIGHT_UNSEEN explicit barrier(long expected) { set_up(expected, __builtin_return_address(0)); }
+
+  WARPWRIGHT_UNSEEN arrival_token arrive(long count = 1) {
+    const void* const site = __builtin_return_address(0);
+    unsigned parity = 0;
+    for (; count > 0; --count) parity = arrive_at(site);
+    return {parity};
+  }
+  WARPWRIGHT_UNSEEN void wait(arrival_token token) { wait_at(token.parity, __builtin_return_address(0)); }
+  WARPWRIGHT_UNSEEN void wait_parity(bool parity) { wait_at(parity ? 1 : 0, __builtin_return_address(0)); }
+  WARPWRIGHT_UNSEEN bool try_wait_parity(bool parity) {
+    return warpwright::host::runtime->phase_done(&counted_, parity ? 1 : 0, __builtin_return_address(0)) != 0;
+  }
+  WARPWRIGHT_UNSEEN void arrive_and_wait() {
+    const void* const site = __builtin_return_address(0);
+    wait_at(arrive_at(site), site);
+  }
+  WARPWRIGHT_UNSEEN void arrive_and_drop() {
+    warpwright::host::runtime->no_model("barrier::arrive_and_drop", __builtin_return_address(0));
+  }
+
+  /// For the functions of this library alone: at a place in device code.
+  WARPWRIGHT_UNSEEN void set_up(long expected, const void* site) {
+    if (Scope != thread_scope_block) warpwright::host::runtime->no_model("a barrier beyond the block", site);
+    warpwright::host::runtime->phase_init(&counted_, static_cast<unsigned>(expected), site);
+  }
+  WARPWRIGHT_UNSEEN unsigned arrive_at(const void* site, unsigned bytes = 0) {
+    return warpwright::host::runtime->phase_arrive(&counted_, bytes, site);
+  }
+  WARPWRIGHT_UNSEEN void wait_at(unsigned parity, const void* site) {
+    while (warpwright::host::runtime->phase_done(&counted_, parity, site) == 0) {
+    }
+  }
+  void* judged() { return &counted_; }
+
+ private:
+  unsigned long long counted_;
+};
+
+template <thread_scope Scope, class Completion>
+WARPWRIGHT_UNSEEN void init(barrier<Scope, Completion>* made, long expected) {
+  made->set_up(expected, __builtin_return_address(0));
+}
+
+/// The copies of the calling thread, or of all threads of a group, which the running phase waits for.
+template <class To, class From, class Size, thread_scope Scope, class Completion>
+WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, barrier<Scope, Completion>& done) {
+  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes),
+                                 {0, 1, done.judged(), __builtin_return_address(0)});
+}
+template <class Group, class To, class From, class Size, thread_scope Scope, class Completion>
+WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
+                                    barrier<Scope, Completion>& done) {
+  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), done.judged(),
+                                          __builtin_return_address(0)};
+  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes), share);
+}
+
+namespace device {
+
+template <thread_scope Scope, class Completion>
+WARPWRIGHT_UNSEEN auto barrier_arrive_tx(barrier<Scope, Completion>& done, long arrivals, long bytes) {
+  const void* const site = __builtin_return_address(0);
+  unsigned parity = 0;
+  for (long i = 0; i < arrivals; ++i) parity = done.arrive_at(site, i == 0 ? static_cast<unsigned>(bytes) : 0);
+  return typename barrier<Scope, Completion>::arrival_token{parity};
+}
+
+namespace experimental {
+
+WARPWRIGHT_UNSEEN inline void fence_proxy_async_shared_cta() {
+  warpwright::host::runtime->fence_async();
+}
+template <thread_scope Scope, class Completion>
+WARPWRIGHT_UNSEEN void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes,
+                                                      barrier<Scope, Completion>& done) {
+  warpwright::host::runtime->bulk_copy(to, from, bytes, done.judged(), __builtin_return_address(0));
+}
+
+}  // namespace experimental
+
+}  // namespace device
+
+}  // namespace cuda

@@ -1,0 +1,9 @@
+// What <cooperative_groups.h> and the headers beside it are on the SIMT executor.
+// Stands for: cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
+// Stands for: cooperative_groups/memcpy_async.h cooperative_groups/details/partitioning.h
+#pragma once
+
+#include "kernels/runtime/cpu_headers/group_copies.cuh"
+#include "kernels/runtime/cpu_headers/group_reduce.cuh"
+#include "kernels/runtime/cpu_headers/groups.cuh"
+#include "kernels/runtime/cpu_headers/tiles.cuh"

@@ -1,0 +1,184 @@
+// CUDA's cooperative groups on the SIMT executor: the block, the grid, and what all groups have in common.
+#pragma once
+
+#include "kernels/runtime/cpu_model/index_types.cuh"
+#include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/cpu_model/unmodelled.cuh"
+
+namespace cooperative_groups {
+
+using warpwright::cuda::dim3;
+
+namespace details {
+
+namespace judge = warpwright::host;
+
+/// The number of the calling thread in its block, and of its lane in the warp.
+WARPWRIGHT_UNSEEN inline unsigned rank_in_block() {
+  const judge::BuiltIns& known = *judge::runtime->built_ins();
+  const judge::Index3 &at = known.thread_index, &extent = known.block_extent;
+  return at.x + extent.x * (at.y + extent.y * at.z);
+}
+WARPWRIGHT_UNSEEN inline unsigned lane() {
+  return static_cast<unsigned>(__builtin_ctz(judge::runtime->active_mask()));
+}
+WARPWRIGHT_UNSEEN inline unsigned block_size() {
+  const judge::Index3 extent = judge::runtime->built_ins()->block_extent;
+  return extent.x * extent.y * extent.z;
+}
+WARPWRIGHT_UNSEEN inline unsigned long long block_rank() {
+  const judge::BuiltIns& known = *judge::runtime->built_ins();
+  const judge::Index3 &at = known.block_index, &extent = known.grid_extent;
+  return at.x + static_cast<unsigned long long>(extent.x) * (at.y + static_cast<unsigned long long>(extent.y) * at.z);
+}
+WARPWRIGHT_UNSEEN inline unsigned long long grid_blocks() {
+  const judge::Index3 extent = judge::runtime->built_ins()->grid_extent;
+  return static_cast<unsigned long long>(extent.x) * extent.y * extent.z;
+}
+
+enum class Kind : unsigned { block, lanes, grid };
+
+/// Waits for the group; `site` and `frame` are those of the function that the device code called.
+WARPWRIGHT_UNSEEN inline void wait_for(Kind kind, unsigned mask, const void* site, const void* frame) {
+  if (kind == Kind::block) judge::runtime->sync_threads(judge::BarrierReduction::none, 0, site, frame);
+  if (kind == Kind::lanes) judge::runtime->warp({judge::WarpOperation::sync, mask, 0, 32}, 0, site);
+  if (kind == Kind::grid) judge::runtime->sync_grid(site, frame);
+}
+
+}  // namespace details
+
+/// Any group, as functions take it that do not care which.
+class thread_group {
+ public:
+  WARPWRIGHT_UNSEEN void sync() const {
+    details::wait_for(kind_, mask_, __builtin_return_address(0), __builtin_frame_address(0));
+  }
+  WARPWRIGHT_UNSEEN unsigned long long size() const {
+    if (kind_ == details::Kind::lanes) return static_cast<unsigned>(__builtin_popcount(mask_));
+    return details::block_size() * (kind_ == details::Kind::grid ? details::grid_blocks() : 1);
+  }
+  WARPWRIGHT_UNSEEN unsigned long long num_threads() const { return size(); }
+  WARPWRIGHT_UNSEEN unsigned long long thread_rank() const {
+    if (kind_ == details::Kind::lanes)
+      return static_cast<unsigned>(__builtin_popcount(mask_ & ((1u << details::lane()) - 1)));
+    const unsigned long long first = kind_ == details::Kind::grid ? details::block_rank() * details::block_size() : 0;
+    return first + details::rank_in_block();
+  }
+  bool is_valid() const { return true; }
+
+  /// For the functions of this library alone.
+  details::Kind judged_kind() const { return kind_; }
+  unsigned judged_mask() const { return mask_; }
+
+ protected:
+  explicit thread_group(details::Kind kind, unsigned mask = 0) : kind_(kind), mask_(mask) {}
+
+ private:
+  details::Kind kind_;
+  unsigned mask_;  ///< of lanes
+};
+
+class thread_block : public thread_group {
+ public:
+  WARPWRIGHT_UNSEEN static void sync() {
+    details::wait_for(details::Kind::block, 0, __builtin_return_address(0), __builtin_frame_address(0));
+  }
+  static unsigned size() { return details::block_size(); }
+  static unsigned num_threads() { return size(); }
+  static unsigned thread_rank() { return details::rank_in_block(); }
+  WARPWRIGHT_UNSEEN static dim3 group_index() {
+    const details::judge::Index3 at = details::judge::runtime->built_ins()->block_index;
+    return {at.x, at.y, at.z};
+  }
+  WARPWRIGHT_UNSEEN static dim3 thread_index() {
+    const details::judge::Index3 at = details::judge::runtime->built_ins()->thread_index;
+    return {at.x, at.y, at.z};
+  }
+  WARPWRIGHT_UNSEEN static dim3 dim_threads() {
+    const details::judge::Index3 extent = details::judge::runtime->built_ins()->block_extent;
+    return {extent.x, extent.y, extent.z};
+  }
+  static dim3 group_dim() { return dim_threads(); }
+
+ private:
+  thread_block() : thread_group(details::Kind::block) {}
+  friend thread_block this_thread_block();
+};
+
+inline thread_block this_thread_block() {
+  return {};
+}
+
+/// All threads of a cooperative launch.
+class grid_group : public thread_group {
+ public:
+  WARPWRIGHT_UNSEEN void sync() const {
+    details::wait_for(details::Kind::grid, 0, __builtin_return_address(0), __builtin_frame_address(0));
+  }
+  static unsigned long long size() { return details::block_size() * details::grid_blocks(); }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long thread_rank() {
+    return details::block_rank() * details::block_size() + details::rank_in_block();
+  }
+  static unsigned long long block_rank() { return details::block_rank(); }
+  static unsigned long long num_blocks() { return details::grid_blocks(); }
+  static dim3 block_index() { return thread_block::group_index(); }
+  WARPWRIGHT_UNSEEN static dim3 dim_blocks() {
+    const details::judge::Index3 extent = details::judge::runtime->built_ins()->grid_extent;
+    return {extent.x, extent.y, extent.z};
+  }
+  static dim3 group_dim() { return dim_blocks(); }
+
+ private:
+  grid_group() : thread_group(details::Kind::grid) {}
+  friend grid_group this_grid();
+};
+
+inline grid_group this_grid() {
+  return {};
+}
+
+/// The blocks of a cluster, which have no model beyond being resident together.
+class cluster_group : public thread_group {
+ public:
+  WARPWRIGHT_UNSEEN static void sync() {
+    details::judge::runtime->no_model("cluster_group::sync", __builtin_return_address(0));
+  }
+  template <class T>
+  WARPWRIGHT_UNSEEN T* map_shared_rank(T* address, int) const {
+    details::judge::runtime->no_model("cluster_group::map_shared_rank", __builtin_return_address(0));
+    return address;
+  }
+  WARPWRIGHT_UNSEEN static unsigned block_rank() {
+    details::judge::runtime->no_model("cluster_group::block_rank", __builtin_return_address(0));
+    return 0;
+  }
+  WARPWRIGHT_UNSEEN static unsigned num_blocks() {
+    details::judge::runtime->no_model("cluster_group::num_blocks", __builtin_return_address(0));
+    return 1;
+  }
+
+ private:
+  cluster_group() : thread_group(details::Kind::block) {}
+  friend cluster_group this_cluster();
+};
+
+inline cluster_group this_cluster() {
+  return {};
+}
+
+/// The same as the members of those names.
+template <class Group>
+WARPWRIGHT_UNSEEN void sync(const Group& group) {
+  details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
+}
+template <class Group>
+auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group& group) {
+  return group.size();
+}
+
+}  // namespace cooperative_groups

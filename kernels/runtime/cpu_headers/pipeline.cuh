@@ -1,0 +1,133 @@
+// What <cuda/pipeline> is on the SIMT executor: stages of asynchronous copies, of one thread or of a whole group.
+// Stands for: cuda/pipeline
+#pragma once
+
+#include "kernels/runtime/cpu_headers/barrier.cuh"
+
+namespace cuda {
+
+enum class pipeline_role { producer, consumer };
+
+/// The barriers of a group's pipeline, in shared memory: of each stage one that says that it is filled, and one that it
+/// is free again.
+template <thread_scope Scope, unsigned char Stages>
+struct pipeline_shared_state {
+  unsigned long long filled[Stages], freed[Stages];
+};
+
+/// Stages are filled at the head and used at the tail, in turns. Without a state it is of the calling thread alone.
+template <thread_scope Scope>
+class pipeline {
+ public:
+  WARPWRIGHT_UNSEEN void producer_acquire() {
+    if (filled_ == nullptr || head_ < stages_) return;
+    wait_at(freed_ + head_ % stages_, (head_ / stages_ - 1) & 1, __builtin_return_address(0));
+  }
+  WARPWRIGHT_UNSEEN void producer_commit() {
+    if (filled_ == nullptr) {
+      warpwright::host::runtime->async_commit();
+    } else {
+      warpwright::host::runtime->phase_arrive(filled_ + head_ % stages_, 0, __builtin_return_address(0));
+    }
+    ++head_;
+  }
+  WARPWRIGHT_UNSEEN void consumer_wait() {
+    const void* const site = __builtin_return_address(0);
+    if (filled_ == nullptr) {
+      warpwright::host::runtime->async_wait(head_ > tail_ ? head_ - tail_ - 1 : 0, site);
+    } else {
+      wait_at(filled_ + tail_ % stages_, (tail_ / stages_) & 1, site);
+    }
+  }
+  WARPWRIGHT_UNSEEN void consumer_release() {
+    if (filled_ != nullptr)
+      warpwright::host::runtime->phase_arrive(freed_ + tail_ % stages_, 0, __builtin_return_address(0));
+    ++tail_;
+  }
+  WARPWRIGHT_UNSEEN void consumer_wait_prior(unsigned pending, const void* site) {
+    warpwright::host::runtime->async_wait(pending, site);
+    tail_ = head_ > pending ? head_ - pending : 0;
+  }
+  bool quit() { return true; }
+
+  /// For the functions of this library alone: with the state's barriers, and without.
+  pipeline(unsigned long long* filled, unsigned long long* freed, unsigned stages)
+      : filled_(filled), freed_(freed), stages_(stages) {}
+  pipeline() = default;
+  void* judged() { return filled_ == nullptr ? nullptr : filled_ + head_ % stages_; }
+
+ private:
+  WARPWRIGHT_UNSEEN static void wait_at(unsigned long long* counted, unsigned parity, const void* site) {
+    while (warpwright::host::runtime->phase_done(counted, parity, site) == 0) {
+    }
+  }
+
+  unsigned long long* filled_ = nullptr;
+  unsigned long long* freed_ = nullptr;
+  unsigned stages_ = 1;
+  unsigned head_ = 0, tail_ = 0;
+};
+
+inline pipeline<thread_scope_thread> make_pipeline() {
+  return {};
+}
+
+/// Sets the state up for so many producers and consumers; every thread of the group calls it.
+template <class Group, thread_scope Scope, unsigned char Stages>
+WARPWRIGHT_UNSEEN pipeline<Scope> judged_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                                  unsigned producers, unsigned consumers, const void* site,
+                                                  const void* frame) {
+  if (group.thread_rank() == 0) {
+    for (unsigned stage = 0; stage < Stages; ++stage) {
+      warpwright::host::runtime->phase_init(state->filled + stage, producers, site);
+      warpwright::host::runtime->phase_init(state->freed + stage, consumers, site);
+    }
+  }
+  warpwright::host::runtime->sync_threads(warpwright::host::BarrierReduction::none, 0, site, frame);
+  return {state->filled, state->freed, Stages};
+}
+
+template <class Group, thread_scope Scope, unsigned char Stages>
+WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state) {
+  const auto all = static_cast<unsigned>(group.size());
+  return judged_pipeline(group, state, all, all, __builtin_return_address(0), __builtin_frame_address(0));
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                                unsigned long producers) {
+  const auto all = static_cast<unsigned>(group.size());
+  return judged_pipeline(group, state, static_cast<unsigned>(producers), all - static_cast<unsigned>(producers),
+                         __builtin_return_address(0), __builtin_frame_address(0));
+}
+/// Every thread says what it is; they are counted.
+template <class Group, thread_scope Scope, unsigned char Stages>
+WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                                                pipeline_role role) {
+  const void* const site = __builtin_return_address(0);
+  const auto producers = static_cast<unsigned>(warpwright::host::runtime->sync_threads(
+      warpwright::host::BarrierReduction::count, role == pipeline_role::producer ? 1 : 0, site,
+      __builtin_frame_address(0)));
+  return judged_pipeline(group, state, producers, static_cast<unsigned>(group.size()) - producers, site,
+                         __builtin_frame_address(0));
+}
+
+/// Waits for all but the latest Pending stages of the calling thread.
+template <unsigned char Pending>
+WARPWRIGHT_UNSEEN void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& of_thread) {
+  of_thread.consumer_wait_prior(Pending, __builtin_return_address(0));
+}
+
+template <class To, class From, class Size, thread_scope Scope>
+WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, pipeline<Scope>& stages) {
+  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes),
+                                 {0, 1, stages.judged(), __builtin_return_address(0)});
+}
+template <class Group, class To, class From, class Size, thread_scope Scope>
+WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
+                                    pipeline<Scope>& stages) {
+  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), stages.judged(),
+                                          __builtin_return_address(0)};
+  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes), share);
+}
+
+}  // namespace cuda

@@ -1,0 +1,23 @@
+// What <cuda_pipeline.h> is on the SIMT executor: asynchronous copies of one thread, as plain functions.
+// Stands for: cuda_pipeline.h cuda_pipeline_primitives.h
+#pragma once
+
+#include "kernels/runtime/cpu_headers/copies.cuh"
+
+/// Copies `bytes` less the last `zeros` of them, which become zero.
+WARPWRIGHT_UNSEEN inline void __pipeline_memcpy_async(void* to, const void* from, unsigned long bytes,
+                                                      unsigned long zeros = 0) {
+  const void* const site = __builtin_return_address(0);
+  if (zeros == 0) {
+    warpwright::host::runtime->async_copy(to, from, static_cast<unsigned>(bytes), site);
+    return;
+  }
+  warpwright::host::runtime->copy(to, from, bytes - zeros, site);
+  warpwright::host::runtime->fill(static_cast<char*>(to) + (bytes - zeros), 0, zeros, site);
+}
+WARPWRIGHT_UNSEEN inline void __pipeline_commit() {
+  warpwright::host::runtime->async_commit();
+}
+WARPWRIGHT_UNSEEN inline void __pipeline_wait_prior(unsigned long pending) {
+  warpwright::host::runtime->async_wait(static_cast<unsigned>(pending), __builtin_return_address(0));
+}

@@ -1,0 +1,199 @@
+// Asynchronous copies: visible when they were waited for and not before, and nobody touches their bytes meanwhile.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/runtime/simulator/ring_kernel.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+std::string with(std::string text, const std::string& what, const std::string& instead) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), instead);
+}
+
+const std::string one_group = R"(alignas(16) __shared__ int tile[128];
+warpwright::async_copy<16>(tile + 4 * threadIdx.x, a + 4 * threadIdx.x);  // COPY
+warpwright::async_commit();
+// MEANWHILE
+warpwright::async_wait<0>();
+__syncthreads();
+b[threadIdx.x] = tile[127 - threadIdx.x];)";
+
+TEST(AsyncCopies, are_visible_behind_their_wait_and_a_barrier) {
+  expect_silent(over_buffers(one_group, {1}, {32}));
+  races_of(over_buffers(with(one_group, "__syncthreads();", ""), {1}, {32}));
+  const Execution execution = over_buffers(with(one_group, "warpwright::async_wait<0>();", ""), {1}, {32}).run(1);
+  EXPECT_THAT(words_of(execution), HasSubstr("unfinished copy at 8"));
+  EXPECT_EQ(execution.findings[0].other.line, 3);
+}
+
+TEST(AsyncCopies, under_way_leave_their_target_and_their_source_to_themselves) {
+  const struct {
+    std::string meanwhile, message;
+  } cases[] = {
+      {"b[0] = tile[4 * threadIdx.x];", "load of 4 bytes at byte 0 of shared array 'tile'"},
+      {"tile[4 * threadIdx.x + 1] = 1;", "store of 4 bytes at byte 4 of shared array 'tile'"},
+      {"a[4 * threadIdx.x + 3] = 1;", "store of 4 bytes at byte 12 of buffer 'a'"},
+      {"warpwright::async_copy<4>(tile + 4 * threadIdx.x, a);", "store of 4 bytes at byte 0 of shared array 'tile'"}};
+  for (const auto& [meanwhile, message] : cases) {
+    const Finding finding = expect_finding(
+        over_buffers(with(one_group, "// MEANWHILE", meanwhile + "  // HERE"), {1}, {1}), FindingKind::unfinished_copy);
+    EXPECT_THAT(finding.message, HasSubstr(message));
+    EXPECT_THAT(finding.message, HasSubstr("still under way"));
+    EXPECT_EQ(finding.other.line, 3);
+  }
+  expect_silent(over_buffers(with(one_group, "// MEANWHILE", "b[threadIdx.x] = a[4 * threadIdx.x];"), {1}, {32}));
+}
+
+TEST(AsyncCopies, of_other_threads_are_not_to_be_disturbed_either) {
+  const std::string text = R"(__shared__ int x;
+if (threadIdx.x == 0) warpwright::async_copy<4>(&x, a); warpwright::async_commit();
+__syncthreads();
+if (threadIdx.x == 32) b[0] = x;  // HERE
+__syncthreads();
+warpwright::async_wait<0>();)";
+  EXPECT_EQ(expect_finding(over_buffers(text, {1}, {64}), FindingKind::unfinished_copy).other.line, 3);
+}
+
+TEST(AsyncCopies, that_nobody_waits_for_are_found_at_the_end) {
+  const Finding finding = expect_finding(
+      over_buffers("__shared__ int x;\nwarpwright::async_copy<4>(&x, a);  // HERE\nwarpwright::async_commit();", {2},
+                   {32}),
+      FindingKind::unfinished_copy);
+  EXPECT_THAT(finding.message, HasSubstr("nobody waits for the asynchronous copy of 4 bytes"));
+}
+
+TEST(AsyncCopies, of_later_groups_may_stay_under_way) {
+  const std::string text = R"(__shared__ int x[2];
+warpwright::async_copy<4>(&x[0], a); warpwright::async_commit();
+warpwright::async_copy<4>(&x[1], a + 1); warpwright::async_commit();
+warpwright::async_wait<1>();
+b[0] = x[0];
+warpwright::async_wait<0>();
+b[1] = x[1];)";
+  expect_silent(over_buffers(text, {1}, {1}));
+  EXPECT_EQ(words_of(over_buffers(with(text, "b[0] = x[0]", "b[0] = x[1]"), {1}, {1}).run()), "unfinished copy at 6");
+  EXPECT_EQ(words_of(over_buffers(with(text, "async_wait<1>", "async_wait<2>"), {1}, {1}).run()),
+            "unfinished copy at 6");
+}
+
+TEST(AsyncCopies, move_words_between_multiples_of_their_size_into_shared_memory) {
+  EXPECT_THAT(words_of(over_buffers("__shared__ int x[8];\nwarpwright::async_copy<8>(&x[1], a);", {1}, {1}).run()),
+              HasSubstr("misaligned at 3"));
+  EXPECT_THAT(words_of(over_buffers("warpwright::async_copy<4>(b, a);", {1}, {1}).run()),
+              HasSubstr("out of bounds at 2"));
+}
+
+Experiment ring(const std::string& text, const std::string& stages, int tiles = 11) {
+  std::vector<float> in(static_cast<std::size_t>(tiles) * 128);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  Experiment experiment{.text = text, .entry = "ring<" + stages + ">", .grid = {2}, .block = {96}};
+  experiment.with("in", Role::in, ElementType::f32, in);
+  experiment.with("out", Role::out, ElementType::f32, std::vector<float>(in.size()));
+  experiment.values = {value(tiles)};
+  return experiment;
+}
+
+TEST(BulkCopies, fill_a_ring_of_stages) {
+  for (const std::string stages : {"1", "2", "3"}) {
+    for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
+      Experiment experiment = ring(ring_kernel, stages);
+      const Execution execution = experiment.run(seed);
+      ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
+      const auto out = values_of<float>(experiment.contents[1]);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        ASSERT_EQ(out[i], 2 * static_cast<float>(i / 128 * 128 + 127 - i % 128)) << i;
+    }
+  }
+}
+
+TEST(BulkCopies, are_counted_by_lines_of_128_bytes) {
+  Experiment experiment = ring(ring_kernel, "2");
+  ExecuteOptions options;
+  options.count_accesses = true;
+  const Execution execution = experiment.run(options);
+  const auto copy = std::ranges::find_if(execution.lines, [](const LineAccess& line) {
+    return line.counts.global_load_requests > 0 && line.counts.shared_store_requests > 0;
+  });
+  ASSERT_NE(copy, execution.lines.end());
+  EXPECT_EQ(copy->counts.global_load_requests, 11u * 4);
+  EXPECT_EQ(copy->counts.global_load_sectors, 11u * 16);
+  EXPECT_EQ(copy->counts.global_load_bytes, 11u * 512);
+  EXPECT_EQ(copy->counts.shared_store_wavefronts, 11u * 4);
+  EXPECT_EQ(execution.access.global_load_sectors, 11u * 16) << "nothing else is loaded";
+}
+
+const std::string hang = "threads poll memory that no thread changes any more";
+
+/// Expects of each of some schedules that a finding says one of the words.
+void expect_found(const std::string& text, const std::vector<std::string>& words) {
+  constexpr std::uint64_t some_seeds = 4;
+  for (std::uint64_t seed = 0; seed < some_seeds; ++seed) {
+    std::string all;
+    for (const Finding& finding : ring(text, "2").run(seed).findings) all += describe(finding) + '\n';
+    ASSERT_TRUE(std::any_of(words.begin(), words.end(), [&](const auto& one) { return all.find(one) < all.size(); }))
+        << all << " under seed " << seed;
+  }
+}
+
+TEST(BulkCopies, that_nobody_waits_for_are_found) {
+  expect_found(with(ring_kernel, "phase_wait(&full[s], parity);", ""),
+               {"while an asynchronous copy writes it", "nobody wrote", "races with"});
+}
+
+TEST(BulkCopies, a_wait_for_the_wrong_parity_is_found) {
+  expect_found(with(ring_kernel, "phase_wait(&full[s], parity);", "phase_wait(&full[s], parity ^ 1);"),
+               {"while an asynchronous copy writes it", "nobody wrote", "races with", hang});
+  expect_found(with(ring_kernel, "phase_wait(&empty[s], parity ^ 1);", "phase_wait(&empty[s], parity);"), {hang});
+}
+
+TEST(BulkCopies, into_a_slot_that_is_still_in_use_are_found) {
+  expect_found(with(ring_kernel, "phase_wait(&empty[s], parity ^ 1);", ""),
+               {"races with", "while an asynchronous copy", "more than 1 arrivals", hang});
+  expect_found(with(ring_kernel, "phase_arrive(&empty[s]);\n    }", "}"), {hang});
+}
+
+TEST(BulkCopies, of_bytes_that_nobody_expects_are_found) {
+  const std::string expects = "phase_arrive_expect(&full[s], kTile * 4);";
+  expect_found(with(ring_kernel, expects, "phase_arrive(&full[s]);"),
+               {"expects 0 bytes", "while an asynchronous copy"});
+  expect_found(with(ring_kernel, expects, "phase_arrive_expect(&full[s], kTile * 4 - 16);"), {"expects 496 bytes"});
+  expect_found(with(ring_kernel, expects, "phase_arrive_expect(&full[s], kTile * 4 + 16);"), {hang});
+}
+
+TEST(BulkCopies, before_their_barrier_is_set_up_are_found_where_a_schedule_shows_it) {
+  const std::string text = with(ring_kernel, "__syncthreads();", "");
+  std::set<FindingKind> kinds;
+  for (std::uint64_t seed = 0; seed < test_seeds; ++seed)
+    for (const Finding& finding : ring(text, "2").run(seed).findings) kinds.insert(finding.kind);
+  EXPECT_TRUE(kinds.contains(FindingKind::uninitialised_read));
+}
+
+TEST(BulkCopies, find_barriers_that_no_fence_has_made_visible_to_them) {
+  const std::string bare = with(ring_kernel, "fence_async();", "");
+  const std::string words = "no fence_async has followed its phase_init";
+  expect_found(bare, {words});
+  expect_found(with(bare, "__syncthreads();", "__syncthreads(); if (threadIdx.x == 1) fence_async();"), {words});
+  EXPECT_EQ(words_of(ring(with(bare, "__syncthreads();", "fence_async(); __syncthreads();"), "2").run(1)), "");
+}
+
+TEST(BulkCopies, move_multiples_of_sixteen_bytes) {
+  const std::string copy = "bulk_copy(stage[s], in + tile * kTile, kTile * 4, &full[s]);";
+  for (const std::string wrong : {"bulk_copy(stage[s], in + tile * kTile + 1, kTile * 4, &full[s]);",
+                                  "bulk_copy(&stage[s][2], in + tile * kTile, kTile * 4 - 16, &full[s]);",
+                                  "bulk_copy(stage[s], in + tile * kTile, kTile * 4 - 8, &full[s]);"})
+    expect_found(with(ring_kernel, copy, wrong), {"a bulk copy moves a multiple of 16 bytes"});
+  expect_found(with(ring_kernel, copy, "bulk_copy(stage[s] + 4, in + tile * kTile, kTile * 8, &full[s]);"),
+               {"out of bounds"});
+}
+
+}  // namespace
+}  // namespace warpwright::host

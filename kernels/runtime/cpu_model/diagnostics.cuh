@@ -1,0 +1,69 @@
+// CUDA's printf, assert, clocks, hints to the compiler and questions about addresses, for the SIMT executor.
+// Offers: printf assert clock clock64 __brkpt __is[GSLC]* __builtin_assume __assume
+#pragma once
+
+#include "kernels/runtime/cpu_model/interface.cuh"
+
+namespace warpwright::host {
+
+WARPWRIGHT_UNSEEN inline void assertion_failed(const char* condition) {
+  runtime->assertion_failed(condition, __builtin_return_address(0));
+}
+
+}  // namespace warpwright::host
+
+namespace warpwright::cuda {
+
+/// Prints to the standard error stream, in one piece; returns how many values were given, or -1 without a format.
+template <class... Values>
+WARPWRIGHT_UNSEEN int printf(const char* format, Values... values) {
+  if (format == nullptr) return -1;
+  constexpr unsigned long room = 1024;
+  char text[room];
+  int length = 0;
+  if constexpr (sizeof...(Values) == 0) {
+    length = __builtin_snprintf(text, room, format, 0);
+  } else {
+    length = __builtin_snprintf(text, room, format, values...);
+  }
+  if (length > 0) host::runtime->print(text, static_cast<unsigned long>(length) < room ? length : room - 1);
+  return sizeof...(Values);
+}
+
+/// Rises from call to call; how fast says nothing of a device.
+WARPWRIGHT_UNSEEN inline long long clock64() {
+  return host::runtime->clock(__builtin_return_address(0));
+}
+WARPWRIGHT_UNSEEN inline long clock() {
+  return host::runtime->clock(__builtin_return_address(0));
+}
+
+/// A stop for a debugger, which is not there: like the device without one, the thread goes no further.
+WARPWRIGHT_UNSEEN inline void __brkpt() {
+  host::runtime->trap(__builtin_return_address(0));
+}
+
+#define WARPWRIGHT_IS_IN(name, space)                                        \
+  WARPWRIGHT_UNSEEN inline unsigned name(const void* address) {              \
+    return host::runtime->space_of(address) == host::Space::space ? 1u : 0u; \
+  }
+WARPWRIGHT_IS_IN(__isGlobal, global)
+WARPWRIGHT_IS_IN(__isShared, shared)
+WARPWRIGHT_IS_IN(__isLocal, local)
+WARPWRIGHT_IS_IN(__isConstant, constant)
+#undef WARPWRIGHT_IS_IN
+
+}  // namespace warpwright::cuda
+
+// A program that reads device code only for its Params may have an assert of its own.
+#ifndef assert
+#ifdef NDEBUG
+#define assert(condition) static_cast<void>(0)
+#else
+#define assert(condition) ((condition) ? static_cast<void>(0) : ::warpwright::host::assertion_failed(#condition))
+#endif
+#endif
+
+// A wrong assumption is the caller's mistake on the device too; here it changes nothing.
+#define __builtin_assume(condition) static_cast<void>(0)
+#define __assume(condition) static_cast<void>(0)

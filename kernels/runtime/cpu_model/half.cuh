@@ -1,0 +1,9 @@
+// What <cuda_fp16.h> and <cuda_bf16.h> are on the SIMT executor: CUDA's half-precision types and functions.
+// Stands for: cuda_fp16.h cuda_bf16.h
+#pragma once
+
+#include "kernels/runtime/cpu_model/half_arithmetic.cuh"
+#include "kernels/runtime/cpu_model/half_conversions.cuh"
+#include "kernels/runtime/cpu_model/half_types.cuh"
+
+using namespace warpwright::cuda;

@@ -1,0 +1,192 @@
+// The functions that compiled device code calls at its loads and stores (the thread sanitizer's hooks), basic blocks
+// and comparisons (the coverage hooks), and how a module lists its kernels. Included once by the generated translation
+// unit of a module.
+#pragma once
+
+#include "kernels/runtime/cpu_model/interface.cuh"
+
+#define WARPWRIGHT_OF_A_HOOK __attribute__((WARPWRIGHT_UNTRACED))
+#define WARPWRIGHT_HOOK(name, code)                                                \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __tsan_##name(void* address) {              \
+    warpwright::host::runtime->access(address, code, __builtin_return_address(0)); \
+  }
+#define WARPWRIGHT_HOOKS(size)                                                   \
+  WARPWRIGHT_HOOK(read##size, size)                                              \
+  WARPWRIGHT_HOOK(write##size, size | warpwright::host::access_write)            \
+  WARPWRIGHT_HOOK(volatile_read##size, size | warpwright::host::access_volatile) \
+  WARPWRIGHT_HOOK(volatile_write##size, size | warpwright::host::access_volatile | warpwright::host::access_write)
+#define WARPWRIGHT_UNALIGNED_HOOKS(size)                                                   \
+  WARPWRIGHT_HOOK(unaligned_read##size, size)                                              \
+  WARPWRIGHT_HOOK(unaligned_write##size, size | warpwright::host::access_write)            \
+  WARPWRIGHT_HOOK(unaligned_volatile_read##size, size | warpwright::host::access_volatile) \
+  WARPWRIGHT_HOOK(unaligned_volatile_write##size,                                          \
+                  size | warpwright::host::access_volatile | warpwright::host::access_write)
+
+WARPWRIGHT_HOOKS(1)
+WARPWRIGHT_HOOKS(2)
+WARPWRIGHT_HOOKS(4)
+WARPWRIGHT_HOOKS(8)
+WARPWRIGHT_HOOKS(16)
+WARPWRIGHT_UNALIGNED_HOOKS(2)
+WARPWRIGHT_UNALIGNED_HOOKS(4)
+WARPWRIGHT_UNALIGNED_HOOKS(8)
+WARPWRIGHT_UNALIGNED_HOOKS(16)
+
+#undef WARPWRIGHT_UNALIGNED_HOOKS
+#undef WARPWRIGHT_HOOKS
+#undef WARPWRIGHT_HOOK
+
+namespace warpwright::host {
+
+/// Notes where the running thread compares, if what it compares for is a branch of the device code.
+WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame) {
+  const auto offset = static_cast<unsigned>(static_cast<const char*>(site) - watch.base);
+  if (watch.kinds[offset] == comparison_unknown) [[unlikely]]
+    runtime->classify(site);
+  const bool of_device = watch.kinds[offset] == comparison_of_device;
+  const auto depth = static_cast<unsigned>(static_cast<const char*>(frame) - watch.stack_bottom);
+  watch.compared = of_device ? branch_place(depth, offset) : 0;
+  watch.await_block(of_device);
+}
+
+/// Notes the outcome of a branch, or asks why the budget of basic blocks is used up.
+WARPWRIGHT_UNSEEN inline void note_block(const void* site) {
+  if (watch.compared != 0) {
+    *watch.next = {watch.compared, static_cast<unsigned long long>(static_cast<const char*>(site) - watch.base)};
+    watch.compared = 0;
+    watch.await_block(false);
+    if (++watch.next == watch.end) [[unlikely]]
+      runtime->branches_full();
+    if (watch.blocks_left >= 0) return;
+  }
+  runtime->endless(site);
+}
+
+/// How the compiler describes the type of a checked operand.
+struct OperandType {
+  unsigned short kind, info;  ///< of an integer: the logarithm of its width in bits, then a bit that says it is signed
+  char name[1];
+
+  WARPWRIGHT_OF_A_HOOK unsigned bits() const { return 1u << (info >> 1); }
+  /// Of the value as it is passed.
+  WARPWRIGHT_OF_A_HOOK long long value_of(void* passed) const {
+    const auto value = reinterpret_cast<long long>(passed);
+    return bits() == 32 && (info & 1) != 0 ? static_cast<int>(value) : value;
+  }
+};
+
+/// An operation that the compiler checks, of an array and an index or of a value and what it is shifted by.
+struct CheckedOperation {
+  const char* file;
+  unsigned line, column;
+  const OperandType *first, *second;
+};
+
+}  // namespace warpwright::host
+
+#define WARPWRIGHT_COMPARISON(name, ...)                                                          \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                \
+    if (warpwright::host::watch.kinds != nullptr) [[unlikely]]                                    \
+      warpwright::host::note_comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
+  }
+WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
+WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
+WARPWRIGHT_COMPARISON(cmp4, unsigned, unsigned)
+WARPWRIGHT_COMPARISON(cmp8, unsigned long, unsigned long)
+WARPWRIGHT_COMPARISON(const_cmp1, unsigned char, unsigned char)
+WARPWRIGHT_COMPARISON(const_cmp2, unsigned short, unsigned short)
+WARPWRIGHT_COMPARISON(const_cmp4, unsigned, unsigned)
+WARPWRIGHT_COMPARISON(const_cmp8, unsigned long, unsigned long)
+WARPWRIGHT_COMPARISON(cmpf, float, float)
+WARPWRIGHT_COMPARISON(cmpd, double, double)
+WARPWRIGHT_COMPARISON(switch, unsigned long, void*)
+#undef WARPWRIGHT_COMPARISON
+
+extern "C" {
+
+WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
+  if (--warpwright::host::watch.blocks_left < 0) [[unlikely]]
+    warpwright::host::note_block(__builtin_return_address(0));
+}
+
+WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) {
+  warpwright::host::runtime->access_range(address, bytes, 0, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes) {
+  warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
+}
+/// Which functions an object's virtual ones are.
+WARPWRIGHT_OF_A_HOOK void __tsan_vptr_update(void** place, void*) {
+  warpwright::host::runtime->access(place, sizeof(void*) | warpwright::host::access_write, __builtin_return_address(0));
+}
+WARPWRIGHT_OF_A_HOOK void __tsan_vptr_read(void** place) {
+  warpwright::host::runtime->access(place, sizeof(void*), __builtin_return_address(0));
+}
+void __tsan_init() {}
+
+/// Where a __shared__ variable of the running thread's block is. Such variables are thread-local ones for the compiler,
+/// which also asks whether those of a class are constructed: always, since a device runs no constructors of them.
+WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::host::SharedVariable* variable) {
+  if (variable->place < 0) [[likely]]
+    return warpwright::host::watch.window_end + variable->place;
+  static const unsigned long long constructed = 1;
+  void* const place = warpwright::host::runtime->shared_variable(variable);
+  return place != nullptr ? place : const_cast<unsigned long long*>(&constructed);
+}
+/// Would register a destructor of a __shared__ variable; a device has none.
+int __cxa_thread_atexit(void (*)(void*), void*, void*) {
+  return 0;
+}
+
+/// Called before an array of known size is given an index that it does not have.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
+  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
+  warpwright::host::runtime->bad_index({found.first->name, found.line, found.column}, found.second->value_of(index),
+                                       __builtin_return_address(0));
+}
+
+/// Called before a shift by less than nothing, or by the width of the value or more.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(void* data, void*, void* by) {
+  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
+  warpwright::host::runtime->wide_shift(found.second->value_of(by), found.first->bits(), __builtin_return_address(0));
+}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+
+/// Called where an access is not within the variable that it is made through.
+__attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void* address) {
+  warpwright::host::runtime->outside_variable(address, __builtin_return_address(0));
+}
+
+}  // extern "C"
+
+/// Names the module to __cxa_thread_atexit.
+__attribute__((visibility("hidden"))) void* __dso_handle = nullptr;
+
+namespace warpwright::host {
+
+template <unsigned... Numbers>
+struct Sequence {};
+
+template <class... Arguments>
+struct Signature {
+  static constexpr unsigned count = sizeof...(Arguments);
+  static constexpr unsigned sizes[sizeof...(Arguments) + 1] = {sizeof(Arguments)...};
+
+  WARPWRIGHT_OF_A_HOOK static void invoke(void (*kernel)(), void** arguments) {
+    call(reinterpret_cast<void (*)(Arguments...)>(kernel), arguments, Sequence<__integer_pack(count)...>());
+  }
+  template <unsigned... Numbers>
+  __attribute__((WARPWRIGHT_UNTRACED, always_inline)) static inline void call(void (*kernel)(Arguments...),
+                                                                              void** arguments, Sequence<Numbers...>) {
+    kernel(*static_cast<Arguments*>(arguments[Numbers])...);
+  }
+};
+
+template <class... Arguments>
+WARPWRIGHT_OF_A_HOOK ModuleEntry entry(const char* name, void (*kernel)(Arguments...)) {
+  using signature = Signature<Arguments...>;
+  return {name, reinterpret_cast<void (*)()>(kernel), signature::invoke, signature::count, signature::sizes};
+}
+
+}  // namespace warpwright::host

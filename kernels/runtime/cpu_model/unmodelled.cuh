@@ -1,0 +1,163 @@
+// What CUDA has and the SIMT executor has no model of: declared, so that a kernel with it can be read and compiled. A
+// thread that reaches it ends the launch, and the kernel is not judged.
+#pragma once
+
+#include "kernels/runtime/cpu_model/interface.cuh"
+
+namespace warpwright::host {
+
+/// Ends the launch of the calling thread.
+[[noreturn]] WARPWRIGHT_UNSEEN inline void no_model(const char* what) {
+  runtime->no_model(what, __builtin_return_address(0));
+  __builtin_unreachable();
+}
+
+/// What a function without a model gives, whatever it is taken for.
+struct Anything {
+  template <class T>
+  operator T() const {
+    __builtin_unreachable();
+  }
+};
+
+}  // namespace warpwright::host
+
+/// A function of that name which takes anything.
+#define WARPWRIGHT_NO_MODEL(name)                                              \
+  template <class... Arguments>                                                \
+  WARPWRIGHT_UNSEEN ::warpwright::host::Anything name(const Arguments&...) {   \
+    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                   \
+  }
+
+namespace warpwright::cuda {
+
+using cudaTextureObject_t = unsigned long long;
+using cudaSurfaceObject_t = unsigned long long;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+
+/// A fetch, which gives what it reads or stores it.
+#define WARPWRIGHT_NO_MODEL_OF_FETCH(name)                                     \
+  template <class T, class... Arguments>                                       \
+  WARPWRIGHT_UNSEEN T name(unsigned long long, const Arguments&...) {          \
+    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                   \
+  }                                                                            \
+  template <class T, class... Arguments>                                       \
+  WARPWRIGHT_UNSEEN void name(T*, unsigned long long, const Arguments&...) {   \
+    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                   \
+  }
+
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex1Dfetch)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex1D)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex1DLod)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex1DGrad)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex1DLayered)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex2D)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex2DLod)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex2DGrad)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex2DLayered)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex2Dgather)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex3D)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex3DLod)
+WARPWRIGHT_NO_MODEL_OF_FETCH(tex3DGrad)
+WARPWRIGHT_NO_MODEL_OF_FETCH(texCubemap)
+WARPWRIGHT_NO_MODEL_OF_FETCH(texCubemapLayered)
+WARPWRIGHT_NO_MODEL_OF_FETCH(surf1Dread)
+WARPWRIGHT_NO_MODEL_OF_FETCH(surf2Dread)
+WARPWRIGHT_NO_MODEL_OF_FETCH(surf3Dread)
+WARPWRIGHT_NO_MODEL_OF_FETCH(surf1DLayeredread)
+WARPWRIGHT_NO_MODEL_OF_FETCH(surf2DLayeredread)
+#undef WARPWRIGHT_NO_MODEL_OF_FETCH
+
+WARPWRIGHT_NO_MODEL(surf1Dwrite)
+WARPWRIGHT_NO_MODEL(surf2Dwrite)
+WARPWRIGHT_NO_MODEL(surf3Dwrite)
+WARPWRIGHT_NO_MODEL(surf1DLayeredwrite)
+WARPWRIGHT_NO_MODEL(surf2DLayeredwrite)
+
+// Addresses in one state space, as inline PTX takes them.
+WARPWRIGHT_NO_MODEL(__cvta_generic_to_shared)
+WARPWRIGHT_NO_MODEL(__cvta_generic_to_global)
+WARPWRIGHT_NO_MODEL(__cvta_generic_to_local)
+WARPWRIGHT_NO_MODEL(__cvta_generic_to_constant)
+WARPWRIGHT_NO_MODEL(__cvta_generic_to_grid_constant)
+WARPWRIGHT_NO_MODEL(__cvta_shared_to_generic)
+WARPWRIGHT_NO_MODEL(__cvta_global_to_generic)
+
+// Clusters: blocks of one are resident together, and that is all the model there is.
+WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive)
+WARPWRIGHT_NO_MODEL(__cluster_barrier_arrive_relaxed)
+WARPWRIGHT_NO_MODEL(__cluster_barrier_wait)
+WARPWRIGHT_NO_MODEL(__cluster_map_shared_rank)
+WARPWRIGHT_NO_MODEL(__cluster_query_shared_rank)
+WARPWRIGHT_NO_MODEL(__clusterDim)
+WARPWRIGHT_NO_MODEL(__clusterGridDimInClusters)
+WARPWRIGHT_NO_MODEL(__clusterIdx)
+WARPWRIGHT_NO_MODEL(__clusterRelativeBlockIdx)
+WARPWRIGHT_NO_MODEL(__clusterRelativeBlockRank)
+WARPWRIGHT_NO_MODEL(__clusterSizeInBlocks)
+
+// Programmatic launches.
+WARPWRIGHT_NO_MODEL(cudaGridDependencySynchronize)
+WARPWRIGHT_NO_MODEL(cudaTriggerProgrammaticLaunchCompletion)
+
+WARPWRIGHT_NO_MODEL(__brkpt)
+WARPWRIGHT_NO_MODEL(__prof_trigger)
+
+}  // namespace warpwright::cuda
+
+/// Tensor cores, as <mma.h> has them.
+namespace nvcuda::wmma {
+
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+
+namespace precision {
+struct tf32 {};
+struct u4 {};
+struct s4 {};
+struct b1 {};
+}  // namespace precision
+
+template <class T>
+struct storage {
+  using type = T;
+};
+template <>
+struct storage<precision::tf32> {
+  using type = float;
+};
+
+template <class Use, int M, int N, int K, class T, class Layout = void>
+struct fragment {
+  static constexpr int num_elements = M * N / 32;
+  typename storage<T>::type x[num_elements];
+};
+
+WARPWRIGHT_NO_MODEL(fill_fragment)
+WARPWRIGHT_NO_MODEL(load_matrix_sync)
+WARPWRIGHT_NO_MODEL(store_matrix_sync)
+WARPWRIGHT_NO_MODEL(mma_sync)
+WARPWRIGHT_NO_MODEL(__float_to_tf32)
+
+}  // namespace nvcuda::wmma
+
+#undef WARPWRIGHT_NO_MODEL
+
+// Inline PTX: read and not compiled. What it would have written nobody uses, since no thread comes behind it.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
+#define asm                                       \
+  switch (0)                                      \
+  case 0:                                         \
+    if constexpr (true)                           \
+      ::warpwright::host::no_model("inline PTX"); \
+    else                                          \
+      asm

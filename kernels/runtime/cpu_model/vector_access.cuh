@@ -1,0 +1,133 @@
+// Loads and stores that CUDA spells with intrinsics or vector types, as single accesses of the SIMT executor.
+#pragma once
+
+#include "kernels/runtime/cpu_model/interface.cuh"
+
+namespace warpwright {
+
+namespace host {
+
+constexpr int largest_chunk(int bytes) {
+  for (int size = 16; size > 1; size /= 2) {
+    if (bytes % size == 0) return size;
+  }
+  return 1;
+}
+
+template <class T>
+__attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* address, int bytes, unsigned flags,
+                                                                    const void* site) {
+  const int chunk = largest_chunk(bytes);
+  for (int offset = 0; offset < bytes; offset += chunk) {
+    runtime->access(reinterpret_cast<const char*>(address) + offset, static_cast<unsigned>(chunk) | flags, site);
+  }
+}
+
+[[gnu::cold]] WARPWRIGHT_UNSEEN inline void missing_value(long long index) {
+  runtime->bad_index({"vec", 0, 0}, index, __builtin_return_address(0));
+}
+
+}  // namespace host
+
+/// N values that are loaded and stored together.
+template <class T, int N>
+struct alignas(host::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
+  T elements[N];
+
+  template <class Index>
+  constexpr T& operator[](Index index) {
+    if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
+      host::missing_value(static_cast<long long>(index));
+    return elements[index];
+  }
+  template <class Index>
+  constexpr const T& operator[](Index index) const {
+    if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
+      host::missing_value(static_cast<long long>(index));
+    return elements[index];
+  }
+};
+
+/// Reads N values in as few accesses as there are (one up to 16 bytes). `from` must be aligned to the size of vec<T,
+/// N>, at most 16.
+template <int N, class T>
+WARPWRIGHT_UNSEEN vec<T, N> load_vector(const T* from) {
+  host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), 0, __builtin_return_address(0));
+  return *reinterpret_cast<const vec<T, N>*>(from);
+}
+
+/// Like load_vector, through the read-only cache: nothing may write these values while the kernel runs.
+template <int N, class T>
+WARPWRIGHT_UNSEEN vec<T, N> load_vector_readonly(const T* from) {
+  host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), host::access_readonly, __builtin_return_address(0));
+  return *reinterpret_cast<const vec<T, N>*>(from);
+}
+
+/// Writes N values; `to` is aligned as for load_vector.
+template <class T, int N>
+WARPWRIGHT_UNSEEN void store_vector(T* to, const vec<T, N>& values) {
+  host::access_in_chunks(to, static_cast<int>(sizeof(vec<T, N>)), host::access_write, __builtin_return_address(0));
+  *reinterpret_cast<vec<T, N>*>(to) = values;
+}
+
+/// Reads one value through the read-only cache: nothing may write it while the kernel runs.
+template <class T>
+WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
+  host::access_in_chunks(from, static_cast<int>(sizeof(T)), host::access_readonly, __builtin_return_address(0));
+  return *from;
+}
+
+/// Reads a 4- or 8-byte value that other blocks write, with no ordering.
+template <class T>
+WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
+  host::runtime->access(from, sizeof(T) | host::access_atomic, __builtin_return_address(0));
+  return *from;
+}
+
+/// Like load_relaxed; what the writer did before its store_release is visible afterwards.
+template <class T>
+WARPWRIGHT_UNSEEN T load_acquire(const T* from) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
+  host::runtime->access(from, sizeof(T) | host::access_atomic | host::access_acquire, __builtin_return_address(0));
+  return *from;
+}
+
+/// Writes a 4- or 8-byte value that other blocks read, with no ordering.
+template <class T>
+WARPWRIGHT_UNSEEN void store_relaxed(T* to, host::same<T> value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
+  host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only,
+                        __builtin_return_address(0));
+  *to = value;
+}
+
+/// Like store_relaxed; everything this thread did before is visible to who reads the value with load_acquire.
+template <class T>
+WARPWRIGHT_UNSEEN void store_release(T* to, host::same<T> value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
+  host::runtime->access(
+      to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only | host::access_release,
+      __builtin_return_address(0));
+  *to = value;
+}
+
+namespace cuda {
+
+// Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
+WARPWRIGHT_UNSEEN inline void* memset(void* to, int byte, unsigned long bytes) {
+  host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
+  return to;
+}
+WARPWRIGHT_UNSEEN inline void* memcpy(void* to, const void* from, unsigned long bytes) {
+  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+WARPWRIGHT_UNSEEN inline void* memmove(void* to, const void* from, unsigned long bytes) {
+  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  return to;
+}
+
+}  // namespace cuda
+
+}  // namespace warpwright

@@ -1,0 +1,116 @@
+// Warp operations of CUDA as the SIMT executor models them.
+// Offers: __shfl_* __*_sync __syncwarp __activemask
+#pragma once
+
+#include "kernels/runtime/cpu_model/interface.cuh"
+
+namespace warpwright::host {
+
+/// What a warp operation makes of a T: small integers become an int, all else stays.
+template <class T>
+struct Promoted {
+  using type = T;
+};
+template <class T>
+requires(sizeof(T) < 4 && requires(T value) { value << 1; }) struct Promoted<T> {
+  using type = decltype(T{} << 1);
+};
+template <class T>
+using promoted = typename Promoted<T>::type;
+
+template <class T>
+__attribute__((no_sanitize("thread"), always_inline)) inline unsigned long long bits_of(T value) {
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "a warp operation takes 2, 4 or 8 bytes");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+
+template <class T>
+__attribute__((no_sanitize("thread"), always_inline)) inline T shuffle(WarpCall call, T value, const void* site) {
+  const unsigned long long bits = runtime->warp(call, bits_of(value), site);
+  __builtin_memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+}  // namespace warpwright::host
+
+namespace warpwright::cuda {
+
+template <class T>
+WARPWRIGHT_UNSEEN host::promoted<T> __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
+  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle, mask, lane, width}, value,
+                                          __builtin_return_address(0));
+}
+template <class T>
+WARPWRIGHT_UNSEEN host::promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_up, mask, static_cast<int>(delta), width},
+                                          value, __builtin_return_address(0));
+}
+template <class T>
+WARPWRIGHT_UNSEEN host::promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_down, mask, static_cast<int>(delta), width},
+                                          value, __builtin_return_address(0));
+}
+template <class T>
+WARPWRIGHT_UNSEEN host::promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_xor, mask, lane_mask, width}, value,
+                                          __builtin_return_address(0));
+}
+
+WARPWRIGHT_UNSEEN inline void __syncwarp(unsigned mask = 0xffffffffu) {
+  host::runtime->warp({host::WarpOperation::sync, mask, 0, 32}, 0, __builtin_return_address(0));
+}
+WARPWRIGHT_UNSEEN inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  return static_cast<unsigned>(
+      host::runtime->warp({host::WarpOperation::ballot, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+}
+WARPWRIGHT_UNSEEN inline int __any_sync(unsigned mask, int predicate) {
+  return static_cast<int>(
+      host::runtime->warp({host::WarpOperation::any, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+}
+WARPWRIGHT_UNSEEN inline int __all_sync(unsigned mask, int predicate) {
+  return static_cast<int>(
+      host::runtime->warp({host::WarpOperation::all, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+}
+template <class T>
+WARPWRIGHT_UNSEEN unsigned __match_any_sync(unsigned mask, T value) {
+  return static_cast<unsigned>(host::runtime->warp({host::WarpOperation::match_any, mask, 0, 32},
+                                                   host::bits_of<host::promoted<T>>(value),
+                                                   __builtin_return_address(0)));
+}
+/// *are_same becomes 1 where all lanes of the mask gave the same value, else 0.
+template <class T>
+WARPWRIGHT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* are_same) {
+  const void* const site = __builtin_return_address(0);
+  const auto matched = static_cast<unsigned>(host::runtime->warp({host::WarpOperation::match_all, mask, 0, 32},
+                                                                 host::bits_of<host::promoted<T>>(value), site));
+  host::runtime->access(are_same, sizeof(int) | host::access_write, site);
+  *are_same = matched != 0 ? 1 : 0;
+  return matched;
+}
+
+// The lower bits of all lanes together. Signed numbers are compared with their upper bit turned.
+#define WARPWRIGHT_REDUCE(operation, type, flip)                                                                 \
+  WARPWRIGHT_UNSEEN inline type __reduce_##operation##_sync(unsigned mask, type value) {                         \
+    return static_cast<type>((flip) ^ static_cast<unsigned>(host::runtime->warp(                                 \
+                                          {host::WarpOperation::reduce_##operation, mask, 0, 32},                \
+                                          (flip) ^ static_cast<unsigned>(value), __builtin_return_address(0)))); \
+  }
+WARPWRIGHT_REDUCE(add, int, 0u)
+WARPWRIGHT_REDUCE(add, unsigned, 0u)
+WARPWRIGHT_REDUCE(min, int, 0x80000000u)
+WARPWRIGHT_REDUCE(min, unsigned, 0u)
+WARPWRIGHT_REDUCE(max, int, 0x80000000u)
+WARPWRIGHT_REDUCE(max, unsigned, 0u)
+WARPWRIGHT_REDUCE(and, unsigned, 0u)
+WARPWRIGHT_REDUCE(or, unsigned, 0u)
+WARPWRIGHT_REDUCE(xor, unsigned, 0u)
+#undef WARPWRIGHT_REDUCE
+
+/// Only the caller: which other lanes run in step is for the device to decide, and no program may rely on it.
+WARPWRIGHT_UNSEEN inline unsigned __activemask() {
+  return host::runtime->active_mask();
+}
+
+}  // namespace warpwright::cuda

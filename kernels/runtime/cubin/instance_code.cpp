@@ -1,0 +1,44 @@
+// Reading cubins of the cache.
+#include "kernels/runtime/cubin/instance_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace warpwright::tuner {
+
+InstanceCode::InstanceCode(const Built& built, int compute_capability)
+    : built_(built), compute_capability_(compute_capability) {
+  std::ifstream file(built.module, std::ios::binary);
+  image_.assign(std::istreambuf_iterator<char>(file), {});
+}
+
+std::vector<gpu::Instruction> InstanceCode::of(const std::string& entry) const {
+  const auto instance = built_.instances.find(entry);
+  if (image_.empty() || instance == built_.instances.end()) return {};
+  try {
+    return gpu::machine_code(image_, instance->second.symbol, compute_capability_);
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
+std::string fp64_warning(const Plan& plan, const Built& built, int compute_capability) {
+  const auto has = [&](ElementType type) {
+    return std::ranges::any_of(
+        plan.buffers, [&](const Buffer& buffer) { return buffer.role != Role::scratch && buffer.type == type; });
+  };
+  const bool floats = has(ElementType::f32) || has(ElementType::f16) || has(ElementType::bf16);
+  if (!floats || has(ElementType::f64)) return {};
+  const InstanceCode code(built, compute_capability);
+  std::string warning;
+  for (const auto& [entry, instance] : built.instances)
+    if (const int count = gpu::count_fp64(code.of(entry)); count > 0)
+      warning += fmt::format("{}{} FP64 instructions in {}", warning.empty() ? "" : "; ", count, entry);
+  return warning;
+}
+
+}  // namespace warpwright::tuner

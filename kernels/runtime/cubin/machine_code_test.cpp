@@ -1,0 +1,125 @@
+// Machine code of known kernels, compiled for every architecture: units, branches and doubles; no GPU is needed.
+#include "kernels/runtime/cubin/machine_code.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "kernels/runtime/cuda/nvrtc.hpp"
+
+namespace warpwright::gpu {
+namespace {
+
+const SourceTree kTree{{"known.cuh", R"(
+extern "C" __global__ void chain(const float* in, float* out, int count) {
+  float sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < count; ++i) sum = fmaf(sum, in[i], 1.5f);
+  out[threadIdx.x] = sum;
+}
+extern "C" __global__ void roots(const float* in, float* out, int count) {
+  __shared__ float tile[64];
+  float sum = 0;
+  for (int at = 0; at < count; at += 64) {
+    __syncthreads();
+    tile[threadIdx.x] = in[at + threadIdx.x];
+    __syncthreads();
+#pragma unroll 4
+    for (int i = 0; i < 64; ++i) sum += rsqrtf(tile[i] + 1.0f);
+  }
+  out[threadIdx.x] = sum;
+}
+extern "C" __global__ void inverse(const float* in, float* out) { out[threadIdx.x] = 1.0 / (in[threadIdx.x] + 0.1); }
+extern "C" __global__ void plain(const float* in, float* out) { out[threadIdx.x] = 1.0f / in[threadIdx.x]; }
+extern "C" __global__ void divide(const long long* in, float* out) { out[in[0] / in[1]] = in[2] % in[3]; }
+extern "C" __global__ void doubles(const double* in, double* out) { out[threadIdx.x] = fma(in[0], in[1], in[2]); }
+)"}};
+
+class MachineCode : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      nvrtc_.emplace();
+    } catch (const std::runtime_error& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+  }
+
+  std::vector<Instruction> code(const std::string& kernel, int architecture) {
+    static std::map<int, Cubin> compiled;
+    const auto [known, is_new] = compiled.try_emplace(architecture);
+    Cubin& cubin = known->second;
+    if (is_new) {
+      const Program all{.source = "known.cuh", .entries = {"chain", "roots", "inverse", "plain", "divide", "doubles"}};
+      cubin = nvrtc_->compile(kTree, {all}, "sm_" + std::to_string(architecture));
+    }
+    EXPECT_TRUE(cubin.ok) << cubin.log;
+    return machine_code(cubin.image, cubin.instances.at(0).at(kernel).symbol, architecture);
+  }
+
+  std::optional<Nvrtc> nvrtc_;
+};
+
+std::ptrdiff_t count(const std::vector<Instruction>& code, Unit unit) {
+  return std::ranges::count(code, unit, &Instruction::unit);
+}
+
+TEST_F(MachineCode, ABackwardBranchClosesALoopAroundItsArithmetic) {
+  for (const int architecture : nvrtc_->architectures()) {
+    const auto all = code("chain", architecture);
+    std::vector<std::pair<std::size_t, std::size_t>> loops;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].target && *all[i].target < static_cast<std::int64_t>(i))
+        loops.emplace_back(static_cast<std::size_t>(*all[i].target), i);
+    ASSERT_EQ(loops.size(), 1U) << architecture;
+    const std::vector<Instruction> body(all.begin() + static_cast<std::ptrdiff_t>(loops[0].first),
+                                        all.begin() + static_cast<std::ptrdiff_t>(loops[0].second) + 1);
+    EXPECT_EQ(count(body, Unit::fp32), 1) << architecture;
+    EXPECT_EQ(count(body, Unit::global_load), 1) << architecture;
+    EXPECT_EQ(count(body, Unit::global_store), 0) << architecture;
+    const auto load = std::ranges::find(body, Unit::global_load, &Instruction::unit);
+    const auto sum = std::ranges::find(body, Unit::fp32, &Instruction::unit);
+    EXPECT_EQ(sum->operations, 2);
+    ASSERT_LT(load->signals, 6) << architecture;
+    EXPECT_NE(sum->waits >> load->signals & 1, 0) << "the sum waits for the load on sm_" << architecture;
+  }
+}
+
+TEST_F(MachineCode, EveryInstructionOfKnownKernelsIsKnown) {
+  for (const int architecture : nvrtc_->architectures())
+    for (const char* kernel : {"chain", "roots", "inverse", "plain", "doubles", "divide"})
+      for (const Instruction& one : code(kernel, architecture))
+        EXPECT_NE(one.unit, Unit::unknown) << kernel << " sm_" << architecture << " " << std::hex << one.opcode;
+}
+
+TEST_F(MachineCode, UnitsAreCounted) {
+  for (const int architecture : nvrtc_->architectures()) {
+    const auto all = code("roots", architecture);
+    EXPECT_EQ(count(all, Unit::barrier), 2) << architecture;
+    EXPECT_EQ(count(all, Unit::shared_store), 1) << architecture;
+    EXPECT_GE(count(all, Unit::special), 4) << architecture;
+    EXPECT_GE(count(all, Unit::shared_load), 1) << architecture;
+  }
+}
+
+TEST_F(MachineCode, DoublesInAKernelOfFloatsAreFound) {
+  for (const int architecture : nvrtc_->architectures()) {
+    EXPECT_GT(count_fp64(code("inverse", architecture)), 0) << architecture;
+    EXPECT_GT(count_fp64(code("doubles", architecture)), 0) << architecture;
+    for (const char* kernel : {"plain", "chain", "roots", "divide"})
+      EXPECT_EQ(count_fp64(code(kernel, architecture)), 0);
+  }
+}
+
+TEST_F(MachineCode, WhatIsNoCubinOrDoesNotHoldTheKernelIsRefused) {
+  EXPECT_THROW(machine_code("no cubin at all, but as long as the header of one, 64 bytes long....", "chain", 90),
+               std::runtime_error);
+  const Program program{.source = "known.cuh", .entries = {"chain"}};
+  const Cubin cubin = nvrtc_->compile(kTree, {program}, "sm_90");
+  EXPECT_THROW(machine_code(cubin.image, "missing", 90), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpwright::gpu

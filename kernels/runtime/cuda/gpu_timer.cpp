@@ -1,0 +1,241 @@
+// Timing with events in a blocked stream.
+#include "kernels/runtime/cuda/gpu_timer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "kernels/runtime/cuda/memory.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/runtime/messages/support_program.hpp"
+
+namespace warpwright::gpu {
+namespace {
+
+constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
+constexpr int kAttempts = 5;
+constexpr std::chrono::microseconds kClockWindow{50};
+
+CUfunction function_of(const Built& support, ModuleCache& modules, const std::string& name) {
+  CUfunction function = nullptr;
+  driver().check(driver().module_function(&function, modules.load(support.module),
+                                          support.instances.at(support_entry(name)).symbol.c_str()),
+                 "cuModuleGetFunction");
+  return function;
+}
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
+    : gpu_(gpu),
+      block_stream_(function_of(support, modules, "block_stream")),
+      flush_write_(function_of(support, modules, "flush_write")),
+      flush_read_(function_of(support, modules, "flush_read")),
+      dirty_(std::max<std::int64_t>(4 * gpu.info().device.l2_bytes, 32 << 20)),
+      clean_(dirty_.bytes()),
+      sink_(64) {
+  driver().check(driver().create_event(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
+  driver().check(driver().create_event(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+  void* pinned = nullptr;
+  driver().check(driver().allocate_host(&pinned, sizeof(int), CU_MEMHOSTALLOC_DEVICEMAP), "cuMemHostAlloc");
+  release_ = static_cast<volatile int*>(pinned);
+  driver().check(driver().device_pointer_of_host(&release_on_device_, pinned, 0), "cuMemHostGetDevicePointer");
+  clean_.fill(gpu_.stream(), 0);
+  // The first launch of a kernel loads it, which would wait for a blocked stream.
+  *release_ = 1;
+  time([] {}, [] {});
+}
+
+Stopwatch::~Stopwatch() {
+  driver().destroy_event(begin_);
+  driver().destroy_event(end_);
+  driver().free_host(const_cast<int*>(release_));
+}
+
+void Stopwatch::launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const {
+  driver().check(driver().launch(function, blocks, 1, 1, threads, 1, 1, 0, gpu_.stream(), arguments.data(), nullptr),
+                 "cuLaunchKernel");
+}
+
+void Stopwatch::flush_l2() {
+  CUdeviceptr dirty = dirty_.address();
+  CUdeviceptr clean = clean_.address();
+  CUdeviceptr sink = sink_.address();
+  long long vectors = dirty_.bytes() / 16;
+  const auto blocks = static_cast<unsigned>(gpu_.info().device.sm_count * 8);
+  launch(flush_write_, blocks, 256, {&dirty, &vectors});
+  launch(flush_read_, blocks, 256, {&clean, &vectors, &sink});
+}
+
+Sample Stopwatch::time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    prepare();
+    flush_l2();
+    if (clock == Clock::host) gpu_.synchronize();
+    *release_ = 0;
+    CUdeviceptr clocks = sink_.address() + 16;
+    unsigned long long timeout = kBlockTimeoutNs;
+    launch(block_stream_, 1, 1, {&release_on_device_, &timeout, &clocks});
+    const double microseconds = clock == Clock::events ? time_with_events(enqueue) : time_on_host(enqueue);
+    std::array<unsigned long long, 3> seen{};
+    driver().check(driver().copy_to_host(seen.data(), clocks, sizeof seen, gpu_.stream()), "cuMemcpyDtoHAsync");
+    gpu_.synchronize();
+    if (seen[2] != 0) continue;
+    return {.microseconds = microseconds,
+            .sm_clock_mhz = seen[1] == 0 ? 0 : static_cast<double>(seen[0]) * 1e3 / static_cast<double>(seen[1])};
+  }
+  throw MachineFault(
+      "queueing the timed steps took longer than the blocking kernel waits: the host is too busy to time anything");
+}
+
+double Stopwatch::time_with_events(const std::function<void()>& enqueue) {
+  driver().check(driver().record_event(begin_, gpu_.stream()), "cuEventRecord");
+  try {
+    enqueue();
+  } catch (...) {
+    *release_ = 1;
+    throw;
+  }
+  driver().check(driver().record_event(end_, gpu_.stream()), "cuEventRecord");
+  *release_ = 1;
+  gpu_.synchronize();
+  float milliseconds = 0;
+  driver().check(driver().elapsed_time(&milliseconds, begin_, end_), "cuEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e3;
+}
+
+double Stopwatch::time_on_host(const std::function<void()>& enqueue) {
+  using HostClock = std::chrono::steady_clock;
+  // The blocking kernel only reads the SM clock here; it needs some time for that.
+  for (const auto start = HostClock::now(); HostClock::now() - start < kClockWindow;) {
+  }
+  *release_ = 1;
+  gpu_.synchronize();
+  const auto begin = HostClock::now();
+  enqueue();
+  gpu_.synchronize();
+  return std::chrono::duration<double, std::micro>(HostClock::now() - begin).count();
+}
+
+Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
+                          std::int64_t bytes, int samples) {
+  const Memory from(bytes);
+  const Memory to(bytes);
+  const Memory sink(64);
+  from.fill(gpu.stream(), 1);
+  to.fill(gpu.stream(), 2);
+  CUdeviceptr source = from.address();
+  CUdeviceptr destination = to.address();
+  CUdeviceptr nowhere = sink.address();
+  long long vectors = bytes / 16;
+  const auto best_rate = [&](double moved, const std::function<void()>& enqueue, double& best) {
+    std::vector<double> times;
+    for (int i = 0; i < samples; ++i) times.push_back(stopwatch.time([] {}, enqueue).microseconds);
+    best = std::max(best, moved / median_of(times) / 1e3);
+  };
+  const auto start = [&](const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
+    driver().check(driver().launch(function_of(support, modules, name), static_cast<unsigned>(blocks), 1, 1, threads, 1,
+                                   1, 0, gpu.stream(), arguments.data(), nullptr),
+                   "cuLaunchKernel");
+  };
+
+  Ceilings ceilings;
+  const auto size = static_cast<double>(bytes);
+  best_rate(
+      2 * size,
+      [&] {
+        driver().check(driver().copy_on_device(destination, source, static_cast<std::size_t>(bytes), gpu.stream()),
+                       "cuMemcpyDtoDAsync");
+      },
+      ceilings.copy_gbs);
+  for (const unsigned threads : {256U, 512U})
+    for (const int per_thread : {1, 2, 4, 8}) {
+      const long long per_block = static_cast<long long>(threads) * per_thread;
+      best_rate(
+          2 * size,
+          [&] {
+            start("copy_vectors<" + std::to_string(per_thread) + ">", (vectors + per_block - 1) / per_block, threads,
+                  {&source, &destination, &vectors});
+          },
+          ceilings.copy_gbs);
+    }
+  for (const unsigned threads : {512U, 1024U})
+    for (const int blocks_per_sm : {2, 4, 8, 16})
+      best_rate(
+          size,
+          [&] {
+            start("flush_read", gpu.info().device.sm_count * blocks_per_sm, threads, {&source, &vectors, &nowhere});
+          },
+          ceilings.read_gbs);
+  const auto best_arithmetic = [&](const std::string& type, int iterations) {
+    constexpr int kFmaChains = 8;  // of multiply_add
+    constexpr unsigned kThreads = 256;
+    const long long blocks = gpu.info().device.sm_count * 16LL;
+    double best = 0;
+    best_rate(
+        2.0 * kFmaChains * iterations * kThreads * static_cast<double>(blocks),
+        [&] {
+          start("multiply_add<" + type + ">", blocks, kThreads, {&nowhere, &iterations});
+        },
+        best);
+    return best;
+  };
+  ceilings.float_gflops = best_arithmetic("float", 4096);
+  ceilings.double_gflops = best_arithmetic("double", 1024);
+  return ceilings;
+}
+
+BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, int samples) {
+  // More says nothing new, and less than this is all latency.
+  constexpr std::int64_t kLeast = std::int64_t{1} << 24, kMost = std::int64_t{1} << 29;
+  const std::int64_t size = std::clamp(bytes, kLeast, kMost);
+  const PlacedMemory host(gpu, Where::pinned, size);
+  const Memory device(size);
+  host.fill(1);
+  device.fill(gpu.stream(), 2);
+  const auto rate = [&](CUdeviceptr to, CUdeviceptr from) {
+    std::vector<double> times;
+    for (int i = 0; i < samples; ++i)
+      times.push_back(stopwatch
+                          .time([] {},
+                                [&] {
+                                  driver().check(driver().copy(to, from, static_cast<std::size_t>(size), gpu.stream()),
+                                                 "cuMemcpyAsync");
+                                })
+                          .microseconds);
+    return static_cast<double>(size) / median_of(times) / 1e3;
+  };
+  return {.to_device_gbs = rate(device.address(), host.address()),
+          .to_host_gbs = rate(host.address(), device.address())};
+}
+
+double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch) {
+  const Memory sink(64);
+  const CUfunction work = function_of(support, modules, "work");
+  const auto time_of = [&](int iterations) {
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i)
+      times.push_back(stopwatch
+                          .time([] {},
+                                [&] {
+                                  CUdeviceptr to = sink.address();
+                                  int count = iterations;
+                                  std::array<void*, 2> arguments{&to, &count};
+                                  driver().check(driver().launch(work, 1, 1, 1, 32, 1, 1, 0, gpu.stream(),
+                                                                 arguments.data(), nullptr),
+                                                 "cuLaunchKernel");
+                                })
+                          .microseconds);
+    return median_of(times);
+  };
+  constexpr int kIterations = 100'000;
+  time_of(kIterations);
+  return time_of(2 * kIterations) / time_of(kIterations);
+}
+
+}  // namespace warpwright::gpu

@@ -1,0 +1,101 @@
+// A problem set up on a GPU: its inputs and expected results stay there while one configuration after the other is
+// verified and timed on the same buffers.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernels/core/verdict.hpp"
+#include "kernels/model/pattern.hpp"
+#include "kernels/runtime/cuda/callable_runner.hpp"
+#include "kernels/runtime/cuda/gpu_context.hpp"
+#include "kernels/runtime/cuda/memory.hpp"
+#include "kernels/runtime/cuda/plan_runner.hpp"
+#include "kernels/runtime/messages/sampling.hpp"
+#include "kernels/runtime/cuda/gpu_timer.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
+
+namespace warpwright::gpu {
+
+class Session {
+ public:
+  /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
+  /// `callables` are those that candidates may name.
+  Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
+          const std::vector<Callable>& callables);
+
+  /// What the reference took for the last input, by the host's clock.
+  double reference_us() const { return reference_us_; }
+  /// What the timed part of the fastest run of the latest verify() took, likewise.
+  double verified_us() const { return verified_us_; }
+
+  /// Runs on every input with poisoned outputs and compares each observed element on the device; a changed input, a
+  /// write beside a buffer, or self-restoring scratch that is not zero afterwards is a failure. Throws
+  /// std::runtime_error when an observation itself fails.
+  Outcome verify(const Candidate& candidate);
+
+  /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
+  /// `samples` gets what was measured also when the outcome is not passed.
+  Outcome time(const Candidate& candidate, const Sampling& sampling, Stopwatch& stopwatch,
+               std::vector<Sample>& samples);
+
+  /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
+  /// are those of the last round's timed runs, as above. Where one synchronises, all are timed by the host's clock.
+  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
+                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+
+ private:
+  /// The same; giving up is for a single candidate.
+  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,
+                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+
+  struct Prepared {
+    std::map<std::string, Memory> memory;  ///< in buffers, expected results and magnitudes
+    std::map<std::string, std::uint64_t> checksums;
+  };
+  /// A candidate bound to the memory of one input.
+  struct BoundCandidate {
+    std::vector<Buffer> buffers;
+    std::unique_ptr<Runnable> runnable;
+  };
+
+  /// By the host's clock, from and to a synchronisation, in microseconds.
+  double host_time_of(const std::function<void()>& work) const;
+  void launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
+                      const Addresses& addresses) const;
+  std::uint64_t checksum(const Buffer& buffer, CUdeviceptr address);
+  const Memory& shared(const Buffer& buffer);
+  /// The memory of a buffer that its plan does not have on the device.
+  const PlacedMemory& placed(const Buffer& buffer);
+  BoundCandidate bind(std::size_t input, const Candidate& candidate);
+  Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
+  Prepared prepared(const FilledInput& input);
+  /// What a run finds: inout buffers as they were, managed memory on the host.
+  void restore(std::size_t input, const std::vector<Buffer>& buffers);
+  /// Copies outputs that are elsewhere to the device, where they are compared.
+  void collect_outputs(const std::vector<Buffer>& buffers);
+  void poison_outputs(std::size_t input, const std::vector<Buffer>& buffers);
+  std::vector<Buffer> observe(std::size_t input, const std::string& name);
+  Outcome compare(std::size_t input, const Buffer& observed, const Bound& bound);
+  Outcome judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound);
+  std::string damage(std::size_t input, const std::vector<Buffer>& buffers);
+  std::string not_restored(const std::vector<Buffer>& buffers);
+
+  const Gpu& gpu_;
+  const Built& support_;
+  ModuleCache& modules_;
+  SessionSetup setup_;
+  const std::vector<Callable>& callables_;
+  std::vector<Prepared> prepared_;
+  std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
+  std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
+  Memory result_;
+  double reference_us_ = 0, verified_us_ = 0;
+};
+
+}  // namespace warpwright::gpu

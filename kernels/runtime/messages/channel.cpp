@@ -1,0 +1,109 @@
+// Framed CBOR messages.
+#include "kernels/runtime/messages/channel.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace warpwright::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{500};
+constexpr milliseconds kLookForStop{50};  ///< how long it may go unnoticed that the work is given up
+
+/// Waits for one socket as patiently as it is told to.
+class Wait {
+ public:
+  Wait(int socket, const Patience& patience) : socket_(socket), patience_(patience) {
+    if (patience.limit) deadline_ = Clock::now() + *patience.limit;
+  }
+
+  /// Until something can be read from the socket, or written to it. What came in time counts, even if it is late that
+  /// it is looked for.
+  Transfer until(short events) const {
+    const bool may_stop = patience_.stop.asked != nullptr || patience_.stop.deadline;
+    Clock::time_point looked = Clock::now();
+    while (true) {
+      if (patience_.stop.is_now()) return Transfer::given_up;
+      milliseconds slice = may_stop ? kLookForStop : patience_.is_stopped ? kLook : milliseconds(-1);
+      if (deadline_) {
+        const milliseconds left =
+            std::max(std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()), milliseconds::zero());
+        slice = slice.count() < 0 ? left : std::min(left, slice);
+      }
+      pollfd waiting{.fd = socket_, .events = events, .revents = 0};
+      const int ready = ::poll(&waiting, 1, static_cast<int>(slice.count()));
+      if (ready > 0) return Transfer::done;
+      if (ready < 0 && errno != EINTR) return Transfer::closed;
+      const Clock::time_point now = Clock::now();
+      const bool late = deadline_ && now >= *deadline_;
+      if (patience_.is_stopped && (late || now - looked >= kLook)) {
+        if (patience_.is_stopped()) return Transfer::stopped;
+        looked = now;
+      }
+      if (late) return Transfer::timed_out;
+    }
+  }
+
+ private:
+  int socket_;
+  const Patience& patience_;
+  std::optional<Clock::time_point> deadline_;
+};
+
+Transfer receive_bytes(int socket, void* to, std::size_t size, const Wait& wait) {
+  auto* at = static_cast<char*>(to);
+  while (size > 0) {
+    if (const Transfer ready = wait.until(POLLIN); ready != Transfer::done) return ready;
+    const ssize_t got = ::read(socket, at, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return Transfer::closed;
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return Transfer::done;
+}
+
+Transfer send_bytes(int socket, const void* from, std::size_t size, const Wait& wait) {
+  const auto* at = static_cast<const char*>(from);
+  while (size > 0) {
+    if (const Transfer ready = wait.until(POLLOUT); ready != Transfer::done) return ready;
+    const ssize_t sent = ::send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent <= 0) return Transfer::closed;
+    at += sent;
+    size -= static_cast<std::size_t>(sent);
+  }
+  return Transfer::done;
+}
+
+}  // namespace
+
+Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience) {
+  const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
+  const std::uint64_t size = body.size();
+  const Wait wait(socket, patience);
+  const Transfer sent = send_bytes(socket, &size, sizeof size, wait);
+  return sent == Transfer::done ? send_bytes(socket, body.data(), body.size(), wait) : sent;
+}
+
+Transfer receive_message(int socket, nlohmann::json& message, const Patience& patience) {
+  const Wait wait(socket, patience);
+  std::uint64_t size = 0;
+  if (const Transfer got = receive_bytes(socket, &size, sizeof size, wait); got != Transfer::done) return got;
+  std::vector<std::uint8_t> body(size);
+  if (const Transfer got = receive_bytes(socket, body.data(), size, wait); got != Transfer::done) return got;
+  message = nlohmann::json::from_cbor(body);
+  return Transfer::done;
+}
+
+}  // namespace warpwright::worker

@@ -1,0 +1,43 @@
+// Arithmetic that C++ does not define: what is said of it beside what came out wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Arithmetic, a_shift_by_the_width_is_noted_once_with_its_line) {
+  const Execution execution = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const unsigned bits = 1u << (threadIdx.x + 29);
+  second[threadIdx.x] = static_cast<float>(bits);
+}
+)",
+                                          8, 8)
+                                  .run();
+  EXPECT_THAT(execution.findings, IsEmpty()) << "a hint, and no finding";
+  EXPECT_THAT(execution.notes, ElementsAre(AllOf(HasSubstr("a shift by 32 of a value of 32 bits at kernel.cuh:3"),
+                                                 HasSubstr("thread (3, 0, 0)"))));
+}
+
+TEST(Arithmetic, shifts_by_less_than_nothing_are_noted_and_those_within_the_width_are_not) {
+  const Execution execution = two_buffers(R"(
+__global__ void kernel(float* first, float* second) {
+  const int by = static_cast<int>(threadIdx.x) - 1;
+  second[threadIdx.x] = static_cast<float>(1 << max(by, 0)) + static_cast<float>(2ll << (by + 63 - 7));
+  second[threadIdx.x] += static_cast<float>(4 >> by);
+}
+)",
+                                          8, 8)
+                                  .run();
+  EXPECT_THAT(execution.notes, ElementsAre(HasSubstr("a shift by -1 of a value of 32 bits at kernel.cuh:5")));
+}
+
+}  // namespace
+}  // namespace warpwright::host

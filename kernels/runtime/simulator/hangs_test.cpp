@@ -1,0 +1,103 @@
+// Waits that do not end: found in seconds, with their line; and waits that only take long.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <functional>
+
+#include "kernels/runtime/simulator/kernel_fixture.hpp"
+
+namespace warpwright::host {
+namespace {
+
+using testing::HasSubstr;
+
+double seconds_of(const std::function<void()>& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(Hangs, an_empty_loop_is_found_with_its_line) {
+  for (const std::string loop : {"while (true) {}  // HERE", "for (;;)  // HERE\n      ;"}) {
+    Experiment experiment = two_buffers(
+        "__global__ void kernel(float* first, float* second) {\n  first[threadIdx.x] = 1;\n  if (threadIdx.x == 5) {\n"
+        "    " +
+            loop + "\n  }\n  second[threadIdx.x] = 1;\n}\n",
+        32, 32);
+    const Execution execution = experiment.run(3);
+    ASSERT_EQ(words_of(execution), "hang at " + std::to_string(line_of(experiment.text, "HERE")));
+    EXPECT_THAT(execution.findings[0].message, HasSubstr("empty loop"));
+    EXPECT_EQ(execution.findings[0].place.thread, (Dim3{5, 0, 0}));
+    EXPECT_FALSE(experiment.run(3).clean()) << "once more on the same stacks";
+  }
+}
+
+TEST(Hangs, a_spin_loop_that_also_reads_plain_memory_is_found) {
+  for (const std::string body : {"sum += second[0];", "for (int i = 0; i < 40; ++i) sum += second[i];"}) {
+    Experiment experiment = two_buffers(
+        "__global__ void kernel(float* first, float* second) {\n  float sum = 0;\n"
+        "  while (*reinterpret_cast<volatile float*>(first) == 1) {  // HERE\n    " +
+            body + "\n  }\n  second[threadIdx.x] = sum;\n}\n",
+        1, 64);
+    const Execution execution = experiment.run(1);
+    EXPECT_EQ(words_of(execution), "hang at 3");
+    EXPECT_LT(execution.thread_steps, 60'000'000u);
+  }
+}
+
+TEST(Hangs, waiting_long_for_a_thread_that_reads_much_is_no_hang) {
+  const std::string text = R"(if (threadIdx.x == 0) {
+  int sum = 0;
+  for (int i = 0; i < 300000; ++i) sum += a[i % 4096];
+  b[0] = sum;
+  __threadfence();
+  *(volatile unsigned*)flags = 1;
+} else {
+  int extra = 0;
+  while (*(volatile unsigned*)flags == 0) extra += a[threadIdx.x];
+  __threadfence();
+  b[threadIdx.x] = b[0] + 0 * extra;
+})";
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Experiment experiment = over_buffers(text, {1}, {64});
+    EXPECT_EQ(words_of(experiment.run(seed)), "") << seed;
+  }
+}
+
+TEST(Hangs, reading_much_volatile_memory_once_is_no_hang) {
+  Experiment experiment =
+      over_buffers("int sum = 0;\nfor (int i = 0; i < 2000000; ++i) sum += ((volatile int*)a)[i];\nb[0] = sum;", {1},
+                   {1}, 2'000'000);
+  EXPECT_EQ(words_of(experiment.run()), "");
+  EXPECT_EQ(values_of<int>(experiment.contents[1])[0], 2'000'000);
+}
+
+/// So many threads take a lock each, once; the locks are `lock` apart. The counters they protect, added up.
+double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
+  constexpr std::uint32_t blocks = 32, threads = 256;
+  Experiment experiment =
+      over_buffers("const unsigned i = blockIdx.x * 256 + threadIdx.x;\nunsigned* const lock = flags + " + lock +
+                       ";\nwhile (atomicCAS(lock, 0u, 1u) != 0u) {}\n__threadfence();\na[lock - "
+                       "flags] += 1;\n__threadfence();\natomicExch(lock, 0u);",
+                   {blocks}, {threads}, blocks * threads);
+  double seconds = 0;
+  ExecuteOptions options;
+  options.schedule = {.seed = seed, .resident_blocks = 8, .stale_reads = 100, .stale_end = 100};
+  seconds = seconds_of([&] { EXPECT_EQ(words_of(experiment.run(options)), ""); });
+  std::int64_t sum = 0;
+  for (const int value : values_of<int>(experiment.contents[0])) sum += value;
+  EXPECT_EQ(sum, 2 * blocks * threads);
+  return seconds;
+}
+
+TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_judged_in_seconds) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    EXPECT_LT(seconds_of_locks("0", seed), 8) << "one lock for all, seed " << seed;
+    EXPECT_LT(seconds_of_locks("i", seed), 4) << "one lock a thread, seed " << seed;
+    EXPECT_LT(seconds_of_locks("i % 64", seed), 8) << "a lock for each 128, seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::host

@@ -1,0 +1,88 @@
+// For tests of the SIMT executor: compiles kernels that are given as text, once per text, and runs them.
+#pragma once
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
+
+namespace warpwright::host {
+
+/// Schedules that a test runs.
+inline constexpr std::uint64_t test_seeds = 40;
+
+/// The device headers of the runtime, from the source tree.
+std::map<std::string, std::string> device_headers();
+
+/// The module with these kernels; `text` is the device code after the include of device.cuh, in the file "kernel.cuh",
+/// whose first line it starts on. Throws std::runtime_error with the compiler's log.
+const Module& module_of(const std::string& text, const std::vector<std::string>& entries,
+                        const std::vector<std::string>& constants = {});
+
+/// The place of a marker such as "// HERE" in a kernel's text: its line number.
+int line_of(const std::string& text, const std::string& marker);
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> values_of(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// One launch over buffers that are its pointer arguments, in order, followed by the values.
+struct Experiment {
+  std::string text, entry;
+  Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  std::uint32_t shared_bytes = 0;
+  bool cooperative = false;
+  Dim3 cluster = {};
+  std::vector<Buffer> buffers = {};
+  std::vector<std::vector<std::byte>> contents = {};
+  std::vector<ValueArgument> values = {};
+
+  template <class T>
+  Experiment& with(const std::string& name, Role role, ElementType type, const std::vector<T>& data) {
+    buffers.push_back({.name = name, .role = role, .type = type, .count = static_cast<std::int64_t>(data.size())});
+    contents.push_back(bytes_of(data));
+    return *this;
+  }
+
+  Plan plan() const;
+  /// Runs it; the contents become what the kernel left.
+  Execution run(const ExecuteOptions& options = {});
+  Execution run(std::uint64_t seed, int resident_blocks = 0);
+};
+
+/// A kernel over two inout float buffers, "first" of ones and "second" of twos, of `count` elements; one block.
+Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t count);
+
+/// Expects in each of many schedules that the first finding has this kind and the marker's line; returns the last
+/// one's.
+Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker = "HERE",
+                       const ExecuteOptions& base = {});
+
+/// A kernel with that body over int buffers: a (inout, ones), b (out), flags (inout, unsigned zeros), s (scratch). The
+/// body starts on line 2.
+Experiment over_buffers(const std::string& text, Dim3 grid, Dim3 block, std::size_t count = 4096);
+
+/// Expects a race in each of many schedules; the lines of all of them, the lesser first.
+std::set<std::pair<int, int>> races_of(const Experiment& experiment);
+
+/// Expects no finding in any of many schedules, with as many stale reads as their seeds choose.
+void expect_silent(const Experiment& experiment);
+
+/// "kind at line" of each finding, for assertions that read well; empty for a clean execution.
+std::string words_of(const Execution& execution);
+
+}  // namespace warpwright::host

@@ -1,0 +1,76 @@
+// Compiles device code for the SIMT executor: one shared object with many kernel instances.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/core/target.hpp"
+#include "kernels/model/plan.hpp"
+
+namespace warpwright::host {
+
+/// What a module is made from. `sources` maps the paths that includes are written with, such as
+/// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers of kernels/runtime/cpu_model too.
+struct CompileRequest {
+  std::map<std::string, std::string> sources = {};
+  std::vector<std::string> headers = {};                ///< paths in `sources` to include
+  std::vector<std::string> entries = {};                ///< C++ name expressions of kernels
+  std::vector<std::string> constants = {};              ///< C++ names of __constant__ variables
+  std::map<std::string, Definitions> definitions = {};  ///< of headers that are compiled with some
+  std::chrono::seconds time_limit{120};
+  int architecture = default_architecture;  ///< what __CUDA_ARCH__ says: 90 is 900
+};
+
+enum class CompileStatus {
+  ok,
+  failed,       ///< the compiler refused the source: see the log
+  no_compiler,  ///< there is none, or it is not fit for this
+  broken,       ///< the compiler failed without a word on the source
+  timed_out,
+};
+
+struct CompileResult {
+  CompileStatus status = CompileStatus::ok;
+  std::string log;  ///< the compiler's words, or what to do about a missing one
+  bool ok() const { return status == CompileStatus::ok; }
+};
+
+/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws MachineFault when files
+/// cannot be written or the compiler was killed or stopped from outside, or says that the system refused it something.
+CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
+
+/// The same for any text in the place of the module's own, with these flags: what `compile` is made of.
+CompileResult compile_shared_object(const CompileRequest& request, const std::string& text,
+                                    const std::vector<std::string>& flags, const std::filesystem::path& output);
+
+/// A string literal of C++.
+std::string quoted(const std::string& text);
+
+/// The compiler, its version and the C library's; empty when there is none.
+std::string compiler_identity();
+
+/// What a log says about locals that are read before they are written, a line each, without its mark-up:
+/// "kernels/reduce/sequential.cuh:12:7: 'sum' is used uninitialized".
+std::vector<std::string> uninitialised_locals(const std::string& log);
+
+/// Why there is no host compiler, and what to do; empty where there is one.
+std::string no_compiler();
+
+/// Whether a compiler's words are of what the system refused it (room, memory, processes, files), with the line that
+/// says so; empty where they are not.
+std::string refused_by_system(const std::string& log);
+
+/// The host compiler: $WARPWRIGHT_HOST_CXX, else c++, g++ or clang++ on the PATH; empty when there is none.
+std::string host_compiler();
+
+/// The text between compiler and headers: what `compile` gives to the compiler besides the sources.
+std::string translation_unit(const CompileRequest& request);
+
+/// Everything but the request that decides what a module is: compiler and version, flags, C library, interface version.
+/// Empty when there is no compiler. Asking the compiler is done once.
+std::string toolchain_fingerprint();
+
+}  // namespace warpwright::host

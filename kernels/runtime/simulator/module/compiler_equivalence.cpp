@@ -1,0 +1,42 @@
+// Whether two modules of device code are the same program, whatever their texts are.
+#include "kernels/runtime/simulator/module/compiler_equivalence.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/runtime/simulator/module/debug_info.hpp"
+#include "kernels/runtime/cubin/elf_file.hpp"
+
+namespace warpwright::host {
+namespace {
+
+/// What a module is loaded or looked up by; all else in the file is for people.
+bool is_of_program(std::string_view section) {
+  return !section.starts_with(".debug") && !section.starts_with(".note") && section != source_section &&
+         section != ".shstrtab" && section != ".comment";
+}
+
+/// With the table of symbols: which the program has where.
+ElfSections program_in(std::span<const std::byte> file) {
+  ElfSections sections = sections_of(file);
+  std::erase_if(sections, [](const auto& section) { return !is_of_program(section.first); });
+  return sections;
+}
+
+}  // namespace
+
+bool is_same_program(const std::filesystem::path& one, const std::filesystem::path& other) {
+  const auto bytes = bytes_of_file(one);
+  const auto others = bytes_of_file(other);
+  try {
+    const ElfSections program = program_in(bytes);
+    return !program.empty() &&
+           std::ranges::equal(program, program_in(others), [](const auto& mine, const auto& theirs) {
+             return mine.first == theirs.first && std::ranges::equal(mine.second, theirs.second);
+           });
+  } catch (const std::out_of_range&) {
+    return false;
+  }
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,81 @@
+// Finds the built-ins that device code mentions.
+#include "kernels/runtime/simulator/module/header_index.hpp"
+#include "kernels/model/catalogue.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace warpwright::host {
+namespace {
+
+bool is_of_a_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+void add_words(std::string_view text, std::set<std::string, std::less<>>& words) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin;
+    while (end < text.size() && is_of_a_word(text[end])) ++end;
+    if (end > begin) words.emplace(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+/// What stands behind the mark, in the lines that begin with it.
+std::vector<std::string> words_behind(std::string_view mark, std::string_view text) {
+  std::vector<std::string> words;
+  for (auto at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    std::istringstream line{std::string(text.substr(begin, text.find('\n', begin) - begin))};
+    for (std::string word; line >> word;) words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> offers_of(std::string_view header) {
+  return words_behind("// Offers: ", header);
+}
+
+std::map<std::string, std::string> stand_ins_among(const std::map<std::string, std::string>& sources) {
+  std::map<std::string, std::string> found;
+  for (const auto& [path, text] : sources)
+    if (path.starts_with("kernels/runtime/"))
+      for (const std::string& header : words_behind("// Stands for: ", text)) found.emplace(header, path);
+  return found;
+}
+
+std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,
+                                          const std::set<std::string>& files, const std::vector<std::string>& names) {
+  std::set<std::string, std::less<>> words;
+  for (const std::string& name : names) add_words(name, words);
+  bool pastes = false;
+  for (const std::string& file : files) {
+    // What device.cuh mentions is for a CUDA compiler.
+    if (is_cpu_model(file) || file == "kernels/runtime/device.cuh") continue;
+    const std::string& text = sources.at(file);
+    add_words(text, words);
+    pastes = pastes || text.find("##") != std::string::npos;
+  }
+  std::vector<std::string> needed;
+  for (auto source = sources.lower_bound(std::string(kCpuModel));
+       source != sources.end() && source->first.starts_with(kCpuModel); ++source) {
+    const auto patterns = offers_of(source->second);
+    const bool is_mentioned = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+      // Words are in order: only those that begin like the pattern are looked at.
+      const std::string start = pattern.substr(0, pattern.find_first_of("*?["));
+      for (auto word = words.lower_bound(start); word != words.end() && word->starts_with(start); ++word) {
+        if (fnmatch(pattern.c_str(), word->c_str(), 0) == 0) return true;
+      }
+      return false;
+    });
+    if (is_mentioned || (pastes && !patterns.empty())) needed.push_back(source->first);
+  }
+  return needed;
+}
+
+}  // namespace warpwright::host

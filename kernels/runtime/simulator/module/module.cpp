@@ -1,0 +1,179 @@
+// A compiled module of device code, loaded into this process.
+#include "kernels/runtime/simulator/module/module.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "kernels/runtime/simulator/module/debug_info.hpp"
+#include "kernels/runtime/simulator/module/source_text.hpp"
+
+namespace warpwright::host {
+
+std::string plain_name(const std::string& symbol) {
+  std::string name = demangle(symbol);
+  if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+  return name;
+}
+
+struct Module::Loaded {
+  ~Loaded() {
+    if (handle != nullptr) dlclose(handle);
+    if (file >= 0) close(file);
+  }
+
+  const DebugInfo& debug_info() {
+    if (!info) info.emplace(fmt::format("/proc/self/fd/{}", file));
+    return *info;
+  }
+  std::uint64_t offset_of(const void* address) const { return reinterpret_cast<std::uint64_t>(address) - base; }
+
+  /// The segment that the address is in, up to the end of its last page.
+  const Elf64_Phdr* segment_of(const void* address) const {
+    constexpr std::uint64_t page = 4096;
+    for (const auto& segment : segments) {
+      const std::uint64_t bytes = (segment.p_memsz + segment.p_vaddr % page + page - 1) / page * page;
+      if (segment.p_type == PT_LOAD && offset_of(address) - segment.p_vaddr / page * page < bytes) return &segment;
+    }
+    return nullptr;
+  }
+
+  void* handle = nullptr;
+  int file = -1;  ///< stays open, since the path may be gone by the time names and lines are asked for
+  std::uint64_t base = 0;
+  std::vector<Elf64_Phdr> segments;
+  std::unordered_map<std::string_view, const ModuleEntry*> entries;
+  std::unordered_map<const ModuleEntry*, Signature> signatures;
+  std::optional<DebugInfo> info;
+  std::vector<ComparisonKind> comparisons;
+};
+
+Module::Module(const std::filesystem::path& path) : loaded_(std::make_unique<Loaded>()) {
+  loaded_->file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  loaded_->handle = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded_->handle == nullptr) throw ModuleError(fmt::format("dlopen({}): {}", path.string(), dlerror()));
+  void* const symbol = dlsym(loaded_->handle, "warpwright_module");
+  if (symbol == nullptr) throw ModuleError(fmt::format("{} is no module of device code", path.string()));
+  table_ = reinterpret_cast<const ModuleTable* (*)()>(symbol)();
+  if (table_->version != interface_version) {
+    throw ModuleError(fmt::format("{} was built for version {} of the device headers, not {}: delete it", path.string(),
+                                  table_->version, interface_version));
+  }
+  link_map* map = nullptr;
+  dlinfo(loaded_->handle, RTLD_DI_LINKMAP, &map);
+  loaded_->base = map->l_addr;
+  Dl_info place;
+  dladdr(symbol, &place);
+  const auto* const header = static_cast<const Elf64_Ehdr*>(place.dli_fbase);
+  const auto* const segments =
+      reinterpret_cast<const Elf64_Phdr*>(static_cast<const std::byte*>(place.dli_fbase) + header->e_phoff);
+  loaded_->segments.assign(segments, segments + header->e_phnum);
+  for (unsigned i = 0; i < table_->entry_count; ++i) {
+    loaded_->entries.emplace(table_->entries[i].name, &table_->entries[i]);
+  }
+}
+
+Module::~Module() = default;
+Module::Module(Module&&) noexcept = default;
+Module& Module::operator=(Module&&) noexcept = default;
+
+const ModuleEntry* Module::entry(std::string_view name) const {
+  const auto found = loaded_->entries.find(name);
+  return found == loaded_->entries.end() ? nullptr : found->second;
+}
+
+const Signature* Module::signature(const std::string& name) const {
+  const ModuleEntry* const asked = entry(name);
+  if (asked == nullptr) return nullptr;
+  const auto [found, is_new] = loaded_->signatures.try_emplace(asked);
+  if (is_new) {
+    const auto address = loaded_->offset_of(reinterpret_cast<const void*>(asked->kernel));
+    found->second.types = parameters_of(loaded_->debug_info().function_at(address));
+    found->second.bytes.emplace(asked->argument_sizes, asked->argument_sizes + asked->argument_count);
+  }
+  return &found->second;
+}
+
+const ModuleConstant* Module::constant(std::string_view name) const {
+  for (unsigned i = 0; i < table_->constant_count; ++i) {
+    if (table_->constants[i].name == name) return &table_->constants[i];
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Module::entry_names() const {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < table_->entry_count; ++i) names.emplace_back(table_->entries[i].name);
+  return names;
+}
+
+Module::SourceLine Module::line_of(const void* return_address) const {
+  // The call is the instruction before the one it returns to.
+  const DebugInfo& info = loaded_->debug_info();
+  const DebugInfo::Row* const row = info.row_at(loaded_->offset_of(return_address) - 1);
+  return row == nullptr ? SourceLine{} : SourceLine{info.file_name(*row), row->line, row->column};
+}
+
+Module::Variable Module::variable_at(const void* address) const {
+  const Variable variable = nearest_variable(address);
+  const auto distance = static_cast<const std::byte*>(address) - static_cast<const std::byte*>(variable.begin);
+  return static_cast<std::size_t>(distance) < variable.bytes ? variable : Variable{};
+}
+
+Module::Variable Module::nearest_variable(const void* address) const {
+  const DebugInfo::Symbol* const symbol = loaded_->debug_info().last_variable_before(loaded_->offset_of(address));
+  if (symbol == nullptr) return {};
+  return {.symbol = &symbol->name,
+          .begin = reinterpret_cast<const void*>(loaded_->base + symbol->address),
+          .bytes = symbol->bytes};
+}
+
+Module::SharedVariable Module::shared_variable(std::uint64_t offset) const {
+  const DebugInfo::Symbol* const symbol = loaded_->debug_info().shared_at(offset);
+  if (symbol == nullptr) throw ModuleError(fmt::format("no __shared__ variable at offset {} of the module", offset));
+  using Kind = SharedVariable::Kind;
+  const bool guards = symbol->name.starts_with("_ZGV") || symbol->name == "__tls_guard";
+  return {.kind = guards               ? Kind::guard
+                  : symbol->bytes == 0 ? Kind::dynamic
+                                       : Kind::declared,
+          .bytes = symbol->bytes,
+          .symbol = &symbol->name};
+}
+
+std::string Module::indexed_name(const std::string& file, int line, int column) const {
+  return host::indexed_name(loaded_->debug_info().text_of(file), line, column);
+}
+
+bool Module::contains(const void* address) const {
+  return loaded_->segment_of(address) != nullptr;
+}
+
+bool Module::is_writable(const void* address) const {
+  const Elf64_Phdr* const segment = loaded_->segment_of(address);
+  return segment != nullptr && (segment->p_flags & PF_W) != 0;
+}
+
+const std::byte* Module::base() const {
+  return reinterpret_cast<const std::byte*>(loaded_->base);
+}
+
+ComparisonKind* Module::comparisons() const {
+  if (loaded_->comparisons.empty()) {
+    std::uint64_t end = 0;
+    for (const auto& segment : loaded_->segments) {
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+        end = std::max(end, segment.p_vaddr + segment.p_memsz);
+    }
+    loaded_->comparisons.resize(end + 1, comparison_unknown);
+  }
+  return loaded_->comparisons.data();
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,92 @@
+// A compiled module of device code, loaded into this process.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/model/signature.hpp"
+#include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/host_steps/module_error.hpp"
+
+namespace warpwright::host {
+
+class DebugInfo;
+
+/// The name of a variable or function in C++ spelling without its scopes, from the name that the linker knows.
+std::string plain_name(const std::string& symbol);
+
+/// A shared object made by `compile`. Loading is cheap; names and lines are read when they are first asked for. Two
+/// modules never share anything, and the destructor unloads. A module may be used by one execution at a time.
+class Module {
+ public:
+  /// Throws ModuleError.
+  explicit Module(const std::filesystem::path& path);
+  ~Module();
+  Module(Module&&) noexcept;
+  Module& operator=(Module&&) noexcept;
+
+  /// The kernel with that C++ name expression, spelled as it was given to `compile`; null for an unknown one.
+  const ModuleEntry* entry(std::string_view name) const;
+  /// What that kernel takes; null for an unknown one.
+  const Signature* signature(const std::string& name) const;
+  /// The __constant__ variable of that name; null for an unknown one.
+  const ModuleConstant* constant(std::string_view name) const;
+  std::vector<std::string> entry_names() const;
+
+  struct SourceLine {
+    std::string file;  ///< relative to the source tree; empty where it is not known
+    int line = 0, column = 0;
+    bool operator==(const SourceLine&) const = default;
+  };
+  /// The source of a call in this module, given its return address.
+  SourceLine line_of(const void* return_address) const;
+
+  struct Variable {
+    const std::string* symbol = nullptr;  ///< as the linker knows it: every access to one asks, and few for its name
+    const void* begin = nullptr;
+    std::size_t bytes = 0;
+  };
+  /// The static variable that contains the address; of no bytes where there is none.
+  Variable variable_at(const void* address) const;
+  /// The static variable that contains the address or ends closest before it.
+  Variable nearest_variable(const void* address) const;
+
+  struct SharedVariable {
+    enum class Kind {
+      declared,  ///< of a size of its own
+      dynamic,   ///< of the size that the launch sets
+      guard,     ///< says whether another one is constructed
+    };
+    Kind kind = Kind::declared;
+    std::size_t bytes = 0;
+    const std::string* symbol = nullptr;  ///< as the linker knows it
+  };
+  /// The __shared__ variable that the device code refers to by that offset. Throws ModuleError for an unknown one.
+  SharedVariable shared_variable(std::uint64_t offset) const;
+  /// The name of what the brackets at that place of a file index; empty where that is not known.
+  std::string indexed_name(const std::string& file, int line, int column) const;
+
+  /// Whether the address lies in this module, and in a part of it that may be written.
+  bool contains(const void* address) const;
+  bool is_writable(const void* address) const;
+
+  /// Where its first byte was loaded.
+  const std::byte* base() const;
+
+  /// What comparisons are made for, by their offset in the module; unknown until somebody says so.
+  ComparisonKind* comparisons() const;
+
+  const ModuleTable& table() const { return *table_; }
+
+ private:
+  struct Loaded;
+  std::unique_ptr<Loaded> loaded_;
+  const ModuleTable* table_ = nullptr;
+};
+
+}  // namespace warpwright::host

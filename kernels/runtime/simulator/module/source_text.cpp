@@ -1,0 +1,75 @@
+// What a text of device code says at a place that the compiler names.
+#include "kernels/runtime/simulator/module/source_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <cstdlib>
+
+namespace warpwright::host {
+namespace {
+
+bool is_space(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+bool is_of_a_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The end of what stands before `end`, without white space and without pairs of brackets.
+std::size_t end_of_name(std::string_view text, std::size_t end) {
+  for (;;) {
+    while (end > 0 && is_space(text[end - 1])) --end;
+    if (end == 0 || text[end - 1] != ']') return end;
+    int depth = 0;
+    do {
+      --end;
+      depth += text[end] == ']' ? 1 : text[end] == '[' ? -1 : 0;
+    } while (depth > 0 && end > 0);
+  }
+}
+
+}  // namespace
+
+std::string indexed_name(std::string_view text, int line, int column) {
+  std::size_t begin = 0;
+  for (int i = 1; i < line; ++i) {
+    begin = text.find('\n', begin);
+    if (begin == std::string_view::npos) return "";
+    ++begin;
+  }
+  const std::size_t at = begin + static_cast<std::size_t>(column) - 1;
+  if (line < 1 || column < 1 || at >= text.size() || (text[at] != '[' && text[at] != ']')) return "";
+  const std::size_t end = end_of_name(text, text[at] == ']' ? at + 1 : at);
+  std::size_t first = end;
+  while (first > 0 && is_of_a_name(text[first - 1])) --first;
+  return std::string(text.substr(first, end - first));
+}
+
+std::map<std::string, std::string> marked_files(std::string_view text) {
+  std::map<std::string, std::string> files;
+  std::map<std::string, long> lines;  // that each file has so far
+  std::string* file = nullptr;
+  long* count = nullptr;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line(text.substr(begin, end - begin));
+    begin = end + 1;
+    if (line.starts_with("#line ")) {
+      const std::size_t open = line.find('"');
+      const std::size_t close = line.rfind('"');
+      if (open == close) continue;
+      const std::string name = line.substr(open + 1, close - open - 1);
+      file = &files[name];
+      count = &lines[name];
+      for (const long next = std::strtol(line.c_str() + 6, nullptr, 10); *count + 1 < next; ++*count) *file += '\n';
+    } else if (file != nullptr) {
+      *file += line + '\n';
+      ++*count;
+    }
+  }
+  return files;
+}
+
+}  // namespace warpwright::host

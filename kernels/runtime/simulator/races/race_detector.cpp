@@ -1,0 +1,293 @@
+// Finds data races by what orders accesses, not by the order in which they happened to run.
+#include "kernels/runtime/simulator/races/race_detector.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwright::host {
+void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience) {
+  threads_per_block_ = threads_per_block;
+  launch_start_ = ++latest_;
+  keeps_older_ = keeps_older;
+  lenience_ = lenience;
+  fences_ = 0;
+  places_.clear();
+  racing_.clear();
+}
+
+void RaceJudge::admit(Block& block) {
+  BlockOrder& order = block.order;
+  order.latest = std::max(order.latest, launch_start_) + 1;
+  order.barrier_time = order.latest;
+  order.first_thread = static_cast<std::uint32_t>(block.number * threads_per_block_);
+  order.knows_others = false;
+  order.places.clear();
+  order.fences = keeps_older_ ? std::make_shared<Fences>() : nullptr;
+  latest_ = std::max(latest_, order.latest);
+  for (Thread& thread : block.threads) {
+    thread.id = order.first_thread + thread.number;
+    thread.time = order.latest;
+  }
+  for (Warp& warp : block.warps) {
+    if (warp.known == nullptr) warp.known = std::make_unique<LaneClocks>();
+  }
+}
+
+StrongAccess RaceJudge::access_by(const Thread& thread, const StrongSite& at) const {
+  const std::shared_ptr<Fences>& fences = thread.block->order.fences;
+  return {.by = AccessRecord(thread.id, thread.time, at.site, strength_of(at.code)),
+          .block = static_cast<std::uint32_t>(thread.block->number),
+          .fences = fences,
+          .fences_before = fences->size()};
+}
+
+bool RaceJudge::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
+  if (shared ? is_ordered<true>(access.by, thread) : is_ordered<false>(access.by, thread)) return true;
+  // A fence that it is before, or may be, and behind that, in the order of all fences, one that is before the thread.
+  const ThreadKnowledge& order = thread.extras->knowledge;
+  const bool same_block = access.block == thread.block->number;
+  const std::uint64_t last = same_block ? order.block_fence : order.device_fence;
+  if (last == 0) return false;
+  if (access.fences == nullptr) return true;
+  const AccessRecord& by = access.by;
+  const std::uint32_t warp = by.thread - (by.thread - access.block * threads_per_block_) % 32;
+  for (auto fence = access.fences->begin() + static_cast<std::ptrdiff_t>(access.fences_before);
+       fence != access.fences->end() && fence->number <= last; ++fence) {
+    if (!same_block && !fence->in_device) continue;
+    // What came to another thread of the block came by a barrier, within a warp, or behind a fence of its own.
+    const bool knows = fence->thread == by.thread || by.time < fence->barrier_time || fence->thread - warp < 32;
+    if (knows && fence->thread != thread.id) return true;
+  }
+  return false;
+}
+
+void RaceJudge::follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count) {
+  StrongPlaces& places = places_of(thread, at.shared);
+  constexpr std::size_t most_places = std::size_t{1} << 18;
+  const std::size_t size = at.code & access_size;
+  const AccessRecord& writer = cells[0].writer;
+  const bool one_writer = std::all_of(cells, cells + count, [&](const Cell& cell) { return cell.writer == writer; });
+  const auto found = places.find(at.address);
+  if (found == places.end() && (!one_writer || places.size() >= most_places)) return;
+  auto& history = found == places.end() ? places[at.address].history : found->second.history;
+  if (history && one_writer && history->size() == size && history->newest().by == writer) return;
+  // Something else has stored there: what was before is no longer seen by who may see this.
+  history.reset();
+  if (one_writer)
+    history.emplace(size, StrongAccess{.by = writer, .block = writer.thread / threads_per_block_, .fences = nullptr});
+}
+
+std::vector<const OldValue*> RaceJudge::choices(const Thread& thread, const StrongSite& at) const {
+  const StrongPlaces& places = places_of(thread, at.shared);
+  const auto found = places.find(at.address);
+  if (found == places.end() || !found->second.history) return {};
+  return found->second.history->choices(
+      [&](const StrongAccess& access) { return is_before(access, thread, at.shared); },
+      reinterpret_cast<const void*>(at.address));
+}
+
+const StrongAccess& RaceJudge::next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const {
+  return places_of(thread, at.shared).at(at.address).history->next_after(choice);
+}
+
+void RaceJudge::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
+  ThreadKnowledge& order = thread.extras->knowledge;
+  const bool same_block = value.block == thread.block->number;
+  if (acquires)
+    join(order.known, same_block ? value.in_block : value.in_device);
+  else if (same_block)
+    join(order.observed_block, value.in_block);
+  else
+    join(order.observed, value.in_device);
+  thread.block->order.knows_others = thread.block->has_extras = true;
+}
+
+void RaceJudge::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
+  ThreadKnowledge& order = thread.extras->knowledge;
+  BlockOrder& block = thread.block->order;
+  StrongPlaces& places = places_of(thread, at.shared);
+  const bool writes = (at.code & access_write) != 0;
+  const bool updates = writes && (at.code & access_atomic) != 0 && (at.code & access_store_only) == 0;
+  const bool acquires = (at.code & access_acquire) != 0;
+  const auto found = places.find(at.address);
+  StoreHistory* const history = found != places.end() && found->second.history ? &*found->second.history : nullptr;
+  const StrongAccess self = history != nullptr ? access_by(thread, at) : StrongAccess{};
+  if (found != places.end() && (!writes || updates))
+    observe(thread, seen != nullptr ? seen->released : found->second.released, acquires);
+  if (acquires && keeps_older_) order.block_fence = order.device_fence = fences_;
+  if (!writes) {
+    if (history != nullptr) history->load(self, seen);
+    return;
+  }
+  SharedKnowledge in_device = order.fenced, in_block = order.fenced_block;
+  if ((at.code & access_release) != 0) {
+    in_device = in_block = snapshot(thread);
+    block.knows_others = true;
+    if (keeps_older_) log_fence(thread, true);
+    tick(thread);
+  }
+  if (history != nullptr) history->store(self, found->second.released, reinterpret_cast<const void*>(at.address));
+  const auto number = static_cast<std::uint32_t>(thread.block->number);
+  if (found == places.end()) {
+    if (in_block != nullptr) places[at.address].released = {in_device, in_block, number};
+  } else if (!updates) {
+    found->second.released = {in_device, in_block, number};
+  } else {
+    ReleasedValue& value = found->second.released;
+    // An update carries on what was released before it, to its own block as to others.
+    in_block = merged(value.block == number ? value.in_block : value.in_device, in_block);
+    value = {merged(value.in_device, in_device), in_block, number};
+  }
+}
+
+template <bool Shared>
+bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) const {
+  const BlockOrder& block = thread.block->order;
+  if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.id) return true;
+  const std::uint32_t number = record.thread - block.first_thread;
+  if (number < threads_per_block_) {
+    if (!Shared && record.time < block.barrier_time) return true;
+    if (number / 32 == thread.number / 32 && record.time < (*thread.warp->known)[thread.lane][number % 32]) return true;
+  }
+  return thread.extras->knowledge.known != nullptr &&
+         thread.extras->knowledge.known->covers(record.thread, record.time);
+}
+
+bool RaceJudge::is_observed(const AccessRecord& record, const Thread& thread) {
+  const ThreadKnowledge& order = thread.extras->knowledge;
+  for (const auto& observed : {order.observed, order.observed_block})
+    if (observed != nullptr && observed->covers(record.thread, record.time)) return true;
+  return false;
+}
+
+template <bool Shared>
+bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
+  const std::uint32_t both = record.strong & self.strong;
+  if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
+  const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
+  if (both != weak && same_block) return false;
+  Race found{.other = record, .other_writes = record_writes};
+  found.excuse = excuse_of(found, thread);
+  if (!has_race_ || forgiven(found) < forgiven(race_)) race_ = found;
+  return has_race_ = true;
+}
+
+template <bool Shared>
+bool RaceJudge::races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+  bool race = races<Shared>(cell.writer, true, self, thread);
+  if (cell.other_writer.strong != several) {
+    race |= races<Shared>(cell.other_writer, true, self, thread);
+  } else if (has_list(cell)) {
+    for (const AccessRecord& writer : racing_[cell.other_writer.thread].by)
+      race |= races<Shared>(writer, true, self, thread);
+  }
+  return race;
+}
+
+template <bool Shared>
+void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread) {
+  constexpr std::size_t most = 64;
+  const bool has_list = this->has_list(cell);
+  std::uint32_t number = cell.other_writer.thread;
+  if (!has_list || racing_[number].of != &cell) {
+    // Cells may have been split since.
+    RacingStores own{.of = &cell, .by = {}};
+    if (has_list)
+      own.by = racing_[number].by;
+    else if (cell.other_writer.strong != several)
+      own.by.push_back(cell.other_writer);
+    number = static_cast<std::uint32_t>(racing_.size());
+    racing_.push_back(std::move(own));
+  }
+  std::vector<AccessRecord>& by = racing_[number].by;
+  by.push_back(cell.writer);
+  std::erase_if(by, [&](const AccessRecord& one) { return one.time == 0 || is_ordered<Shared>(one, thread); });
+  if (by.size() > most) by.erase(by.begin());
+  cell.other_writer = AccessRecord(number, self.time, 0, several);
+}
+
+template <bool Shared>
+void RaceJudge::races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
+                                   const Thread& thread) {
+  races<Shared>(reader, false, self, thread);
+  if ((lanes & (lanes - 1)) == 0 || reader.time < launch_start_) return;
+  const BlockOrder& block = thread.block->order;
+  const bool same_block = Shared || reader.thread - block.first_thread < threads_per_block_;
+  if (same_block && reader.time < block.barrier_time) return;
+  AccessRecord lane_record = reader;
+  const std::uint32_t lane_0 = reader.thread - reader.thread % threads_per_block_ % 32;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    lane_record.thread = lane_0 + static_cast<std::uint32_t>(std::countr_zero(lanes));
+    races<Shared>(lane_record, false, self, thread);
+  }
+}
+
+template <bool Shared>
+void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+  races_with_writers<Shared>(cell, self, thread);
+  AccessRecord& reader = cell.reader;
+  if (reader.thread == self.thread && reader.time == self.time) {
+    if (reader.strong != 0) reader = self;
+    return;
+  }
+  const std::uint32_t lane_bit = 1u << thread.lane;
+  const bool same_warp = reader.thread - (self.thread - thread.lane) < 32;
+  if (same_warp && reader.time == self.time && reader.strong == self.strong) {
+    cell.reader_lanes |= lane_bit;
+  } else {
+    if (!same_warp || cell.other_reader.time < reader.time) {
+      cell.other_reader = reader;
+      cell.other_reader_lanes = cell.reader_lanes;
+    }
+    cell.reader_lanes = lane_bit;
+  }
+  reader = self;
+}
+
+template <bool Shared>
+void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+  const bool race_of_stores = races_with_writers<Shared>(cell, self, thread);
+  races_with_readers<Shared>(cell.reader, cell.reader_lanes, self, thread);
+  races_with_readers<Shared>(cell.other_reader, cell.other_reader_lanes, self, thread);
+  if (race_of_stores) [[unlikely]] {
+    keep_racing<Shared>(cell, self, thread);
+  } else {
+    const bool both_strong = (cell.writer.strong & self.strong) != 0 && cell.writer.thread != self.thread;
+    cell.other_writer = both_strong ? cell.writer : AccessRecord{};
+  }
+  cell.writer = self;
+  if ((self.strong & cell.reader.strong) == 0) {
+    cell.reader = cell.other_reader = {};
+    cell.reader_lanes = cell.other_reader_lanes = 0;
+  }
+}
+
+template <bool Writes>
+const Race* RaceJudge::judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                             bool shared) {
+  const AccessRecord self(thread.id, thread.time, site, strong);
+  has_race_ = false;
+  is_plain_store_ = Writes && strong == weak;
+  for (std::size_t i = 0; i < count; ++i)
+    if constexpr (Writes)
+      shared ? write_cell<true>(thread, cells[i], self) : write_cell<false>(thread, cells[i], self);
+    else
+      shared ? read_cell<true>(thread, cells[i], self) : read_cell<false>(thread, cells[i], self);
+  return has_race_ ? &race_ : nullptr;
+}
+
+const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                            bool shared) {
+  return judge<false>(thread, cells, count, site, strong, shared);
+}
+
+const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                             bool shared) {
+  return judge<true>(thread, cells, count, site, strong, shared);
+}
+
+bool RaceJudge::wrote(const Cell* cells, std::size_t count) const {
+  return std::any_of(cells, cells + count, [this](const Cell& cell) { return cell.writer.time >= launch_start_; });
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,160 @@
+// Finds data races by what orders accesses, not by the order in which they happened to run.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/core/verdict.hpp"
+#include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/simulator/state/shadow.hpp"
+#include "kernels/runtime/simulator/state/thread.hpp"
+
+namespace warpwright::host {
+
+/// An earlier access that an access races with.
+struct Race {
+  AccessRecord other;
+  bool other_writes = false;
+  /// Why the execution lets it pass; of stores, as long as they store the same value.
+  std::optional<StrictRule> excuse = {};
+};
+
+/// Which races an execution is lenient about.
+struct RaceLenience {
+  bool one_sided_fence = false, same_value_stores = false;
+};
+
+/// An atomic or volatile access.
+struct StrongSite {
+  std::uintptr_t address = 0;
+  unsigned code = 0;
+  std::uint32_t site = 0;  ///< offset of the return address in its module
+  bool shared = false;
+};
+
+constexpr Strength strength_of(unsigned code) {
+  if ((code & (access_atomic | access_volatile)) == 0) return weak;
+  return (code & access_block_scope) != 0 ? strong_in_block : strong_in_device;
+}
+
+/// Threads carry a time that grows at every event that tells others about them. Ordering comes from program order,
+/// __syncthreads, __syncwarp, the end of a launch, and from a fence before a strong store (or atomic) whose value a
+/// strong load (or atomic) reads before a fence. A barrier passes on what its threads observed and what they fenced.
+/// Shuffles and votes order nothing. Two accesses race when nothing orders them, one is a store, and not both are
+/// strong: atomic or volatile, and of a scope that the other thread is in. What is ordered, a strong load sees; where
+/// older values are kept, it may see others that the order allows. Of stores that race with one another and were let
+/// pass, all are remembered: what follows must come after each.
+class RaceJudge {
+ public:
+  /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
+  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience);
+  /// A new block in its slot: what earlier blocks did to its shared memory is over.
+  void admit(Block& block);
+  /// All threads of the block have arrived; their times catch up when they go on (`resume`).
+  void at_barrier(Block& block);
+  /// All threads of the grid have arrived.
+  void at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks);
+  static void resume(Thread& thread) { thread.time = std::max(thread.time, thread.block->order.barrier_time); }
+  void at_syncwarp(Warp& warp, std::uint32_t lanes);
+  void fence(Thread& thread, Scope scope);
+  bool keeps_older() const { return keeps_older_; }
+  /// Before `read` or `write` of a strong access, where older values are kept: begins to remember its place.
+  void follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count);
+  /// What a load there may see besides the newest value, the oldest first; see StoreHistory.
+  std::vector<const OldValue*> choices(const Thread& thread, const StrongSite& at) const;
+  /// Which store took the place of that choice.
+  const StrongAccess& next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const;
+  /// Atomics, volatile accesses, acquiring loads and releasing stores, after they were checked. A load saw that choice;
+  /// null: the newest value.
+  void synchronise(Thread& thread, const StrongSite& at, const OldValue* seen);
+
+  /// Remembers an access of `count` cells. An earlier one that races with it, until the next call, of several the one
+  /// that is excused least; null where none does.
+  const Race* read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                   bool shared);
+  const Race* write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                    bool shared);
+  bool is_of_this_launch(const AccessRecord& record) const { return record.time >= launch_start_; }
+  /// Whether the launch that runs wrote any of the cells.
+  bool wrote(const Cell* cells, std::size_t count) const;
+
+  /// Whether times are so late that all shadows must be cleared, and `restart` called, before the next launch.
+  bool is_worn_out() const { return latest_ > latest_allowed; }
+  void restart() { latest_ = launch_start_ = 1; }
+
+ private:
+  static constexpr std::uint32_t latest_allowed = 3'000'000'000u;
+
+  template <bool Shared>
+  bool is_ordered(const AccessRecord& record, const Thread& thread) const;
+  template <bool Writes>
+  const Race* judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
+                    bool shared);
+  template <bool Shared>
+  void read_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  template <bool Shared>
+  void write_cell(const Thread& thread, Cell& cell, const AccessRecord& self);
+  /// Notes a race with the record if there is one.
+  template <bool Shared>
+  bool races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread);
+  /// With any of the stores that are remembered of the cell.
+  template <bool Shared>
+  bool races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread);
+  /// Keeps the stores before `self` that nothing orders before it.
+  template <bool Shared>
+  void keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread);
+  bool has_list(const Cell& cell) const {
+    return cell.other_writer.strong == several && cell.other_writer.time >= launch_start_;
+  }
+  std::optional<StrictRule> excuse_of(const Race& race, const Thread& thread) const {
+    if (lenience_.one_sided_fence && is_observed(race.other, thread)) return StrictRule::one_sided_fence;
+    const bool are_plain_stores = is_plain_store_ && race.other_writes && race.other.strong == weak;
+    if (are_plain_stores && lenience_.same_value_stores && !thread.in_range) return StrictRule::same_value_stores;
+    return std::nullopt;
+  }
+  /// Of one that is excused as it is, of one that is if the values are the same, and of one that is not: 2, 1, 0.
+  static int forgiven(const Race& race) {
+    return !race.excuse ? 0 : *race.excuse == StrictRule::same_value_stores ? 1 : 2;
+  }
+  /// Whether a fence of the thread, now, would order the record before what follows: its own thread fenced it, and this
+  /// one saw so, but did not fence.
+  static bool is_observed(const AccessRecord& record, const Thread& thread);
+  /// Of a store with the latest reader of a warp and the lanes that read when it did: a barrier orders all of them, a
+  /// fence its own lane and those that the lane knows of.
+  template <bool Shared>
+  void races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
+                          const Thread& thread);
+  SharedKnowledge snapshot(const Thread& thread) const;
+  void tick(Thread& thread);
+  StrongPlaces& places_of(const Thread& thread, bool shared) { return shared ? thread.block->order.places : places_; }
+  const StrongPlaces& places_of(const Thread& thread, bool shared) const {
+    return shared ? thread.block->order.places : places_;
+  }
+  /// Numbers a fence or a release of the thread, and notes it.
+  void log_fence(const Thread& thread, bool in_device);
+  /// Whether the access comes before what the thread does next, also by the order of fences.
+  bool is_before(const StrongAccess& access, const Thread& thread, bool shared) const;
+  static void observe(Thread& thread, const ReleasedValue& value, bool acquires);
+  StrongAccess access_by(const Thread& thread, const StrongSite& at) const;
+
+  std::uint32_t threads_per_block_ = 1;
+  std::uint32_t launch_start_ = 1, latest_ = 1;
+  bool keeps_older_ = false;
+  std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
+  StrongPlaces places_;       ///< in global memory
+  RaceLenience lenience_;
+  Race race_;
+  bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is judged
+
+  /// Stores to a cell that race with one another, but for the last.
+  struct RacingStores {
+    const Cell* of = nullptr;  ///< who added one last
+    std::vector<AccessRecord> by;
+  };
+  std::vector<RacingStores> racing_;
+};
+
+}  // namespace warpwright::host

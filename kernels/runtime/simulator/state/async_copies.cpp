@@ -1,0 +1,52 @@
+// Asynchronous copies that are under way, and who touches their bytes meanwhile.
+#include "kernels/runtime/simulator/state/async_copies.hpp"
+
+namespace warpwright::host {
+
+void Transfers::clear() {
+  transfers_.clear();
+  targets_.clear();
+  sources_.clear();
+}
+
+const Transfer& Transfers::add(const Transfer& transfer) {
+  const Transfer& added = transfers_.emplace_back(transfer);
+  for (std::uintptr_t piece = added.to / piece_bytes; piece * piece_bytes < added.to + added.bytes; ++piece)
+    targets_.emplace(piece, &added);
+  for (std::uintptr_t piece = added.from / piece_bytes; piece * piece_bytes < added.from + added.bytes; ++piece)
+    sources_.emplace(piece, &added);
+  return added;
+}
+
+void Transfers::forget(const Transfer& transfer) {
+  const auto erase = [&](Pieces& pieces, std::uintptr_t begin) {
+    for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + transfer.bytes; ++piece) {
+      auto [at, end] = pieces.equal_range(piece);
+      while (at != end && at->second != &transfer) ++at;
+      if (at != end) pieces.erase(at);
+    }
+  };
+  erase(targets_, transfer.to);
+  erase(sources_, transfer.from);
+}
+
+const Transfer* Transfers::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
+  const auto overlaps = [&](std::uintptr_t begin, std::size_t size) {
+    return address < begin + size && begin < address + bytes;
+  };
+  for (auto [at, end] = targets_.equal_range(address / piece_bytes); at != end; ++at)
+    if (overlaps(at->second->to, at->second->bytes)) return at->second;
+  if (!writes) return nullptr;
+  for (auto [at, end] = sources_.equal_range(address / piece_bytes); at != end; ++at)
+    if (overlaps(at->second->from, at->second->bytes)) return at->second;
+  return nullptr;
+}
+
+std::size_t Transfers::bytes_of(std::uintptr_t barrier) const {
+  std::size_t bytes = 0;
+  for (const Transfer& transfer : transfers_)
+    if (transfer.barrier == barrier) bytes += transfer.bytes;
+  return bytes;
+}
+
+}  // namespace warpwright::host

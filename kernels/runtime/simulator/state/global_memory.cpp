@@ -1,0 +1,101 @@
+// The global memory of an execution: the plan's buffers, far apart in one range of addresses.
+#include "kernels/runtime/simulator/state/global_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include "kernels/runtime/simulator/state/shadow.hpp"
+
+namespace warpwright::host {
+namespace {
+
+constexpr std::size_t least_gap_bytes = std::size_t{1} << 20;
+// What is kept between executions; more goes back to the system.
+constexpr std::size_t kept_bytes = std::size_t{1} << 28;
+
+/// Unused bytes after a buffer.
+std::size_t gap_after(std::size_t bytes, std::size_t piece_bytes) {
+  return rounded_up(std::max(bytes, least_gap_bytes), piece_bytes);
+}
+
+}  // namespace
+
+GlobalMemory::~GlobalMemory() {
+  reserve(0);
+}
+
+void GlobalMemory::reserve(std::size_t bytes) {
+  const bool shrink = capacity_ > kept_bytes && bytes <= kept_bytes;
+  if (bytes != 0 && bytes <= capacity_ && !shrink) {
+    begin_ = begin_ == memory_ ? memory_ + capacity_ : memory_;
+    return;
+  }
+  const std::uintptr_t old_memory = memory_;
+  const std::size_t old_bytes = 2 * capacity_;
+  memory_ = begin_ = bytes_ = capacity_ = 0;
+  if (bytes != 0) {
+    const std::size_t wanted = rounded_up(bytes + bytes / 2, std::size_t{1} << 24);
+    void* const memory =
+        mmap(nullptr, 2 * wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) {
+      memory_ = begin_ = reinterpret_cast<std::uintptr_t>(memory);
+      capacity_ = wanted;
+    }
+  }
+  // Given back last, so that new memory is elsewhere.
+  if (old_bytes != 0) munmap(reinterpret_cast<void*>(old_memory), old_bytes);
+  if (bytes != 0 && capacity_ == 0) throw std::bad_alloc();
+}
+
+void GlobalMemory::place(const std::vector<Buffer>& buffers) {
+  if (buffers.size() >= std::numeric_limits<std::uint16_t>::max()) throw std::invalid_argument("too many buffers");
+  std::size_t total = least_gap_bytes;
+  for (const Buffer& buffer : buffers) {
+    const auto bytes = static_cast<std::size_t>(buffer.bytes());
+    total += rounded_up(bytes, piece_bytes) + gap_after(bytes, piece_bytes);
+  }
+  reserve(total);
+  bytes_ = total;
+  piece_owner_.assign(total / piece_bytes, 0);
+  earlier_ = std::move(regions_);
+  regions_.assign(1, Region{});
+  std::size_t offset = least_gap_bytes;
+  for (const Buffer& buffer : buffers) {
+    const auto bytes = static_cast<std::size_t>(buffer.bytes());
+    const std::size_t pieces = rounded_up(bytes, piece_bytes) / piece_bytes;
+    std::fill_n(piece_owner_.begin() + static_cast<std::ptrdiff_t>(offset / piece_bytes), pieces,
+                static_cast<std::uint16_t>(regions_.size()));
+    regions_.push_back(
+        {begin_ + offset, begin_ + offset + bytes, buffer.name, buffer.role == Role::in, regions_.size() - 1});
+    offset += pieces * piece_bytes + gap_after(bytes, piece_bytes);
+  }
+}
+
+const Region* GlobalMemory::nearest(std::uintptr_t address) const {
+  const Region* best = nullptr;
+  std::uintptr_t least = std::numeric_limits<std::uintptr_t>::max();
+  for (std::size_t i = 1; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    const std::uintptr_t distance = address < region.begin ? region.begin - address
+                                    : address < region.end ? 0
+                                                           : address - region.end;
+    if (distance < least) {
+      least = distance;
+      best = &region;
+    }
+  }
+  return best;
+}
+
+const Region* GlobalMemory::earlier(std::uintptr_t address) const {
+  const auto found = std::find_if(earlier_.begin(), earlier_.end(), [&](const Region& region) {
+    return address >= region.begin && address < region.end;
+  });
+  return found == earlier_.end() ? nullptr : &*found;
+}
+
+}  // namespace warpwright::host

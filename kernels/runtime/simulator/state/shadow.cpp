@@ -1,0 +1,66 @@
+// What is remembered about memory: who touched it last, and which bytes were ever written.
+#include "kernels/runtime/simulator/state/shadow.hpp"
+
+#include <algorithm>
+
+namespace warpwright::host {
+
+void Shadow::split() {
+  std::vector<Cell> cells(cells_.size() * 4);
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cells_[i / 4];
+  cells_ = std::move(cells);
+  shift_ = 0;
+}
+
+void Shadow::set_unwritten(std::size_t offset, std::size_t size) {
+  if (all_written_) {
+    set_all_written(false);
+    set_range_written(0, bytes_);
+  }
+  for (std::size_t i = offset; i < offset + size; ++i) {
+    written_[i / 8] = static_cast<std::uint8_t>(written_[i / 8] & ~(1u << i % 8));
+  }
+}
+
+void Shadow::set_range_written(std::size_t offset, std::size_t size) {
+  if (all_written_) return;
+  for (std::size_t i = offset; i < offset + size;) {
+    if (i % 8 == 0 && i + 8 <= offset + size) {
+      written_[i / 8] = 0xff;
+      i += 8;
+    } else {
+      written_[i / 8] = static_cast<std::uint8_t>(written_[i / 8] | 1u << i % 8);
+      ++i;
+    }
+  }
+}
+
+void Shadow::copy_written(const Shadow& from, std::size_t from_offset, std::size_t to_offset, std::size_t bytes) {
+  if (from.all_written_) {
+    set_range_written(to_offset, bytes);
+    return;
+  }
+  if (all_written_) {
+    set_all_written(false);
+    set_range_written(0, bytes_);
+  }
+  const auto set = [&](std::size_t i) {
+    const std::size_t source = from_offset + i, target = to_offset + i;
+    const unsigned bit = from.written_[source / 8] >> source % 8 & 1u;
+    written_[target / 8] = static_cast<std::uint8_t>((written_[target / 8] & ~(1u << target % 8)) | bit << target % 8);
+  };
+  // Within one buffer as memmove does it.
+  if (&from == this && to_offset > from_offset)
+    for (std::size_t i = bytes; i > 0; --i) set(i - 1);
+  else
+    for (std::size_t i = 0; i < bytes; ++i) set(i);
+}
+
+std::size_t Shadow::first_unwritten(std::size_t offset, std::size_t size) const {
+  if (all_written_) return offset + size;
+  for (std::size_t i = offset; i < offset + size; ++i)
+    if ((written_[i / 8] >> i % 8 & 1u) == 0) return i;
+  return offset + size;
+}
+
+}  // namespace warpwright::host

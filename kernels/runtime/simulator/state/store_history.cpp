@@ -1,0 +1,50 @@
+// What strong stores left at a place, one after the other, as far as a load may still see it.
+#include "kernels/runtime/simulator/state/store_history.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpwright::host {
+
+void StoreHistory::store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes) {
+  if (older_.size() == most_older) forget_before(first_ + 1);
+  OldValue& value = older_.emplace_back();
+  value.stored = newest_;
+  value.released = replaced;
+  std::memcpy(value.bytes.data(), bytes, size_);
+  newest_ = by;
+}
+
+void StoreHistory::load(const StrongAccess& by, const OldValue* seen) {
+  const std::uint64_t number =
+      seen == nullptr ? number_of_newest() : first_ + static_cast<std::uint64_t>(seen - older_.data());
+  const bool is_known = std::any_of(readers_.begin(), readers_.end(), [&](const Reader& reader) {
+    return reader.access.by.thread == by.by.thread && reader.number >= number;
+  });
+  if (number == first_ || is_known) return;
+  if (readers_.size() == most_readers) {
+    // What cannot be remembered is taken to be known by everybody.
+    std::uint64_t least = number;
+    for (const Reader& reader : readers_) least = std::min(least, reader.number);
+    forget_before(least);
+    if (number == first_) return;
+  }
+  readers_.push_back({by, number});
+}
+
+void StoreHistory::forget_before(std::uint64_t number) {
+  older_.erase(older_.begin(), older_.begin() + static_cast<std::ptrdiff_t>(number - first_));
+  first_ = number;
+  std::erase_if(readers_, [&](const Reader& reader) { return reader.number <= first_; });
+}
+
+const StrongAccess& StoreHistory::next_after(const OldValue& value) const {
+  const OldValue* const next = &value + 1;
+  return next == older_.data() + older_.size() ? newest_ : next->stored;
+}
+
+bool StoreHistory::differs(const OldValue& value, const void* bytes) const {
+  return std::memcmp(value.bytes.data(), bytes, size_) != 0;
+}
+
+}  // namespace warpwright::host

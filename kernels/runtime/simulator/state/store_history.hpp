@@ -1,0 +1,106 @@
+// What strong stores left at a place, one after the other, as far as a load may still see it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
+#include "kernels/runtime/simulator/state/shadow.hpp"
+
+namespace warpwright::host {
+
+/// A fence, or a release. They are numbered in the order in which all threads of the launch did them: sequentially
+/// consistent fences are totally ordered.
+struct Fence {
+  std::uint64_t number = 0;
+  std::uint32_t thread = 0;        ///< in the launch
+  std::uint32_t barrier_time = 0;  ///< what its block did before is known to that thread
+  bool in_device = false;          ///< it counts for other blocks too
+};
+/// Those of one block.
+using Fences = std::vector<Fence>;
+
+/// An access of a place with a history.
+struct StrongAccess {
+  AccessRecord by;                       ///< time 0: what was there before the launch
+  std::uint32_t block = 0;               ///< of that thread
+  std::shared_ptr<const Fences> fences;  ///< of that block; null where they are not known
+  std::size_t fences_before = 0;         ///< of those
+};
+
+/// What came with a value that a strong store left, to readers on the device and to those of the storing block.
+struct ReleasedValue {
+  SharedKnowledge in_device, in_block;
+  std::uint32_t block = 0;
+};
+
+/// A value that was stored over.
+struct OldValue {
+  StrongAccess stored;
+  ReleasedValue released;
+  std::array<std::byte, 16> bytes{};
+};
+
+/// The order of stores to one place is that in which they ran. A load may see any value but those that are older than
+/// one which happens before the load, or which was read before it: `is_before(access)` says of a store or load whether
+/// it comes before. (The rules are those of C++20, [intro.races] and [atomics.order], which CUDA and PTX share.)
+class StoreHistory {
+ public:
+  /// Of a place of so many bytes, whose value that store left.
+  StoreHistory(std::size_t size, const StrongAccess& newest) : size_(size), newest_(newest) {}
+
+  std::size_t size() const { return size_; }
+  const StrongAccess& newest() const { return newest_; }
+  /// A store takes the place of the newest value, which `bytes` are.
+  void store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes);
+  /// A load saw that value; null: the newest.
+  void load(const StrongAccess& by, const OldValue* seen);
+  /// The values that a load may see and that are not what the newest one is, the oldest first.
+  template <class IsBefore>
+  std::vector<const OldValue*> choices(IsBefore is_before, const void* newest_bytes) const {
+    if (older_.empty() || is_before(newest_)) return {};
+    std::uint64_t least = first_;
+    for (std::size_t i = 0; i < older_.size(); ++i)
+      if (is_before(older_[i].stored)) least = first_ + i;
+    for (const Reader& reader : readers_)
+      if (reader.number > least && is_before(reader.access)) least = reader.number;
+    std::vector<const OldValue*> all;
+    for (std::uint64_t number = least; number < number_of_newest(); ++number)
+      if (const OldValue& value = older_[number - first_]; differs(value, newest_bytes)) all.push_back(&value);
+    return all;
+  }
+  /// The store that took the place of that value.
+  const StrongAccess& next_after(const OldValue& value) const;
+
+ private:
+  static constexpr std::size_t most_older = 4, most_readers = 32;
+  struct Reader {
+    StrongAccess access;
+    std::uint64_t number = 0;  ///< of the value that it saw
+  };
+
+  std::uint64_t number_of_newest() const { return first_ + older_.size(); }
+  bool differs(const OldValue& value, const void* bytes) const;
+  /// Forgets values before that one, and who read none but those.
+  void forget_before(std::uint64_t number);
+
+  std::size_t size_;
+  StrongAccess newest_;
+  std::vector<OldValue> older_;
+  std::uint64_t first_ = 0;  ///< the number of the oldest value
+  std::vector<Reader> readers_;
+};
+
+/// What is remembered of a place that strong accesses touched.
+struct StrongPlace {
+  ReleasedValue released;               ///< with the newest value
+  std::optional<StoreHistory> history;  ///< where older values are kept
+};
+using StrongPlaces = std::unordered_map<std::uintptr_t, StrongPlace>;
+
+}  // namespace warpwright::host

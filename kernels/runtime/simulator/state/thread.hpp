@@ -1,0 +1,124 @@
+// The threads, warps and blocks of a launch while they are resident.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/runtime/simulator/trace/access_trace.hpp"
+#include "kernels/runtime/simulator/trace/branch_trace.hpp"
+#include "kernels/runtime/simulator/state/call_path.hpp"
+#include "kernels/runtime/simulator/state/fiber.hpp"
+#include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
+#include "kernels/runtime/simulator/state/shadow.hpp"
+#include "kernels/runtime/simulator/state/store_history.hpp"
+
+namespace warpwright::host {
+
+struct Block;
+struct Warp;
+
+enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_warp_operation, finished };
+
+/// What a thread knows of others beyond its own block's barriers and its warp; see RaceJudge.
+struct ThreadKnowledge {
+  SharedKnowledge known;                     ///< happened before its next access
+  SharedKnowledge fenced, fenced_block;      ///< what its next strong store tells
+  SharedKnowledge observed, observed_block;  ///< what its next fence makes known
+  /// How many fences of the launch came before the last one that happened before its next access: one of any scope, and
+  /// one that counts for other blocks. Only where older values are kept.
+  std::uint64_t block_fence = 0, device_fence = 0;
+};
+
+struct BlockOrder {
+  std::uint32_t first_thread = 0;            ///< in the launch
+  std::uint32_t barrier_time = 0;            ///< what its threads did before is known to all of them
+  std::uint32_t latest = 0;                  ///< of its threads' times, and of earlier blocks in its slot
+  bool knows_others = false;                 ///< some thread has fenced or observed something
+  StrongPlaces places = {};                  ///< in its shared memory
+  std::shared_ptr<Fences> fences = nullptr;  ///< where older values are kept
+};
+
+/// For each lane, the times before which it knows what the lanes of its warp did.
+using LaneClocks = std::array<std::array<std::uint32_t, 32>, 32>;
+
+/// A barrier in shared memory whose phases threads and bulk copies complete.
+struct PhaseBarrier {
+  unsigned arrivals = 0;  ///< of each phase
+  unsigned missing = 0;   ///< arrivals, for the phase that runs
+  std::size_t bytes = 0;  ///< of copies, that the phase waits for
+  std::uint64_t phase = 0;
+  AccessRecord set_up = {};        ///< by which thread, and where
+  bool visible_to_copies = false;  ///< that thread has fenced since
+};
+
+/// What few threads need, apart from what all of them touch at every switch.
+struct ThreadExtras {
+  ThreadKnowledge knowledge;
+  unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
+};
+
+struct Thread {
+  Fiber* fiber = nullptr;
+  Block* block = nullptr;
+  Warp* warp = nullptr;
+  ThreadExtras* extras = nullptr;
+  const void* site = nullptr;    ///< where it waits
+  const void* polled = nullptr;  ///< the address of its last volatile or atomic access, and what was there
+  std::uint64_t polled_value = 0;
+  std::uintptr_t polled_low = ~std::uintptr_t{0}, polled_high = 0;  ///< the range of such addresses
+  std::uint32_t plain_loads = 0;                                    ///< since then
+  bool in_range = false;       ///< its accesses are pieces of one: nobody watches what these store
+  std::uint64_t compared = 0;  ///< where, if its next basic block is the outcome of a branch; see branch_place
+  std::uint64_t value = 0;     ///< operand, then result, of a warp operation; what a compare-and-swap expects
+  int lane_operand = 0, width = 32;
+  Index3 index{};
+  std::uint32_t number = 0;  ///< in its block
+  std::uint32_t id = 0;      ///< in the launch
+  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceJudge
+  std::uint8_t lane = 0;
+  ThreadState state = ThreadState::waiting_to_start;
+};
+
+/// Threads of a warp that meet in one operation.
+struct WarpGroup {
+  std::uint32_t mask = 0, arrived = 0;
+  WarpOperation operation{};
+};
+
+struct Warp {
+  Thread* lanes = nullptr;                 ///< the first of its threads
+  std::uint32_t number = 0;                ///< in its block
+  std::uint32_t existing = 0, exited = 0;  ///< lanes
+  std::unique_ptr<LaneClocks> known = nullptr;
+  AccessTrace::Warp* accesses = nullptr;  ///< these two while accesses are counted
+  BranchTrace::Warp* branches = nullptr;
+  std::vector<WarpGroup> groups;  ///< not complete yet
+};
+
+struct Block {
+  std::size_t slot = 0;  ///< which of the resident blocks it is
+  Index3 index{};
+  std::uint64_t number = 0;  ///< in the grid
+  std::vector<Thread> threads;
+  std::vector<ThreadExtras> extras;  ///< of the threads
+  bool has_extras = false;           ///< some of them were used
+  std::vector<Warp> warps;
+  std::uint32_t live = 0, exited = 0;
+  std::vector<Thread*> arrived;        ///< at the barrier
+  std::uint32_t at_grid = 0;           ///< threads that wait for the whole grid
+  const void* barrier_site = nullptr;  ///< of the first one
+  CallPath barrier_path;               ///< likewise: where the functions around it were called
+  BarrierReduction reduction{};
+  int accumulated = 0, reduced = 0;  ///< __syncthreads_count and its like
+  char* window_end = nullptr;        ///< of its shared memory
+  std::vector<Shadow> shadows;       ///< by number of the shared array
+  std::unordered_map<std::uintptr_t, PhaseBarrier> phase_barriers;
+  BlockOrder order;
+};
+
+}  // namespace warpwright::host

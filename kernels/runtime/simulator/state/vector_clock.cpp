@@ -1,0 +1,36 @@
+// What a thread knows to have happened before: a vector clock that is kept short by naming whole blocks.
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
+
+#include <algorithm>
+
+namespace warpwright::host {
+
+void Knowledge::learn(const Knowledge& other) {
+  blocks_.raise(other.blocks_);
+  threads_.raise(other.threads_);
+  threads_.forget([this](std::uint32_t first, std::uint32_t last, std::uint32_t latest) {
+    const std::uint32_t block = first / threads_per_block_;
+    return block == last / threads_per_block_ && latest <= blocks_.time_of(block);
+  });
+  if (!stamps_.empty()) stamps_.insert(stamps_.end(), other.stamps_.begin(), other.stamps_.end());
+  if (other.stamps_.empty() || stamps_.size() > most_stamps) stamps_.clear();
+}
+
+bool Knowledge::covers(const Knowledge& other) const {
+  if (!other.stamps_.empty())
+    return std::all_of(other.stamps_.begin(), other.stamps_.end(),
+                       [this](const Stamp& stamp) { return covers(stamp.first, stamp.second); });
+  // A thread's clock may be known by its block's here: then this says no, which costs no more than a merge.
+  return blocks_.covers(other.blocks_) && threads_.covers(other.threads_);
+}
+
+SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b) {
+  if (b == nullptr || a == b) return a;
+  if (a == nullptr || b->covers(*a)) return b;
+  if (a->covers(*b)) return a;
+  Knowledge both = *a;
+  both.learn(*b);
+  return std::make_shared<const Knowledge>(std::move(both));
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,40 @@
+// Calls a function while a thread computes, every so often of the processor's time that it uses.
+#include "kernels/runtime/simulator/state/watchdog.hpp"
+
+#include <unistd.h>
+
+namespace warpwright::host {
+namespace {
+
+constexpr int signal_number = SIGVTALRM;
+
+}  // namespace
+
+Stopwatch::Stopwatch(Handler handler) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  ::sigaction(signal_number, &action, nullptr);
+  struct sigevent event {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal_number;
+  event._sigev_un._tid = ::gettid();
+  works_ = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
+}
+
+Stopwatch::~Stopwatch() {
+  if (works_) ::timer_delete(timer_);
+}
+
+void Stopwatch::set(long nanoseconds) {
+  if (!works_) return;
+  const itimerspec every{.it_interval = {.tv_sec = 0, .tv_nsec = nanoseconds},
+                         .it_value = {.tv_sec = 0, .tv_nsec = nanoseconds}};
+  ::timer_settime(timer_, 0, &every, nullptr);
+}
+
+const void* Stopwatch::interrupted_at(void* context) {
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
+}  // namespace warpwright::host

@@ -1,0 +1,46 @@
+// Finds steps of a plan that touch the same bytes while nothing orders them: a wait that is missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "kernels/runtime/simulator/step_order.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
+
+namespace warpwright::host {
+
+/// Remembers for every byte of every buffer which step wrote it last and which have read it since.
+class StepJudge {
+ public:
+  StepJudge(const std::vector<OrderedStep>& steps, std::size_t buffers) : steps_(steps), pieces_(buffers) {}
+
+  struct Conflict {
+    std::size_t other = 0;  ///< place of the other step in the list
+    std::size_t byte = 0;   ///< the first one that both touch
+    bool other_writes = false;
+  };
+  /// Notes what the step of that place touches. The first conflict with a step that was noted before and is not
+  /// ordered with this one; nothing where there is none.
+  std::optional<Conflict> touch(std::size_t step, std::size_t buffer, const Touched& touched);
+
+ private:
+  static constexpr std::size_t nobody = ~std::size_t{0};
+  struct Piece {
+    std::size_t end = 0;
+    std::size_t writer = nobody;
+    std::vector<std::size_t> readers = {};  ///< since the last write
+    bool operator==(const Piece&) const = default;
+  };
+  using Pieces = std::map<std::size_t, Piece>;  ///< by their first byte; gaps were never touched
+
+  /// Makes sure that a piece begins at the byte, if there is one around it.
+  static void split(Pieces& pieces, std::size_t at);
+
+  const std::vector<OrderedStep>& steps_;
+  std::vector<Pieces> pieces_;
+};
+
+}  // namespace warpwright::host

@@ -1,0 +1,290 @@
+// Runs single steps of a plan on the SIMT executor: launches, memsets, copies, uploads, and what the host does itself.
+#include "kernels/runtime/simulator/step_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace warpwright::host {
+namespace {
+
+/// What a launch and a repetition of it did: the busiest lines are the same one, as far as anyone knows.
+void add_up(std::vector<AtomicCounts>& sums, const std::vector<AtomicCounts>& more) {
+  for (const AtomicCounts& one : more) {
+    const auto known = std::ranges::find(sums, one.buffer, &AtomicCounts::buffer);
+    if (known == sums.end()) {
+      sums.push_back(one);
+    } else {
+      known->updates += one.updates;
+      known->busiest_line += one.busiest_line;
+    }
+  }
+}
+
+// Two bytes that no function can tell from its input's: what it must not see, and what it must not change.
+constexpr std::byte undeclared_byte{0xe7};
+
+std::size_t size_of_bytes(std::int64_t bytes) {
+  return static_cast<std::size_t>(bytes);
+}
+
+}  // namespace
+
+class StepRunner::Arguments {
+ public:
+  void add(const void* from, std::size_t bytes) {
+    const std::size_t chunks = (bytes + sizeof(Chunk) - 1) / sizeof(Chunk);
+    auto& place = values_.emplace_back(std::max<std::size_t>(chunks, 1));
+    std::memcpy(place.data(), from, bytes);
+    places_.push_back(place.data());
+  }
+  void** places() { return places_.data(); }
+
+ private:
+  /// As large an alignment as a parameter may have.
+  struct alignas(64) Chunk {
+    std::byte bytes[64];
+  };
+  std::vector<std::vector<Chunk>> values_;
+  std::vector<void*> places_;
+};
+
+StepRunner::StepRunner(const Plan& plan, const Module& module, const ExecuteOptions& options, Machine& machine,
+                       Execution& execution)
+    : module_(module), options_(options), machine_(machine), execution_(execution) {
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) names[plan.buffers[i].name] = i;
+  number_launches(plan.steps);
+  execution.launches.resize(numbers_.size());
+  execution.launch_threads.resize(numbers_.size());
+  execution.launch_atomics.resize(numbers_.size());
+}
+
+void StepRunner::number_launches(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    if (const auto* launch = std::get_if<Launch>(&step.what)) numbers_.emplace(launch, numbers_.size());
+    if (const auto* repeat = std::get_if<Repeat>(&step.what))
+      if (repeat->times > 0) number_launches(repeat->steps);
+  }
+}
+
+std::size_t StepRunner::number_of(const std::string& name) const {
+  const auto found = names.find(name);
+  if (found == names.end()) throw std::invalid_argument(fmt::format("the plan has no buffer '{}'", name));
+  return found->second;
+}
+
+const Region& StepRunner::region_of(const std::string& name) const {
+  return machine_.memory().region(number_of(name));
+}
+
+Shadow& StepRunner::shadow_of(const std::string& name) {
+  return machine_.shadow(number_of(name));
+}
+
+void StepRunner::run(const Step& step, StepPart part) {
+  if (part == StepPart::stage) return stage(std::get<Copy>(step.what));
+  if (part == StepPart::unstage) return unstage(std::get<Copy>(step.what));
+  if (part == StepPart::whole) std::visit([this](const auto& what) { run_step(what); }, step.what);
+}
+
+std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& step, StepPart part) const {
+  std::vector<std::pair<std::size_t, Touched>> all;
+  const auto add = [&](const std::string& buffer, std::int64_t offset, std::int64_t bytes, bool writes) {
+    const auto begin = size_of_bytes(offset);
+    all.push_back({number_of(buffer), {.begin = begin, .end = begin + size_of_bytes(bytes), .writes = writes}});
+  };
+  if (const auto* launch = std::get_if<Launch>(&step.what)) {
+    if (module_.entry(launch->entry) == nullptr) return all;
+    std::vector<std::size_t> seen;
+    for (const Argument& argument : launch->arguments)
+      if (const auto* pointer = std::get_if<BufferArgument>(&argument)) {
+        const std::size_t number = number_of(pointer->buffer);
+        if (std::ranges::find(seen, number) != seen.end()) continue;
+        seen.push_back(number);
+        for (const Touched& one : machine_.touched_by_launch(number)) all.emplace_back(number, one);
+      }
+  } else if (const auto* set = std::get_if<Memset>(&step.what)) {
+    add(set->buffer, 0, set->count * static_cast<std::int64_t>(set->value.bytes.size()), true);
+  } else if (const auto* upload = std::get_if<ConstantUpload>(&step.what)) {
+    add(upload->buffer, 0, upload->bytes, false);
+  } else if (const auto* filled = std::get_if<TextureUpload>(&step.what)) {
+    add(filled->texture.buffer, 0, filled->texture.bytes(), false);
+  } else if (const auto* copy = std::get_if<Copy>(&step.what)) {
+    if (part == StepPart::whole || part == StepPart::stage) add(copy->from, copy->from_offset, copy->bytes, false);
+    if (part == StepPart::whole || part == StepPart::unstage) add(copy->to, copy->to_offset, copy->bytes, true);
+  } else if (const auto* work = std::get_if<HostWork>(&step.what)) {
+    for (const HostAccess& one : work->accesses) add(one.buffer, one.byte_offset, one.bytes, one.writes);
+  }
+  return all;
+}
+
+bool StepRunner::fits(const std::string& step, const std::string& buffer, std::int64_t offset, std::int64_t bytes) {
+  const auto room = static_cast<std::int64_t>(region_of(buffer).bytes());
+  if (offset >= 0 && bytes >= 0 && offset <= room && bytes <= room - offset) return true;
+  machine_.report(
+      FindingKind::out_of_bounds, step,
+      fmt::format("{} of {} bytes from byte {} on in buffer '{}' of {} bytes", step, bytes, offset, buffer, room));
+  return false;
+}
+
+bool StepRunner::may_write(const std::string& step, const std::string& buffer) {
+  if (!region_of(buffer).read_only) return true;
+  machine_.report(FindingKind::input_written, step, fmt::format("{} to input buffer '{}'", step, buffer));
+  return false;
+}
+
+void StepRunner::run_step(const Repeat&) {
+  throw std::logic_error("a repeat is run by its steps");
+}
+
+void StepRunner::run_step(const Memset& set) {
+  const std::size_t size = set.value.bytes.size();
+  const std::int64_t bytes = set.count * static_cast<std::int64_t>(size);
+  if (!fits("memset", set.buffer, 0, bytes) || !may_write("memset", set.buffer)) return;
+  std::byte* const data = region_of(set.buffer).data();
+  shadow_of(set.buffer).set_range_written(0, size_of_bytes(bytes));
+  for (std::int64_t i = 0; i < set.count; ++i) std::memcpy(data + i * size, set.value.bytes.data(), size);
+}
+
+void StepRunner::run_step(const Copy& copy) {
+  if (!fits("copy", copy.from, copy.from_offset, copy.bytes) || !fits("copy", copy.to, copy.to_offset, copy.bytes) ||
+      !may_write("copy", copy.to)) {
+    return;
+  }
+  shadow_of(copy.to).copy_written(shadow_of(copy.from), size_of_bytes(copy.from_offset), size_of_bytes(copy.to_offset),
+                                  size_of_bytes(copy.bytes));
+  std::memmove(region_of(copy.to).data() + copy.to_offset, region_of(copy.from).data() + copy.from_offset,
+               size_of_bytes(copy.bytes));
+}
+
+void StepRunner::stage(const Copy& copy) {
+  if (!fits("copy", copy.from, copy.from_offset, copy.bytes)) return;
+  const auto bytes = size_of_bytes(copy.bytes);
+  Staged& staged = staged_[&copy];
+  staged.bytes.resize(bytes);
+  staged.shadow.resize(bytes, false);
+  staged.shadow.set_all_written(false);
+  staged.shadow.copy_written(shadow_of(copy.from), size_of_bytes(copy.from_offset), 0, bytes);
+  if (bytes != 0) std::memcpy(staged.bytes.data(), region_of(copy.from).data() + copy.from_offset, bytes);
+}
+
+void StepRunner::unstage(const Copy& copy) {
+  const auto staged = staged_.find(&copy);
+  if (staged == staged_.end()) return;  // what was wrong with it has been said
+  if (!fits("copy", copy.to, copy.to_offset, copy.bytes) || !may_write("copy", copy.to)) return;
+  const auto bytes = size_of_bytes(copy.bytes);
+  shadow_of(copy.to).copy_written(staged->second.shadow, 0, size_of_bytes(copy.to_offset), bytes);
+  if (bytes != 0) std::memcpy(region_of(copy.to).data() + copy.to_offset, staged->second.bytes.data(), bytes);
+}
+
+void StepRunner::run_step(const Prefetch& prefetch) {
+  fits("prefetch", prefetch.buffer, prefetch.byte_offset, prefetch.bytes);
+}
+
+void StepRunner::run_step(const ConstantUpload& upload) {
+  const ModuleConstant* const constant = module_.constant(upload.symbol);
+  if (constant == nullptr) {
+    machine_.report(FindingKind::unknown_entry, upload.symbol,
+                    fmt::format("the module has no constant '{}'", upload.symbol));
+    return;
+  }
+  if (!fits("constant upload", upload.buffer, 0, upload.bytes)) return;
+  if (static_cast<unsigned long long>(upload.bytes) > constant->bytes) {
+    machine_.report(
+        FindingKind::out_of_bounds, upload.symbol,
+        fmt::format("upload of {} bytes to constant '{}' of {} bytes", upload.bytes, upload.symbol, constant->bytes));
+    return;
+  }
+  machine_.upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
+}
+
+/// Nothing is kept: there is no model of a fetch that would read it.
+void StepRunner::run_step(const TextureUpload& upload) {
+  fits("texture upload", upload.texture.buffer, 0, upload.texture.bytes());
+}
+
+template <class AddressOf>
+StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& given, AddressOf address_of) const {
+  Arguments arguments;
+  for (const Argument& argument : given) {
+    if (const auto* const value = std::get_if<ValueArgument>(&argument)) {
+      arguments.add(value->bytes.data(), value->bytes.size());
+    } else if (const auto* const pointer = std::get_if<BufferArgument>(&argument)) {
+      const std::byte* const address = address_of(pointer->buffer) + pointer->byte_offset;
+      arguments.add(&address, sizeof(address));
+    } else if (std::holds_alternative<TextureArgument>(argument)) {
+      const std::uint64_t object = 1;  // No fetch looks at it: the thread that reaches one ends the launch.
+      arguments.add(&object, sizeof(object));
+    } else {
+      arguments.add(&iteration, sizeof(iteration));
+    }
+  }
+  return arguments;
+}
+
+void StepRunner::run_step(const Launch& launch) {
+  const ModuleEntry* const entry = module_.entry(launch.entry);
+  if (entry == nullptr) {
+    machine_.report(FindingKind::unknown_entry, launch.entry,
+                    fmt::format("the module has no kernel '{}'", launch.entry));
+    return;
+  }
+  Arguments arguments =
+      arguments_of(launch.arguments, [this](const std::string& name) { return region_of(name).data(); });
+  const std::size_t number = numbers_.at(&launch);
+  const AccessCounts before = machine_.counts();
+  const std::uint64_t threads = execution_.threads;
+  machine_.launch(*entry, launch, arguments.places());
+  execution_.launch_threads[number] += execution_.threads - threads;
+  execution_.launches[number] += machine_.counts() -= before;
+  add_up(execution_.launch_atomics[number], machine_.take_atomics());
+}
+
+/// The function works on copies that hold nothing but what it says it reads, of which only what it says it writes is
+/// taken over.
+void StepRunner::run_step(const HostWork& work) {
+  if (options_.host_functions == nullptr || options_.host_functions->signature(work.function) == nullptr) {
+    machine_.report(FindingKind::unknown_entry, work.function,
+                    fmt::format("there is no host function '{}'", work.function));
+    return;
+  }
+  std::map<std::string, std::vector<std::byte>> given;
+  for (const HostAccess& one : work.accesses) {
+    if (!fits("host access", one.buffer, one.byte_offset, one.bytes)) return;
+    if (one.writes && !may_write("host access", one.buffer)) return;
+    given.try_emplace(one.buffer, region_of(one.buffer).bytes(), undeclared_byte);
+  }
+  for (const HostAccess& one : work.accesses) {
+    const auto begin = size_of_bytes(one.byte_offset);
+    const std::size_t end = begin + size_of_bytes(one.bytes);
+    if (one.writes || begin == end) continue;
+    const Region& region = region_of(one.buffer);
+    if (const std::size_t at = shadow_of(one.buffer).first_unwritten(begin, end - begin);
+        options_.check_initialised && at < end)
+      machine_.report_at(
+          FindingKind::uninitialised_read, region, at,
+          fmt::format("{} reads byte {} of buffer '{}', which nobody wrote", work.function, at, one.buffer));
+    std::copy(region.data() + begin, region.data() + end, given.at(one.buffer).begin() + one.byte_offset);
+  }
+  auto left = given;
+  Arguments arguments = arguments_of(work.arguments, [&](const std::string& name) { return left.at(name).data(); });
+  options_.host_functions->call(work.function, arguments.places());
+  for (const HostAccess& one : work.accesses) {
+    if (!one.writes) continue;
+    const auto begin = left.at(one.buffer).begin() + one.byte_offset;
+    std::copy(begin, begin + one.bytes, region_of(one.buffer).data() + one.byte_offset);
+    shadow_of(one.buffer).set_range_written(size_of_bytes(one.byte_offset), size_of_bytes(one.bytes));
+    std::copy(begin, begin + one.bytes, given.at(one.buffer).begin() + one.byte_offset);
+  }
+  for (const auto& [name, bytes] : left) {
+    const auto changed = std::ranges::mismatch(bytes, given.at(name)).in1;
+    if (changed == bytes.end()) continue;
+    const auto at = static_cast<std::size_t>(changed - bytes.begin());
+    machine_.report(FindingKind::out_of_bounds, work.function,
+                    fmt::format("{} writes byte {} of buffer '{}', which it does not say", work.function, at, name));
+  }
+}
+
+}  // namespace warpwright::host

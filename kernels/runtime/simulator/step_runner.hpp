@@ -1,0 +1,72 @@
+// Runs single steps of a plan on the SIMT executor: launches, memsets, copies, uploads, and what the host does itself.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/model/plan.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
+#include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/step_order.hpp"
+
+namespace warpwright::host {
+
+class StepRunner {
+ public:
+  /// All outlive it; the machine has begun the execution.
+  StepRunner(const Plan& plan, const Module& module, const ExecuteOptions& options, Machine& machine,
+             Execution& execution);
+
+  /// Which buffer each name means where the plan is. Throws std::invalid_argument for an unknown one.
+  std::size_t number_of(const std::string& name) const;
+  BufferNames names;
+  int iteration = 0;  ///< of the innermost repeat
+
+  /// How many there are so far.
+  std::size_t findings() const { return execution_.findings.size(); }
+
+  /// Runs a step that is no repeat, or that part of a copy.
+  void run(const Step& step, StepPart part = StepPart::whole);
+  /// What that has touched, by the numbers of buffers.
+  std::vector<std::pair<std::size_t, Touched>> touched(const Step& step, StepPart part) const;
+
+ private:
+  struct Staged {
+    std::vector<std::byte> bytes;
+    Shadow shadow;
+  };
+
+  void number_launches(const std::vector<Step>& steps);
+  const Region& region_of(const std::string& name) const;
+  Shadow& shadow_of(const std::string& name);
+  bool fits(const std::string& step, const std::string& buffer, std::int64_t offset, std::int64_t bytes);
+  bool may_write(const std::string& step, const std::string& buffer);
+  /// The values of a call's parameters, where the function finds them; of a buffer the given address.
+  class Arguments;
+  template <class AddressOf>
+  Arguments arguments_of(const std::vector<Argument>& given, AddressOf address_of) const;
+
+  void run_step(const Launch& launch);
+  void run_step(const Memset& set);
+  void run_step(const Copy& copy);
+  void run_step(const ConstantUpload& upload);
+  void run_step(const TextureUpload& upload);
+  void run_step(const Prefetch& prefetch);
+  void run_step(const HostWork& work);
+  void run_step(const Synchronise&) {}
+  void run_step(const Repeat& repeat);
+  void stage(const Copy& copy);
+  void unstage(const Copy& copy);
+
+  const Module& module_;
+  const ExecuteOptions& options_;
+  Machine& machine_;
+  Execution& execution_;
+  std::map<const Launch*, std::size_t> numbers_;  ///< in the order of launches_of
+  std::map<const Copy*, Staged> staged_;
+};
+
+}  // namespace warpwright::host

@@ -1,0 +1,61 @@
+// Writing whole lines, one writer at a time.
+#include "kernels/system/say.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <mutex>
+#include <string>
+
+namespace warpwright::program {
+namespace {
+
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+std::mutex& writing() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+std::string& status() {
+  static std::string line;
+  return line;
+}
+
+void write(std::string_view text, std::FILE* to) {
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
+}
+
+// What standard output has got so far, by either way of writing.
+void finish_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  const std::scoped_lock lock(writing());
+  if (!status().empty()) write(erase_line, stderr);
+  std::cout.flush();
+  write(text, stdout);
+  if (!status().empty()) write(status(), stderr);
+}
+
+void say(std::string_view line) {
+  const std::scoped_lock lock(writing());
+  finish_output();
+  std::string text(status().empty() ? "" : erase_line);
+  text += line;
+  if (!line.ends_with('\n')) text += '\n';
+  write(text + status(), stderr);
+}
+
+void show_status(std::string_view line) {
+  const std::scoped_lock lock(writing());
+  if (line == status()) return;
+  status() = line;
+  write(std::string(erase_line) + status(), stderr);
+}
+
+}  // namespace warpwright::program

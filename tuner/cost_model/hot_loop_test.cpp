@@ -1,0 +1,88 @@
+// Loops in sequences of instructions that are made by hand.
+#include "tuner/cost_model/hot_loop.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpwright::tuner {
+namespace {
+
+using gpu::Instruction;
+using gpu::Unit;
+
+Instruction fma(int stall = 1) {
+  return {.unit = Unit::fp32, .operations = 2, .stall = stall};
+}
+Instruction jump(std::int64_t target) {
+  return {.unit = Unit::branch, .stall = 5, .target = target};
+}
+
+TEST(HotLoop, is_the_innermost_one_with_most_arithmetic) {
+  // 0: fma; 1..6 the outer loop: 1 load, 2..4 the inner one of two fmas, 5 fma, 6 jump.
+  const std::vector<Instruction> code{fma(),   {.unit = Unit::global_load}, fma(), fma(), jump(2), fma(),
+                                      jump(1), {.unit = Unit::nothing}};
+  const auto loop = hot_loop(code, ElementType::f32);
+  ASSERT_TRUE(loop);
+  EXPECT_EQ(loop->operations, 4);
+  EXPECT_EQ(loop->instructions, 3);
+  EXPECT_EQ(loop->fp32, 2);
+  EXPECT_EQ(loop->global_loads, 0);
+  EXPECT_EQ(loop->alone_clocks, 1 + 1 + 5);
+}
+
+TEST(HotLoop, of_an_outer_loop_what_is_within_another_is_left_out) {
+  const std::vector<Instruction> code{fma(), fma(), {.unit = Unit::special}, jump(2), fma(), jump(0)};
+  const auto loop = hot_loop(code, ElementType::f32);
+  ASSERT_TRUE(loop);
+  EXPECT_EQ(loop->operations, 6);
+  EXPECT_EQ(loop->special, 0);
+}
+
+TEST(HotLoop, is_the_whole_kernel_where_no_loop_has_any_and_none_where_nothing_has) {
+  const std::vector<Instruction> code{fma(), {.unit = Unit::integer}, jump(1), fma(), {.unit = Unit::nothing}};
+  const auto loop = hot_loop(code, ElementType::f32);
+  ASSERT_TRUE(loop);
+  EXPECT_EQ(loop->operations, 4);
+  EXPECT_EQ(loop->instructions, 4);
+  EXPECT_FALSE(hot_loop(code, ElementType::f64));
+  EXPECT_FALSE(hot_loop({}, ElementType::f32));
+  EXPECT_FALSE(hot_loop(code, ElementType::i32));
+}
+
+TEST(HotLoop, is_what_stands_outside_of_loops_where_that_is_all_a_thread_has_to_do) {
+  // 0..7 eight fmas; 8..10 the way of few, with one.
+  std::vector<Instruction> code(8, fma());
+  code.insert(code.end(), {fma(), {.unit = Unit::integer}, jump(8), {.unit = Unit::nothing}});
+  EXPECT_EQ(hot_loop(code, ElementType::f32)->operations, 2) << "nobody says what a thread has to do";
+  for (const double of_thread : {16.0, 11.0, 23.0}) {
+    const auto straight = hot_loop(code, ElementType::f32, of_thread);
+    EXPECT_EQ(straight->operations, 16) << of_thread;
+    EXPECT_EQ(straight->integer, 0);
+  }
+  EXPECT_EQ(hot_loop(code, ElementType::f32, 100)->operations, 2) << "the rest must come from the loop";
+  EXPECT_EQ(hot_loop(code, ElementType::f32, 4)->operations, 2);
+}
+
+TEST(HotLoop, a_branch_to_itself_is_no_loop) {
+  const std::vector<Instruction> code{fma(), jump(1)};
+  EXPECT_EQ(hot_loop(code, ElementType::f32)->instructions, 2);
+}
+
+TEST(HotLoop, a_warp_alone_waits_for_what_it_loads_unless_that_was_asked_for_a_turn_before) {
+  const Instruction load{.unit = Unit::shared_load, .stall = 1, .signals = 0};
+  Instruction use = fma();
+  use.waits = 1;
+  const std::vector<Instruction> at_once{load, use, jump(0)};
+  std::vector<Instruction> ahead{use, load};
+  for (int i = 0; i < 40; ++i) ahead.push_back(fma());
+  ahead.push_back(jump(0));
+  EXPECT_EQ(hot_loop(at_once, ElementType::f32)->alone_clocks, 29 + 1 + 5);
+  EXPECT_EQ(hot_loop(ahead, ElementType::f32)->alone_clocks, 1 + 1 + 40 + 5);
+}
+
+TEST(HotLoop, stalls_that_the_compiler_set_are_waited_for) {
+  const std::vector<Instruction> chain{fma(4), fma(4), jump(0)};
+  EXPECT_EQ(hot_loop(chain, ElementType::f32)->alone_clocks, 4 + 4 + 5);
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

@@ -1,0 +1,301 @@
+// Adds up the terms of the analytic model, launch by launch.
+#include "tuner/cost_model/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "tuner/cost_model/occupancy.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double sector_bytes = 32;
+constexpr double request_bytes = 128;
+constexpr double attainable_bandwidth = 0.92;
+constexpr double excess_load_hits = 0.75;
+constexpr double excess_store_hits = 0.60;
+constexpr double block_start_us = 0.5;
+constexpr double memory_latency_us = 0.7;
+constexpr double assumed_loads_in_flight = 4;
+constexpr double l2_bytes_per_clock = 20;
+constexpr double instructions_per_access = 5;
+constexpr double issues_per_clock = 4;
+constexpr double clocks_per_atomic = 2;
+constexpr double clocks_per_block = 1.2;
+constexpr double handover_us = 0.31;
+constexpr double overlap_norm = 6;
+constexpr double exposed_phase = 0.4;
+constexpr double loads_around_barrier = 8;  // of a warp: those that a barrier keeps from being under way
+constexpr double tail_share = 0.5;
+constexpr double attainable_issue = 0.92;
+constexpr double l1_hits = 0.8;
+constexpr double trusted_trace = 2;
+constexpr double trusted_shared_trace = 3;  // fewer other ways through a kernel touch it
+constexpr double dependent_clocks = 6;      // from an integer instruction to the next of a warp that needs its result
+/// Lanes of an SM, the same on all of sm_75 to sm_121. Source: CUDA C++ Programming Guide 13.0, arithmetic throughput.
+constexpr double integer_lanes = 64;
+constexpr double special_lanes = 16;
+constexpr double shuffle_lanes = 32;
+constexpr double first_launch_us = 2;
+constexpr double further_launch_us = 1;
+
+double threads_of(const LaunchFacts& launch) {
+  return static_cast<double>(launch.grid) * launch.block * static_cast<double>(launch.times);
+}
+
+/// What one launch does, all its repetitions together.
+struct Load {
+  Work work;
+  AccessFacts access;
+};
+
+AccessFacts with_untraced(const Work& work, AccessFacts access) {
+  if (access.load_requests <= 0 && work.bytes_read > 0) {
+    access.load_requests = work.bytes_read / request_bytes;
+    access.load_sectors = work.bytes_read / sector_bytes;
+  }
+  if (access.store_requests <= 0 && work.bytes_written > 0) {
+    access.store_requests = work.bytes_written / request_bytes;
+    access.store_sectors = work.bytes_written / sector_bytes;
+  }
+  access.shared_wavefronts = std::max(access.shared_wavefronts, access.shared_requests);
+  return access;
+}
+
+/// Turns of the loop in all warps, as the traced accesses to shared, or else to global memory have it; where there are
+/// none one for each warp.
+double traced_turns(const LaunchFacts& launch) {
+  const HotLoop& loop = *launch.loop;
+  const AccessFacts& access = launch.access;
+  if (loop.shared > 0 && access.shared_requests > 0) return access.shared_requests / loop.shared;
+  if (loop.global_loads > 0 && access.load_requests > 0) return access.load_requests / loop.global_loads;
+  return threads_of(launch) / 32;
+}
+
+/// What shares the operations of the work among the launches of a plan.
+double guessed_operations(const LaunchFacts& launch) {
+  return launch.loop ? 32 * launch.loop->operations * traced_turns(launch) : 0;
+}
+
+std::vector<Load> loads_of(const Work& work, const std::vector<LaunchFacts>& launches) {
+  double threads = 0;
+  double computing = 0;
+  double loaded = 0;
+  double stored = 0;
+  for (const LaunchFacts& launch : launches) {
+    if (threads_of(launch) <= 0) throw std::invalid_argument("prediction for a launch without threads");
+    threads += threads_of(launch);
+    computing += guessed_operations(launch);
+    loaded += launch.access.load_sectors;
+    stored += launch.access.store_sectors;
+  }
+  std::vector<Load> loads;
+  for (const LaunchFacts& launch : launches) {
+    const double share = threads_of(launch) / threads;
+    Load& load = loads.emplace_back(Load{work, launch.access});
+    load.work.bytes_read *= loaded > 0 ? launch.access.load_sectors / loaded : share;
+    load.work.bytes_written *= stored > 0 ? launch.access.store_sectors / stored : share;
+    // Arithmetic is where the machine code has any.
+    load.work.operations *= computing > 0 ? guessed_operations(launch) / computing : share;
+    load.access = with_untraced(load.work, load.access);
+  }
+  return loads;
+}
+
+/// `in_l1` sectors are found there.
+double dram_bytes(const Device& device, const Load& load, double in_l1, double resident_warps) {
+  const AccessFacts& access = load.access;
+  const auto per_request = [](double sectors, double requests) { return requests > 0 ? sectors / requests : 0; };
+  const double touched = resident_warps * sector_bytes *
+                         std::max(per_request(access.load_sectors, access.load_requests),
+                                  per_request(access.store_sectors, access.store_requests));
+  const double fits = touched > 0 ? std::min(1.0, static_cast<double>(device.l2_bytes) / touched) : 1.0;
+  const double excess_loads = std::max(0.0, (access.load_sectors - in_l1) * sector_bytes - load.work.bytes_read);
+  const double excess_stores = std::max(0.0, access.store_sectors * sector_bytes - load.work.bytes_written);
+  const double footprint = load.work.bytes_read + load.work.bytes_written;
+  const double stays = footprint > 0 ? std::min(1.0, 0.5 * static_cast<double>(device.l2_bytes) / footprint) : 1.0;
+  return footprint + excess_loads * (1 - std::max(stays, excess_load_hits * fits)) +
+         2 * excess_stores * (1 - std::max(stays, excess_store_hits * fits));
+}
+
+/// `from_memory` is the share of loads that must come from there.
+double latency_us(const LaunchFacts& launch, const AccessFacts& access, double warps, double waves,
+                  double from_memory) {
+  const double times = static_cast<double>(launch.times);
+  const double loads = access.load_requests / (warps * times);
+  const double in_flight =
+      launch.independent_loads > 0 ? launch.independent_loads : std::clamp(loads, 1.0, assumed_loads_in_flight);
+  const double rounds = loads > 0 ? std::max(1.0, loads / in_flight) : 0;
+  return times * std::max(1.0, waves) * (block_start_us + memory_latency_us * rounds * from_memory);
+}
+
+double norm(std::initializer_list<double> terms) {
+  const double largest = std::max(terms);
+  if (largest <= 0) return 0;
+  double sum = 0;
+  for (const double term : terms) sum += std::pow(term / largest, overlap_norm);
+  return largest * std::pow(sum, 1 / overlap_norm);
+}
+
+/// What a launch has of an SM and of the board.
+struct Residence {
+  double warps = 0;             ///< of the grid
+  double waves = 0;             ///< of resident blocks, for all of the grid
+  double blocks_per_sm = 0;     ///< that are resident
+  double sm_clocks_per_us = 0;  ///< of all SMs that have a block
+  double busiest = 1;           ///< blocks of the busiest SM over those of the average one
+};
+
+Residence residence_of(const Device& device, const LaunchFacts& launch, int blocks_per_sm) {
+  const double grid = static_cast<double>(launch.grid);
+  const double at_once = static_cast<double>(blocks_per_sm) * device.sm_count;
+  const double busy = std::min<double>(device.sm_count, grid);
+  return {.warps = grid * ((launch.block + 31) / 32),
+          .waves = grid / at_once,
+          .blocks_per_sm = std::max(1.0, std::min(grid, at_once) / device.sm_count),
+          .sm_clocks_per_us = busy * device.sm_clock_mhz,
+          .busiest = std::ceil(grid / busy) * busy / grid};
+}
+
+double throughput_of(const Breakdown& terms) {
+  // What keeps lanes busy is issued: the two are one.
+  return norm({terms.dram, terms.l2, terms.shared, std::max(terms.issue, terms.compute), terms.waits, terms.atomics,
+               terms.handovers, terms.blocks, terms.latency});
+}
+
+/// The terms of arithmetic, by as many turns of the hot loop as the operations need.
+void add_loop(Breakdown& terms, const Device& device, const LaunchFacts& launch, const Load& load,
+              const Residence& at) {
+  const HotLoop& loop = *launch.loop;
+  const AccessFacts& access = load.access;
+  // The trace knows best where the compiler has kept its accesses, which shows where it agrees with the operations.
+  const double by_operations = load.work.operations / (32 * loop.operations);
+  const double by_trace = traced_turns(launch);
+  const double trusted = loop.shared > 0 && access.shared_requests > 0 ? trusted_shared_trace : trusted_trace;
+  const bool agree = by_trace < trusted * by_operations && by_operations < trusted * by_trace;
+  const double turns = agree ? by_trace : by_operations;
+  const double clocks = turns / at.sm_clocks_per_us;
+  const auto lanes = [](double instructions, double count) { return count > 0 ? 32 * instructions / count : 0; };
+  const double busiest =
+      std::max({lanes(loop.fp32, device.fp32_lanes_per_sm) + lanes(loop.multiply, integer_lanes),
+                lanes(loop.fp64, device.fp64_lanes_per_sm), lanes(loop.integer, integer_lanes),
+                lanes(loop.special + loop.conversion, special_lanes), lanes(loop.shuffle, shuffle_lanes)});
+  terms.issue = clocks * loop.instructions / issues_per_clock / attainable_issue;
+  terms.compute = std::max(terms.compute, clocks * busiest / attainable_issue);
+  const double loads = std::max(access.load_requests, access.load_sectors * sector_bytes / request_bytes);
+  const double stores = std::max(access.store_requests, access.store_sectors * sector_bytes / request_bytes);
+  terms.shared +=
+      (loads + stores + turns * loop.local) * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  terms.waits = std::max(1.0, std::ceil(at.waves)) * turns / at.warps * loop.alone_clocks / device.sm_clock_mhz;
+}
+
+Breakdown cost(const Device& device, const LaunchFacts& launch, const Load& load, int blocks_per_sm) {
+  const AccessFacts& access = load.access;
+  const Residence at = residence_of(device, launch, blocks_per_sm);
+  const double spilled = static_cast<double>(launch.spill_bytes) * threads_of(launch);
+  const double accesses =
+      access.load_requests + access.store_requests + access.shared_requests + spilled / request_bytes;
+  // What several warps of a block read is held by shared memory, or else by the L1.
+  const double needed = std::min(access.load_sectors, load.work.bytes_read / sector_bytes);
+  const double in_l1 = launch.loop && access.shared_requests == 0 ? l1_hits * (access.load_sectors - needed) : 0;
+  const double l2_sectors =
+      access.load_sectors - in_l1 + access.store_sectors + spilled / sector_bytes + 2 * access.atomics;
+
+  Breakdown terms;
+  terms.dram = dram_bytes(device, load, in_l1, at.warps / std::max(1.0, at.waves)) /
+               (attainable_bandwidth * device.memory_bandwidth_gbs * 1e3);
+  terms.l2 = l2_sectors * sector_bytes / (l2_bytes_per_clock * device.sm_count * device.sm_clock_mhz);
+  terms.shared = access.shared_wavefronts * (device.compute_capability == 75 ? 2 : 1) / at.sm_clocks_per_us;
+  // Of floats two operations are one instruction.
+  const bool is_integer = !is_floating(load.work.arithmetic);
+  const double operations = load.work.operations / (is_integer ? 1 : 2);
+  terms.issue = (instructions_per_access * accesses + access.barriers + operations / 32) /
+                (issues_per_clock * at.sm_clocks_per_us);
+  const bool is_double = load.work.arithmetic == ElementType::f64;
+  const int lanes = is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm;
+  terms.compute = lanes > 0 ? operations / (lanes * at.sm_clocks_per_us) : 0;
+  if (is_integer)
+    terms.waits =
+        std::max(1.0, std::ceil(at.waves)) * operations / (32 * at.warps) * dependent_clocks / device.sm_clock_mhz;
+  terms.atomics = access.atomics_same_line * clocks_per_atomic / device.sm_clock_mhz;
+  terms.handovers = launch.handovers * handover_us;
+  terms.blocks =
+      static_cast<double>(launch.grid) * static_cast<double>(launch.times) * clocks_per_block / device.sm_clock_mhz;
+  const double from_memory = launch.loop && access.load_sectors > 0 ? needed / access.load_sectors : 1;
+  terms.latency = latency_us(launch, access, at.warps, at.waves, from_memory);
+  if (launch.loop) add_loop(terms, device, launch, load, at);
+  const double of_memory = norm({terms.dram, terms.l2, terms.atomics, terms.latency});
+  const double throughput = throughput_of(terms);
+  // A loop knows what its own barriers cost: what is left of a phase is the memory's.
+  if (access.barriers > 0) {
+    const double around = access.load_requests > 0 ? access.barriers * loads_around_barrier / access.load_requests : 1;
+    terms.barriers =
+        std::min(around, 1.0) * std::pow(exposed_phase, at.blocks_per_sm) * (launch.loop ? of_memory : throughput);
+  }
+  if (at.waves > 1)
+    terms.tail = tail_share * (launch.loop ? of_memory : throughput) * (std::ceil(at.waves) / at.waves - 1);
+  if (launch.loop)
+    terms.tail = std::max(terms.tail, (at.busiest - 1) * norm({terms.shared, terms.issue, terms.compute}));
+  return terms;
+}
+
+std::vector<std::pair<const char*, double Breakdown::*>> named_terms() {
+  return {{"dram", &Breakdown::dram},         {"l2", &Breakdown::l2},
+          {"shared", &Breakdown::shared},     {"issue", &Breakdown::issue},
+          {"compute", &Breakdown::compute},   {"waits", &Breakdown::waits},
+          {"atomics", &Breakdown::atomics},   {"handovers", &Breakdown::handovers},
+          {"blocks", &Breakdown::blocks},     {"latency", &Breakdown::latency},
+          {"barriers", &Breakdown::barriers}, {"tail", &Breakdown::tail},
+          {"launch", &Breakdown::launch}};
+}
+
+}  // namespace
+
+Prediction predict(const Device& device, const Work& work, const std::vector<LaunchFacts>& launches) {
+  if (device.sm_count <= 0 || device.sm_clock_mhz <= 0 || !(device.memory_bandwidth_gbs > 0)) {
+    throw std::invalid_argument("prediction for a device without SMs, clock or bandwidth: " + device.model);
+  }
+  const std::vector<Load> loads = loads_of(work, launches);
+  double most_threads = 0;
+  Prediction prediction;
+  double launched = 0;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const LaunchFacts& launch = launches[i];
+    const Occupancy resident = occupancy(device, {.block_size = launch.block,
+                                                  .registers = launch.registers,
+                                                  .static_shared_bytes = launch.static_shared_bytes,
+                                                  .dynamic_shared_bytes = launch.dynamic_shared_bytes});
+    if (resident.blocks_per_sm == 0) {
+      return {.us = std::numeric_limits<double>::infinity(),
+              .breakdown = {},
+              .dominant = resident.limit,
+              .occupancy = 0,
+              .occupancy_limit = resident.limit,
+              .launchable = false};
+    }
+    if (threads_of(launch) > most_threads) {
+      most_threads = threads_of(launch);
+      prediction.occupancy = resident.fraction;
+      prediction.occupancy_limit = resident.limit;
+    }
+    const Breakdown terms = cost(device, launch, loads[i], resident.blocks_per_sm);
+    for (const auto& [name, term] : named_terms()) prediction.breakdown.*term += terms.*term;
+    prediction.us += throughput_of(terms) + terms.barriers + terms.tail;
+    launched += static_cast<double>(launch.times);
+  }
+  if (launched > 0) prediction.breakdown.launch = first_launch_us + further_launch_us * (launched - 1);
+  prediction.us += prediction.breakdown.launch;
+  double largest = 0;
+  for (const auto& [name, term] : named_terms()) {
+    if (prediction.breakdown.*term <= largest) continue;
+    largest = prediction.breakdown.*term;
+    prediction.dominant = name;
+  }
+  return prediction;
+}
+
+}  // namespace warpwright::tuner

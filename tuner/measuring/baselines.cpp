@@ -1,0 +1,226 @@
+// Measuring libraries beside a winner.
+#include "tuner/measuring/baselines.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "kernels/core/statistics.hpp"
+#include "kernels/runtime/messages/reply.hpp"
+#include "tuner/cost_model/speed_of_light.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kSearchSamples = 5;
+/// Of the time of a library's knobs, what the measurement in turns has: a share, seconds at most.
+constexpr double kForTurns = 0.2, kMostForTurns = 4;
+
+/// One choice of knobs of one library, and what became of it.
+struct Entry {
+  worker::CallableOffer offer;
+  worker::KnobsOffer knobs;
+  gpu::Candidate candidate;
+  gpu::Outcome outcome;
+  double searched_us = std::numeric_limits<double>::infinity();
+
+  std::string name() const { return offer.name() + (knobs.text.empty() ? "" : " " + knobs.text); }
+};
+
+class BaselineRun {
+ public:
+  BaselineRun(GpuBench& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
+      : bench_(bench), task_(task), recorder_(recorder), stop_(stop) {}
+
+  std::vector<std::string> run() {
+    std::vector<Entry> on_device;
+    std::vector<Entry> on_host;
+    const std::vector<worker::CallableOffer> offers = bench_.callables(task_.problem);
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+      if (stop_) return notes_;
+      const worker::CallableOffer& offer = offers[i];
+      if (!offer.missing.empty())
+        notes_.push_back(fmt::format("{} is left out: {}", offer.name(), offer.missing));
+      else if (!is_compared(offer))
+        search(offer, share_of(offers.size() - i), offer.synchronises ? on_host : on_device);
+    }
+    compare(std::move(on_device));
+    compare(std::move(on_host));
+    return notes_;
+  }
+
+ private:
+  bool is_compared(const worker::CallableOffer& offer) const {
+    const auto baselines = recorder_.store().baselines();
+    return std::ranges::any_of(recorder_.store().comparisons(), [&](const db::Comparison& comparison) {
+      if (comparison.trial_id != task_.winner_trial) return false;
+      const auto row = std::ranges::find(baselines, comparison.baseline_id, &db::Baseline::id);
+      return row != baselines.end() && row->implementation == offer.implementation && row->idiom == offer.idiom &&
+             row->version == offer.version;
+    });
+  }
+
+  /// The end of the time of one of so many that are still to come, after which all of them are measured in turns.
+  Budget::End share_of(std::size_t count) const {
+    if (!task_.end) return {};
+    const Budget::Clock::time_point now = Budget::Clock::now();
+    return leaving(now + (*task_.end - now) / static_cast<std::int64_t>(count), now, kForTurns, kMostForTurns);
+  }
+
+  /// Adds the fastest right choice and the default one; a default that is not right is stored as such.
+  void search(const worker::CallableOffer& offer, Budget::End end, std::vector<Entry>& found) {
+    std::optional<Entry> fastest;
+    std::optional<Entry> standard;
+    std::size_t tries = 0;
+    for (const worker::KnobsOffer& knobs : offer.knobs) {
+      if (stop_) return;
+      if (!knobs.is_default && is_over(end)) continue;
+      ++tries;
+      const Entry entry = tried(offer, knobs);
+      if (task_.now) task_.now(fmt::format("comparing with {} ({} of {})", offer.name(), tries, offer.knobs.size()));
+      if (knobs.is_default) standard = entry;
+      if (entry.outcome.verdict == Verdict::passed && (!fastest || entry.searched_us < fastest->searched_us))
+        fastest = entry;
+    }
+    if (standard && standard->outcome.verdict != Verdict::passed) store_wrong(*standard);
+    if (standard && standard->outcome.verdict == Verdict::passed) found.push_back(*standard);
+    if (fastest && !fastest->knobs.is_default) found.push_back(*fastest);
+    if (tries < offer.knobs.size())
+      notes_.push_back(
+          fmt::format("{} was tried with {} of its {} choices of knobs, as the budget was over: "
+                      "--remeasure without it tries all",
+                      offer.name(), tries, offer.knobs.size()));
+    if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", offer.name()));
+  }
+
+  Entry tried(const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) const {
+    Entry entry{
+        .offer = offer,
+        .knobs = knobs,
+        .candidate = {.plan = {},
+                      .built = {},
+                      .bounds = offer.has_oracle ? task_.bounds(knobs.depth, offer.observation)
+                                                 : std::vector<std::vector<Bound>>(),
+                      .observation = offer.observation,
+                      .callable =
+                          gpu::CallableChoice{.name = offer.name(), .knobs = knobs.knobs, .problem = task_.problem}},
+        .outcome = {}};
+    if (const std::string broken = offer.laws.empty() ? "" : bench_.broken_law(task_.problem, offer, knobs, task_.seed);
+        !broken.empty()) {
+      entry.outcome = {.verdict = Verdict::failed, .detail = broken};
+      return entry;
+    }
+    const worker::TrialReply reply = bench_.trial(entry.candidate, true, {.count = kSearchSamples});
+    entry.outcome = reply.outcome;
+    if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
+    entry.searched_us = median(times_of(reply.samples));
+    if (impossible(entry.searched_us, task_.floor_us, kEventResolutionUs)) {
+      entry.outcome.verdict = Verdict::mistrusted;
+      entry.outcome.detail = "faster than the memory or the arithmetic of this board allows";
+    }
+    return entry;
+  }
+
+  /// All of them in turns with the winner; who fails drops out, and the others start again.
+  void compare(std::vector<Entry> entries) {
+    while (!entries.empty() && !stop_) {
+      std::vector<gpu::Candidate> candidates{task_.winner};
+      for (const Entry& entry : entries) candidates.push_back(entry.candidate);
+      const worker::RoundsReply reply = blamed_rounds(bench_, candidates, kRounds, task_.seed);
+      if (reply.outcomes.front().verdict != Verdict::passed) {
+        notes_.push_back(fmt::format("the comparison ended: our winner {}: {}", word_of(reply.outcomes.front().verdict),
+                                     reply.outcomes.front().detail));
+        return;
+      }
+      std::vector<Entry> right;
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        entries[i].outcome.verdict = reply.outcomes[i + 1].verdict;
+        entries[i].outcome.detail = reply.outcomes[i + 1].detail;
+        if (entries[i].outcome.verdict == Verdict::passed)
+          right.push_back(entries[i]);
+        else
+          store_wrong(entries[i]);
+      }
+      if (right.size() == entries.size()) return store(entries, reply);
+      entries = std::move(right);
+    }
+  }
+
+  db::Baseline row(const Entry& entry) {
+    db::Baseline baseline = recorder_.baseline(task_.problem);
+    baseline.implementation = entry.offer.implementation;
+    baseline.idiom = entry.offer.idiom;
+    baseline.version = entry.offer.version;
+    baseline.knobs = entry.knobs.text;
+    baseline.is_default = entry.knobs.is_default;
+    baseline.verdict = word_of(entry.outcome.verdict);
+    baseline.detail = entry.outcome.detail;
+    baseline.error_ratio = entry.outcome.error_ratio;
+    return baseline;
+  }
+
+  void store_wrong(const Entry& entry) {
+    recorder_.store().add_baseline(row(entry));
+    notes_.push_back(fmt::format("{} {}: {}", entry.name(), word_of(entry.outcome.verdict), entry.outcome.detail));
+  }
+
+  void store(const std::vector<Entry>& entries, const worker::RoundsReply& reply) {
+    const auto column = [&](std::size_t place) {
+      std::vector<double> times;
+      for (const auto& round : reply.samples) times.push_back(round.at(place).microseconds);
+      return times;
+    };
+    const std::vector<double> ours = column(0);
+    recorder_.store().transaction([&] {
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::vector<double> theirs = column(i + 1);
+        const Interval interval = median_interval(theirs);
+        db::Baseline baseline = row(entries[i]);
+        baseline.mode = reply.outcomes.at(i + 1).mode;
+        baseline.median_us = median(theirs);
+        baseline.low_us = interval.low;
+        baseline.high_us = interval.high;
+        baseline.samples_us = theirs;
+        const PairedRatio ratio = paired_ratio(theirs, ours);
+        recorder_.store().add_comparison({.trial_id = task_.winner_trial,
+                                          .baseline_id = recorder_.store().add_baseline(baseline),
+                                          .session_id = baseline.session_id,
+                                          .rounds = static_cast<std::int64_t>(reply.samples.size()),
+                                          .ratio = ratio.median,
+                                          .low = ratio.interval.low,
+                                          .high = ratio.interval.high});
+      }
+    });
+  }
+
+  GpuBench& bench_;
+  const BaselineTask& task_;
+  Recorder& recorder_;
+  const std::atomic<bool>& stop_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::string untimed_baselines(const std::filesystem::path& program) {
+  worker::Process process(program);
+  const worker::Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(30));
+  if (!reply.ok())
+    return fmt::format(
+        "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
+        program.filename().string(), reply.detail);
+  std::vector<std::string> names;
+  for (const worker::CallableOffer& offer : reply.body.at("callables").get<std::vector<worker::CallableOffer>>())
+    names.push_back(offer.pattern + ": " + offer.name());
+  return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
+}
+
+std::vector<std::string> compare_with_baselines(GpuBench& bench, const BaselineTask& task, Recorder& recorder,
+                                                const std::atomic<bool>& stop) {
+  return BaselineRun(bench, task, recorder, stop).run();
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,232 @@
+// The comparison with libraries, with a bench that gives made-up times: what is chosen, stored and said.
+#include "tuner/measuring/baselines.hpp"
+#include "db/exchange/best_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "kernels/system/temporary_folder.hpp"
+#include "tuner/measuring/fake_gpu.hpp"
+#include "tuner/tasks/prepare.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace fs = std::filesystem;
+
+constexpr double kOursUs = 10;
+
+worker::CallableOffer offer(const std::string& idiom, bool synchronises, int choices) {
+  worker::CallableOffer made{.pattern = "reduce",
+                             .implementation = "toylib",
+                             .idiom = idiom,
+                             .version = "1.2",
+                             .missing = {},
+                             .synchronises = synchronises,
+                             .observation = {},
+                             .laws = {},
+                             .knobs = {}};
+  for (int k = 0; k < choices; ++k)
+    made.knobs.push_back(
+        {.knobs = {k}, .text = "{.k = " + std::to_string(k) + "}", .depth = 1.0 + k, .is_default = k == 0});
+  return made;
+}
+
+/// Our winner takes 10 us; a callable takes what `times` says for its name and knob.
+class Comparing : public testing::Test {
+ protected:
+  void SetUp() override {
+    store_.emplace(folder_ / "tune.db");
+    recorder_.emplace(*store_, catalogue(), Device{.model = "Toy", .sm_count = 2}, "device", db::Environment{},
+                      db::Session{.command = "test"});
+    const Kernel& kernel = catalogue().kernel("reduce/sequential");
+    db::Trial trial = recorder_->trial(prepare(kernel, kernel.default_point, problem_, Device{}), problem_, "measured");
+    trial.verdict = "passed";
+    trial.mode = gpu::timing_mode(false);
+    trial.median_us = kOursUs;
+    winner_ = store_->add_trial(trial);
+  }
+
+  std::vector<std::string> compare() {
+    gpu_.usual.us = kOursUs;
+    return compare_with_baselines(gpu_,
+                                  {.problem = problem_,
+                                   .winner = {},
+                                   .winner_trial = winner_,
+                                   .bounds =
+                                       [](double depth, const std::string&) {
+                                         return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
+                                       },
+                                   .floor_us = 4,
+                                   .end = end_},
+                                  *recorder_, stop_);
+  }
+
+  const TemporaryFolder folder_;
+  const Problem problem_ = parse_problem("reduce[op=sum,float,1024]");
+  std::optional<db::Store> store_;
+  std::optional<Recorder> recorder_;
+  db::Id winner_ = 0;
+  std::atomic<bool> stop_ = false;
+  Budget::End end_;
+  FakeGpu gpu_;
+};
+
+TEST_F(Comparing, TheDefaultAndTheFastestKnobsAreStoredWithTheirRatios) {
+  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.scripts["toylib/plain0"].us = 40;
+  gpu_.scripts["toylib/plain1"].us = 20;
+  gpu_.scripts["toylib/plain2"].us = 25;
+  EXPECT_THAT(compare(), IsEmpty());
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/plain1")));
+  EXPECT_THAT(gpu_.verified, SizeIs(3));
+  for (const gpu::Candidate& candidate : gpu_.candidates)
+    EXPECT_EQ(candidate.bounds.at(0).at(0).relative, 1.0 + static_cast<double>(candidate.callable->knobs.at(0)));
+  const auto found = db::opponents_of(*store_, winner_);
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_TRUE(found[0].baseline.is_default);
+  EXPECT_EQ(found[0].baseline.knobs, "{.k = 0}");
+  EXPECT_NEAR(found[0].comparison.ratio, 4, 1e-9);
+  EXPECT_FALSE(found[1].baseline.is_default);
+  EXPECT_EQ(found[1].baseline.knobs, "{.k = 1}");
+  EXPECT_NEAR(found[1].comparison.ratio, 2, 1e-9);
+  EXPECT_EQ(found[1].comparison.rounds, 30);
+  EXPECT_LE(found[1].comparison.low, found[1].comparison.ratio);
+  EXPECT_THAT(found[1].baseline.samples_us, SizeIs(30));
+  EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false));
+}
+
+TEST_F(Comparing, OnlyDefaultsAreTriedOnceTheTimeIsOver) {
+  gpu_.offers = {offer("plain", false, 3), offer("other", false, 1)};
+  for (const char* const name : {"plain0", "plain1", "plain2", "other0"})
+    gpu_.scripts["toylib/" + std::string(name)].us = 40;
+  end_ = Budget::Clock::now();
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain was tried with 1 of its 3 choices of knobs")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0", "toylib/other0")));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(2));
+  end_ = Budget::Clock::now() + std::chrono::hours(1);
+  gpu_.turns.clear();
+  gpu_.offers = {offer("third", false, 3)};
+  for (const char* const name : {"third0", "third1", "third2"}) gpu_.scripts["toylib/" + std::string(name)].us = 40;
+  EXPECT_THAT(compare(), IsEmpty());
+}
+
+TEST_F(Comparing, ADefaultThatIsTheFastestIsStoredOnce) {
+  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/plain1"].us = 40;
+  compare();
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
+}
+
+TEST_F(Comparing, WhatWaitsForTheDeviceIsComparedByTheHostsClockAndSaysSo) {
+  gpu_.offers = {offer("plain", false, 1), offer("waits", true, 1)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/waits0"].us = 50;
+  compare();
+  EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre("ours", "toylib/plain0"), ElementsAre("ours", "toylib/waits0")));
+  const auto found = db::opponents_of(*store_, winner_);
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[1].baseline.mode, gpu::timing_mode(false, gpu::Clock::host));
+}
+
+TEST_F(Comparing, WrongKnobsAreNeverChosenAndAWrongDefaultIsSaid) {
+  gpu_.offers = {offer("plain", false, 3)};
+  gpu_.scripts["toylib/plain2"].us = 30;
+  gpu_.scripts["toylib/plain0"].verdict = Verdict::failed;
+  gpu_.scripts["toylib/plain1"].verdict = Verdict::not_launchable;
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed: planted")));
+  const auto found = db::opponents_of(*store_, winner_);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].baseline.knobs, "{.k = 2}");
+  const auto rows = store_->baselines();
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_THAT(rows, Contains(testing::Field(&db::Baseline::verdict, "failed")));
+}
+
+TEST_F(Comparing, ATimeBelowThePhysicalFloorIsNotBelieved) {
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = 2;
+  EXPECT_THAT(compare(), Contains(HasSubstr("mistrusted")));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), IsEmpty());
+}
+
+TEST_F(Comparing, WhoFailsInTheRoundsDropsOutAndTheOthersStartAgain) {
+  gpu_.offers = {offer("plain", false, 1), offer("other", false, 1)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/other0"].us = 30;
+  gpu_.scripts["toylib/plain0"].in_rounds = Verdict::failed;
+  EXPECT_THAT(compare(), ElementsAre(HasSubstr("toylib/plain {.k = 0} failed")));
+  EXPECT_THAT(gpu_.turns, ElementsAre(SizeIs(3), ElementsAre("ours", "toylib/other0")));
+  EXPECT_THAT(db::opponents_of(*store_, winner_), SizeIs(1));
+}
+
+TEST_F(Comparing, NothingIsMeasuredTwiceForTheSameWinner) {
+  gpu_.offers = {offer("plain", false, 2)};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  gpu_.scripts["toylib/plain1"].us = 40;
+  compare();
+  EXPECT_THAT(gpu_.verified, SizeIs(2));
+  compare();
+  EXPECT_THAT(gpu_.verified, SizeIs(2));
+  gpu_.offers[0].version = "1.3";
+  compare();
+  EXPECT_THAT(gpu_.verified, SizeIs(4));
+}
+
+TEST_F(Comparing, WhatIsMissingIsSaid) {
+  gpu_.offers = {offer("plain", false, 0)};
+  gpu_.offers[0].missing = "install toylib";
+  EXPECT_THAT(compare(), ElementsAre("toylib/plain is left out: install toylib"));
+}
+
+TEST_F(Comparing, WhatHasLawsInPlaceOfAnOracleIsHeldToThem) {
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.offers[0].has_oracle = false;
+  gpu_.offers[0].laws = {"moments"};
+  gpu_.scripts["toylib/plain0"].us = 20;
+  compare();
+  ASSERT_THAT(gpu_.candidates, SizeIs(1));
+  EXPECT_THAT(gpu_.candidates[0].bounds, IsEmpty());
+  EXPECT_THAT(store_->comparisons(), SizeIs(1));
+}
+
+TEST_F(Comparing, WhatBreaksALawIsNotTimed) {
+  gpu_.offers = {offer("plain", false, 1)};
+  gpu_.offers[0].laws = {"moments"};
+  gpu_.breaks_a_law = "law 'moments': the mean is 2";
+  const auto notes = compare();
+  EXPECT_THAT(gpu_.candidates, IsEmpty());
+  EXPECT_THAT(store_->comparisons(), IsEmpty());
+  EXPECT_THAT(notes, Not(IsEmpty()));
+  EXPECT_EQ(store_->baselines().at(0).detail, gpu_.breaks_a_law);
+}
+
+TEST_F(Comparing, TheTableShowsOursEveryLibraryAndTheCeiling) {
+  gpu_.offers = {offer("plain", false, 2), offer("waits", true, 1)};
+  gpu_.scripts["toylib/plain0"].us = 40;
+  gpu_.scripts["toylib/plain1"].us = 20;
+  gpu_.scripts["toylib/waits0"].us = 50;
+  compare();
+  db::Best best;
+  best.winner.problem.bytes_read = 40000;
+  best.winner.trial = store_->trial(winner_);
+  best.ceiling = db::ceiling_of(best.winner.problem, {.copy_gbs = 4, .read_gbs = 5});
+  EXPECT_THAT(db::comparison_lines(best), IsEmpty());
+  best.opponents = db::opponents_of(*store_, winner_);
+  const std::string table = db::comparison_lines(best);
+  EXPECT_THAT(table, AllOf(HasSubstr("ours"), HasSubstr("toylib/plain default"), HasSubstr("toylib/plain tuned"),
+                           HasSubstr("limit (read)")));
+  EXPECT_THAT(table, AllOf(HasSubstr("2.000 x"), HasSubstr("host synchronisations")));
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

@@ -1,0 +1,77 @@
+// What a winner is held to, and on which shapes.
+#include "tuner/measuring/certify.hpp"
+
+#include <algorithm>
+#include <future>
+#include <set>
+
+#include "kernels/core/target.hpp"
+#include "tuner/tasks/simulator_checks.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kDeviceCases = 200;
+constexpr int kHostCases = 60, kHostParts = 4;  ///< parts at the same time
+constexpr int kCasesAnInstance = 8;
+constexpr std::chrono::seconds kLeastTime{1};
+
+std::set<std::string> entries_of(const Plan& plan) {
+  std::set<std::string> entries;
+  for (const auto& [launch, times] : launches_of(plan)) entries.insert(launch.entry);
+  return entries;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> shapes_of_instances(const Prepared& prepared, const Problem& problem,
+                                                           const Device& device) {
+  const std::vector<std::int64_t> tile = prepared.kernel->tile(prepared.params);
+  std::set<std::string> missing = entries_of(prepared.plan);
+  // Every extent: whole tiles or one more than that, one or three of them.
+  constexpr std::size_t kChoices = 4;
+  std::size_t combinations = 1;
+  for (std::size_t i = 0; i < tile.size(); ++i) combinations *= kChoices;
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (std::size_t k = 0; k < combinations && !missing.empty(); ++k) {
+    Problem small = problem;
+    std::size_t digits = k;
+    for (std::size_t i = 0; i < tile.size(); ++i, digits /= kChoices)
+      small.shape[i] = tile[i] * (digits % kChoices < 2 ? 1 : 3) + static_cast<std::int64_t>(digits % 2);
+    if (!prepared.kernel->refuses(prepared.params, small, device).empty()) continue;
+    const std::set<std::string> found = entries_of(prepared.kernel->plan(prepared.params, small, device));
+    if (std::ranges::any_of(found, [&](const std::string& entry) { return missing.contains(entry); }))
+      shapes.push_back(small.shape);
+    for (const std::string& entry : found) missing.erase(entry);
+  }
+  return shapes;
+}
+
+Certification certify(GpuBench& bench, const Prepared& winner, const Problem& problem, std::uint64_t seed,
+                      std::optional<std::chrono::steady_clock::time_point> end, const std::atomic<bool>& stop) {
+  if (end) end = std::max(*end, std::chrono::steady_clock::now() + kLeastTime);
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (int k = 0; k < kCasesAnInstance; ++k)
+    for (auto& shape : shapes_of_instances(winner, problem, bench.device())) shapes.push_back(std::move(shape));
+
+  Certification result{.on_device = {}, .not_judged = bench.cannot_judge()};
+  std::vector<std::future<conformance::PropertyReport>> judged;
+  for (int part = 0; part < kHostParts && result.not_judged.empty(); ++part) {
+    auto cases =
+        host_cases(host_target(bench.device().compute_capability), winner, problem, kHostCases / kHostParts, stop);
+    cases.seed += static_cast<std::uint64_t>(part);
+    for (std::size_t i = static_cast<std::size_t>(part); i < shapes.size(); i += kHostParts)
+      cases.shapes.push_back(shapes[i]);
+    cases.deadline = end;
+    judged.push_back(bench.judge(*winner.kernel, std::move(cases)));
+  }
+  auto cases = device_cases(bench.device().arch(), winner, problem, kDeviceCases, seed, stop);
+  cases.shapes = std::move(shapes);
+  cases.deadline = end;
+  result.on_device = bench.run_property(*winner.kernel, cases);
+  for (auto& part : judged) result.on_host.add(part.get());
+  if (!judged.empty()) result.not_judged = result.on_host.not_judged;
+  return result;
+}
+
+}  // namespace warpwright::tuner

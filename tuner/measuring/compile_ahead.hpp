@@ -1,0 +1,28 @@
+// The sessions that problems are measured in: on which data, what is compiled ahead, and the laws of libraries there.
+#pragma once
+
+#include <future>
+#include <string>
+#include <vector>
+
+#include "kernels/runtime/client/gpu_client.hpp"
+#include "tuner/tasks/prepare.hpp"
+#include "tuner/tasks/tuning_request.hpp"
+
+namespace warpwright::tuner {
+
+/// Inputs that a configuration is verified on: an exact one, and the problem's own data, on which it is timed.
+std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem, std::uint64_t seed);
+
+/// How a library's callable breaks a law that it is held to, on a small problem; empty where it keeps them all.
+std::string broken_law(const Workshop& shop, worker::GpuClient& client, const Problem& problem,
+                       const worker::CallableOffer& offer, const worker::KnobsOffer& knobs, std::uint64_t seed);
+
+/// Compiles the device code of the sessions that measure these items.
+std::shared_future<Built> compile_support(const Workshop& shop, const std::vector<TuneItem>& items);
+
+/// Queues the items' references and, when the strategy will ask for all of them, every configuration in the order of
+/// measuring.
+void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
+
+}  // namespace warpwright::tuner

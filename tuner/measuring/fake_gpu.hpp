@@ -1,0 +1,227 @@
+// A GPU for tests: what it says of every configuration and library stands in a script, and what it was asked is kept.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/core/boards.hpp"
+#include "kernels/core/target.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "tuner/measuring/measuring_gpu.hpp"
+
+namespace warpwright::tuner {
+
+/// How one configuration behaves.
+struct Script {
+  double us = 200;
+  double round_us = 0;            ///< in the rounds; 0: as before
+  std::string not_compiled = {};  ///< what the compiler says; empty: it compiles
+  int registers = 32;
+  Verdict verdict = Verdict::passed;    ///< of verifying it
+  Verdict in_rounds = Verdict::passed;  ///< of its last round
+  bool ends_the_worker = false;         ///< in rounds, with all that are in them
+  int throttled = 0;                    ///< so many of its first samples are taken at half the clock
+  Verdict on_cases = Verdict::passed;   ///< of its property tests
+  Verdict on_host = Verdict::passed;    ///< of those on the host, for a certificate
+  Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
+};
+
+class FakeGpu : public GpuBench {
+ public:
+  explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
+
+  int trials_left = 1'000'000;  ///< then it is lost; so are rounds
+  double copy_gbs = 4000;
+  bool compiler_is_missing = false;
+  std::function<void(const std::string& problem)> on_select = [](const std::string&) {};
+  std::function<void()> on_rounds = [] {};  ///< before them
+  std::function<void()> on_work = [] {};    ///< before a trial, and before it is lost
+
+  Script usual;                           ///< of what has no script
+  std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
+  std::vector<worker::CallableOffer> offers;
+  std::string breaks_a_law;
+
+  std::vector<std::string> selected;
+  std::vector<std::string> verified;                     ///< by name_of, in order
+  std::map<std::string, int> taken;                      ///< samples in trials, by name_of
+  std::vector<std::vector<std::string>> turns;           ///< who was in the rounds, each time
+  std::vector<std::string> tested;                       ///< params of property tests on the device, in order
+  std::vector<std::string> judged;                       ///< likewise, on the host for a certificate
+  std::vector<std::string> sampled;                      ///< likewise, as part of a sample
+  std::vector<std::string> compiled_for_judge;           ///< params, in order
+  std::vector<conformance::PropertyOptions> properties;  ///< of these, as they were asked for
+  std::string judges_nothing = {};                       ///< why not
+  std::vector<gpu::Candidate> candidates;                ///< of trials
+
+  /// The params of a configuration as its entry spells them, "{.k = 3}"; a callable's name with its first knob.
+  static std::string name_of(const gpu::Candidate& candidate) {
+    if (candidate.callable) return candidate.callable->name + std::to_string(candidate.callable->knobs.at(0));
+    const auto launches = launches_of(candidate.plan);
+    return launches.empty() ? "ours" : params_in(launches.front().launch.entry);
+  }
+
+  const Script& script(const std::string& name) const {
+    const auto known = scripts.find(name);
+    return known == scripts.end() ? usual : known->second;
+  }
+
+  const Device& device() const override { return device_; }
+  std::size_t compilers() const override { return 2; }
+  void give_up(const std::vector<Program>&) override {}
+
+  std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) override {
+    std::vector<std::shared_future<Built>> all;
+    for (const Program& program : programs) {
+      const Script& one = script(params_in(program.entries.front()));
+      Built built{.ok = one.not_compiled.empty(), .log = one.not_compiled};
+      for (const std::string& entry : program.entries)
+        if (built.ok)
+          built.instances[entry] = {.symbol = entry, .resources = {.registers = one.registers}, .code_hash = entry};
+      std::promise<Built> promise;
+      if (compiler_is_missing)
+        promise.set_exception(std::make_exception_ptr(MachineFault("no compiler")));
+      else
+        promise.set_value(std::move(built));
+      all.push_back(promise.get_future().share());
+    }
+    return all;
+  }
+
+  void select(const Problem& problem, const std::vector<Input>& inputs) override {
+    selected.push_back(problem_text(problem));
+    on_select(selected.back());
+    input_ = input_text(inputs.front());
+  }
+
+  std::string cannot_judge() const override { return judges_nothing; }
+
+  void compile_for_judge(const std::vector<Program>& programs) override {
+    for (const Program& program : programs) compiled_for_judge.push_back(params_in(program.entries.front()));
+  }
+
+  std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override {
+    std::promise<conformance::PropertyReport> promise;
+    promise.set_value(run_property(kernel, options));
+    return promise.get_future();
+  }
+
+  gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
+
+  worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
+    work();
+    const std::string name = name_of(candidate);
+    const Script& one = script(name);
+    candidates.push_back(candidate);
+    if (verify) verified.push_back(name);
+    if (verify && one.verdict != Verdict::passed) return {.outcome = said(one.verdict), .samples = {}};
+    worker::TrialReply reply{.outcome = {.error_ratio = 0.25, .mode = gpu::timing_mode(false)}, .samples = {}};
+    double fastest = std::numeric_limits<double>::infinity();
+    const int count = verify ? sampling.after_verifying(one.us, 1).count : sampling.count;
+    for (int i = 0; i < count; ++i) {
+      const int number = taken[name]++;
+      const bool slow = number < one.throttled;
+      reply.samples.push_back({.microseconds = one.us * noise(number) * (slow ? 2 : 1),
+                               .sm_clock_mhz = device_.sm_clock_mhz * (slow ? 0.5 : 1.0)});
+      fastest = std::min(fastest, reply.samples.back().microseconds);
+      if (sampling.cannot_win(i + 1, fastest)) break;
+    }
+    return reply;
+  }
+
+  worker::RoundsReply rounds(const std::vector<gpu::Candidate>& asked, int count, std::uint64_t) override {
+    work();
+    on_rounds();
+    auto& names = turns.emplace_back();
+    for (const gpu::Candidate& candidate : asked) names.push_back(name_of(candidate));
+    const bool lost = std::ranges::any_of(names, [&](const auto& name) { return script(name).ends_the_worker; });
+    if (lost) return {.outcomes = std::vector(asked.size(), said(Verdict::crashed)), .samples = {}};
+    // As the worker does: where one must be waited for, all are timed by the host's clock.
+    const bool waits = std::ranges::any_of(names, [](const auto& name) { return name.starts_with("toylib/waits"); });
+    worker::RoundsReply reply;
+    for (const std::string& name : names) {
+      reply.outcomes.push_back(said(script(name).in_rounds));
+      reply.outcomes.back().mode = gpu::timing_mode(false, waits ? gpu::Clock::host : gpu::Clock::events);
+    }
+    for (int r = 0; r < count; ++r) {
+      auto& row = reply.samples.emplace_back();
+      for (const std::string& name : names) {
+        const Script& one = script(name);
+        row.push_back({.microseconds = (one.round_us > 0 ? one.round_us : one.us) * noise(r),
+                       .sm_clock_mhz = static_cast<double>(device_.sm_clock_mhz)});
+      }
+    }
+    return reply;
+  }
+
+  /// What fails, fails on a problem of one element.
+  conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override {
+    const std::string name = kernel.space.text(options.params.at(0));
+    const Script& one = script(name);
+    Verdict verdict = one.in_sample;
+    if (is_host(options.target) && options.shapes.empty()) {
+      sampled.push_back(name);
+    } else {
+      properties.push_back(options);
+      if (!is_host(options.target))
+        tested.push_back(name);
+      else if (judged.empty() || judged.back() != name)  // parts of one certificate
+        judged.push_back(name);
+      verdict = is_host(options.target) ? one.on_host : one.on_cases;
+    }
+    conformance::PropertyReport report;
+    report.kernel = &kernel;
+    report.cases = options.cases;
+    if (verdict == Verdict::passed) return report;
+    conformance::Case test;
+    test.kernel = &kernel;
+    test.params = options.params[0];
+    test.problem = options.problems.at(0);
+    test.problem.shape.assign(test.problem.shape.size(), 1);
+    test.input = {.kind = "exact", .seed = 7};
+    test.target = options.target;
+    report.counterexample = report.first_failure = test;
+    report.failure = {.verdict = verdict, .detail = "planted in a case"};
+    return report;
+  }
+
+  std::vector<worker::CallableOffer> callables(const Problem&) override { return offers; }
+
+  std::string broken_law(const Problem&, const worker::CallableOffer&, const worker::KnobsOffer&,
+                         std::uint64_t) override {
+    return breaks_a_law;
+  }
+
+ private:
+  static std::string params_in(const std::string& entry) {
+    const std::size_t open = entry.find('{');
+    const std::size_t close = entry.rfind('}');
+    if (open == std::string::npos || close == std::string::npos)
+      throw std::logic_error("an entry without params: " + entry);
+    return entry.substr(open, close + 1 - open);
+  }
+
+  /// The same for all of one number, so that equal times stay equal and paired ratios are exact.
+  static double noise(int number) { return 1 + 0.002 * (number % 3); }
+
+  gpu::Outcome said(Verdict verdict) const {
+    if (verdict == Verdict::passed) return {};
+    return {.verdict = verdict, .detail = "planted", .input = input_};
+  }
+
+  void work() {
+    on_work();
+    if (trials_left-- <= 0) throw std::runtime_error("the GPU is lost");
+  }
+
+  const Device device_;
+  std::string input_;
+};
+
+}  // namespace warpwright::tuner

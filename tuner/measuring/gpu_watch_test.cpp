@@ -1,0 +1,78 @@
+// Tests of the watch on a GPU, with readings made up: told once, kept for the row, and silent where nothing is known.
+#include "tuner/measuring/gpu_watch.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using namespace std::chrono_literals;
+
+gpu::Sensors busy(int others, const std::string& reasons = {}) {
+  gpu::Sensors sensors;
+  sensors.other_processes = others;
+  sensors.throttle_reasons = reasons;
+  return sensors;
+}
+
+struct Watched {
+  gpu::Sensors reading{};
+  bool broken = false;
+  int reads = 0;
+  std::vector<std::string> told{};
+  GpuWatch watch{[this] {
+                   ++reads;
+                   if (broken) throw std::runtime_error("no answer");
+                   return reading;
+                 },
+                 [this](const std::string& warning) { told.push_back(warning); }};
+};
+
+TEST(GpuWatch, MissingReadingsSayNothing) {
+  EXPECT_THAT(warnings_of(gpu::Sensors{}), IsEmpty());
+  Watched watched;
+  watched.broken = true;
+  EXPECT_EQ(watched.watch.look(), "");
+  EXPECT_THAT(watched.told, IsEmpty());
+}
+
+TEST(GpuWatch, AProcessThatComesLaterIsToldOnceAndKept) {
+  Watched watched;
+  watched.reading = busy(0);
+  EXPECT_EQ(watched.watch.look(), "");
+  watched.reading = busy(1);
+  EXPECT_EQ(watched.watch.look(), "another process uses the GPU");
+  watched.reading = busy(3, "power cap");
+  EXPECT_EQ(watched.watch.look(), "another process uses the GPU; clocks held back by power cap");
+  watched.reading = busy(0);
+  EXPECT_EQ(watched.watch.look(), "");
+  EXPECT_THAT(watched.told, ElementsAre("another process uses the GPU", "clocks held back by power cap"));
+  EXPECT_EQ(watched.watch.seen(), "another process uses the GPU; clocks held back by power cap");
+}
+
+TEST(GpuWatch, ReadsAgainOnlyWhenTheLastReadingIsOld) {
+  Watched watched;
+  watched.reading = busy(1);
+  EXPECT_EQ(watched.watch.recent(1h), "another process uses the GPU");
+  watched.reading = busy(0);
+  EXPECT_EQ(watched.watch.recent(1h), "another process uses the GPU");
+  EXPECT_EQ(watched.reads, 1);
+  EXPECT_EQ(watched.watch.recent(0s), "");
+  EXPECT_EQ(watched.reads, 2);
+}
+
+TEST(OtherProcesses, AreCountedWithoutOurOwnWhateverItIsCalled) {
+  const std::vector<unsigned> pids{10, 11, 12};
+  EXPECT_EQ(gpu::other_processes(pids, 11, true), 2);
+  EXPECT_EQ(gpu::other_processes(pids, 99, false), 3);
+  // In a container our own process has another number outside.
+  EXPECT_EQ(gpu::other_processes(pids, 99, true), 2);
+  EXPECT_EQ(gpu::other_processes({}, 99, true), 0);
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

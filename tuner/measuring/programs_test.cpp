@@ -1,0 +1,225 @@
+// The programs `tune` and `conform` on a machine with several GPUs, which a worker of the tests plays.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "conformance/suite/counterexamples.hpp"
+#include "db/query/query.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/system/child_process.hpp"
+#include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/waiting.hpp"
+#include "tuner/measuring/gpu_lock.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Each;
+using testing::Ge;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+const fs::path kBuild = WARPWRIGHT_BINARY_DIR;
+
+class SeveralGpus : public testing::Test {
+ protected:
+  std::string command_of(const std::string& command, const std::string& settings = "") const {
+    return "WARPWRIGHT_WORKER=" + (kBuild / "tuner/fake_gpu_worker").string() +
+           " WARPWRIGHT_FAKE_FOLDER=" + fakes_.path().string() + " WARPWRIGHT_FAKE_GPUS='" + gpus_ + "' " + settings +
+           " " + (kBuild / "bin" / command).string();
+  }
+
+  host::ProcessResult run(const std::string& command, const std::string& settings = "") const {
+    return host::run_process({"bash", "-c", command_of(command, settings)}, "", std::chrono::minutes(9));
+  }
+
+  std::string tuning(const std::string& devices) const {
+    return "tune --arch native --pattern transpose/copy --with op=copy --type float --size 512x512 --no-baselines "
+           "--no-report --set coarsening=1 --cache " +
+           (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string() + " " + devices;
+  }
+
+  host::ProcessResult tune(const std::string& devices, const std::string& settings = "") const {
+    return run(tuning(devices), settings);
+  }
+
+  /// How often that GPU was asked for it.
+  std::ptrdiff_t asked(int gpu, const std::string& what) const {
+    std::ifstream file(fakes_ / ("gpu" + std::to_string(gpu)));
+    std::ptrdiff_t times = 0;
+    for (std::string line; std::getline(file, line);) times += line == what ? 1 : 0;
+    return times;
+  }
+
+  std::string uuid(int gpu) const { return fakes_.path().filename().string() + "-" + std::to_string(gpu); }
+
+  /// By board, the params of its trials of the search; with a ranking those of the finalists.
+  std::map<std::string, std::multiset<std::string>> trials(bool ranked = false) const {
+    std::map<std::string, std::multiset<std::string>> found;
+    for (const db::TrialView& view : db::trials(db::Store(folder_ / "a.db", db::Mode::read_only), {}))
+      if (view.trial.rank.has_value() == ranked) found[view.board->model].insert(view.params);
+    return found;
+  }
+
+  std::set<std::string> sessions_ended() const {
+    std::set<std::string> found;
+    for (const db::Session& session : db::Store(folder_ / "a.db", db::Mode::read_only).sessions())
+      found.insert(session.ended_how.value_or("not ended"));
+    return found;
+  }
+
+  const TemporaryFolder folder_, fakes_;
+  std::string gpus_ = "H200,H200";
+};
+
+TEST_F(SeveralGpus, AreAllTunedAtTheSameTimeAndMeasureEachPointOnce) {
+  const auto done = tune("--devices all");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  for (const int gpu : {0, 1}) EXPECT_THAT(asked(gpu, "trial"), Ge(2)) << gpu;
+  EXPECT_EQ(asked(0, "rounds") + asked(1, "rounds"), 1);
+  const auto found = trials();
+  ASSERT_THAT(found, SizeIs(1));
+  const auto& params = found.begin()->second;
+  EXPECT_EQ(std::set<std::string>(params.begin(), params.end()).size(), params.size());
+  EXPECT_THAT(params.size(), Ge(8));
+  const std::string count = std::to_string(params.size());
+  EXPECT_THAT(done.output, HasSubstr(count + " configurations measured"));
+  EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete"));
+  const auto again = tune("--devices 0,1");
+  EXPECT_THAT(again.output, AllOf(HasSubstr(" 0 configurations"), HasSubstr(count + " known from earlier runs")));
+}
+
+TEST_F(SeveralGpus, ByDefaultTheFirstOneIsTakenAndAnyCanBeNamedInBothSpellings) {
+  EXPECT_EQ(tune("--evaluations 2 --strategy random").exit_code, 0);
+  EXPECT_EQ(asked(1, "trial"), 0);
+  const std::ptrdiff_t before = asked(0, "trial");
+  EXPECT_EQ(tune("--evaluations 2 --strategy random --device 1").exit_code, 0);
+  EXPECT_EQ(asked(0, "trial"), before);
+  EXPECT_THAT(asked(1, "trial"), Ge(2));
+}
+
+TEST_F(SeveralGpus, OfDifferentModelsAreTunedApart) {
+  gpus_ = "H200,Tesla T4";
+  const auto done = tune("--devices all");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  const auto ranked = trials(true), all = trials();
+  EXPECT_THAT(ranked, SizeIs(2)) << "each has a winner";
+  EXPECT_THAT(all, SizeIs(2));
+  for (const auto& [board, params] : all) EXPECT_THAT(params.size(), Ge(8)) << board;
+  EXPECT_THAT(asked(1, "trial"), Ge(8));
+}
+
+TEST_F(SeveralGpus, OneThatIsLostLeavesItsWorkToTheOthers) {
+  const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=1:6");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("GPU 1 is left out, its work is for the others: the GPU has fallen off the bus"));
+  const auto found = trials();
+  ASSERT_THAT(found, SizeIs(1));
+  const auto& params = found.begin()->second;
+  EXPECT_EQ(std::set<std::string>(params.begin(), params.end()).size(), params.size());
+  EXPECT_THAT(trials(true), SizeIs(1));
+  EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
+}
+
+TEST_F(SeveralGpus, OneThatIsLostAsItRepeatsWhatWasWrongLeavesThatToAnother) {
+  const Kernel& kernel = *catalogue().matching(std::vector<std::string>{"transpose/copy"}).front();
+  conformance::Case wrong;
+  wrong.kernel = &kernel;
+  wrong.params = kernel.default_point;
+  wrong.problem = make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
+  wrong.input = parse_input("exact:1");
+  wrong.target = "sm_90";
+  {
+    db::Store store(folder_ / "a.db");
+    conformance::store_counterexample(store, wrong, "of a test");
+  }
+  const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=first:run");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("is left out, its work is for the others"));
+  EXPECT_THAT(done.output, HasSubstr("stored counterexample passes now: kernel=transpose/copy"));
+  EXPECT_THAT(asked(0, "run"), Ge(1));
+  EXPECT_THAT(asked(1, "run"), Ge(1));
+  EXPECT_THAT(sessions_ended(), testing::ElementsAre("complete", "failed"));
+}
+
+TEST_F(SeveralGpus, OneThatAnotherTunerUsesIsLeftOutAndWhereAllAreTheRunEnds) {
+  const GpuLock busy(uuid(1));
+  const auto done = tune("--devices all");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("GPU 1 is left out, its work is for the others: another tuner uses the GPU"));
+  EXPECT_EQ(asked(1, "trial"), 0);
+  const GpuLock busy_too(uuid(0));
+  const auto none = tune("--devices all");
+  EXPECT_EQ(none.exit_code, 3) << none.output;
+  EXPECT_THAT(none.output, HasSubstr("another tuner uses the GPU"));
+  EXPECT_EQ(tune("").exit_code, 3);
+}
+
+TEST_F(SeveralGpus, WhereAllAreLostTheRunEndsAndWhatWasStoredStays) {
+  gpus_ = "H200";
+  const auto done = tune("--devices all", "WARPWRIGHT_FAKE_LOST=0:6");
+  EXPECT_EQ(done.exit_code, 3) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("the GPU has fallen off the bus"));
+  EXPECT_THAT(trials(), Not(IsEmpty()));
+  EXPECT_THAT(trials(true), IsEmpty());
+}
+
+TEST_F(SeveralGpus, EndAtOnceWhenTheUserSaysSo) {
+  host::ChildProcess child({"bash", "-c",
+                            "exec env " + command_of(tuning("--devices all"), "WARPWRIGHT_FAKE_MS=400") + " >" +
+                                (folder_ / "log").string() + " 2>&1"});
+  const auto trials_asked = [&] { return asked(0, "trial") + asked(1, "trial"); };
+  ASSERT_TRUE(eventually([&] { return trials_asked() >= 3; }));
+  child.kill(SIGINT);
+  EXPECT_EQ(child.wait().exit_code, 130);
+  const std::ptrdiff_t of_the_interrupted = trials_asked();
+  EXPECT_EQ(tune("--devices all").exit_code, 0);
+  EXPECT_GT(trials_asked() - of_the_interrupted, of_the_interrupted) << "it went on for most of it";
+  EXPECT_THAT(sessions_ended(), testing::UnorderedElementsAre("interrupted", "complete"));
+}
+
+TEST_F(SeveralGpus, AskedForWronglyAreAnErrorThatSaysHow) {
+  for (const char* words : {"--devices x", "--devices 0,0", "--device -1"})
+    EXPECT_EQ(tune(words).exit_code, 2) << words;
+  EXPECT_THAT(tune("--devices some").output, HasSubstr("--devices takes all, or indices"));
+  EXPECT_EQ(tune("--devices 1 --predict").exit_code, 2);
+  const auto other =
+      run("tune --arch sm_75 --devices all --pattern transpose/copy --db " + (folder_ / "b.db").string());
+  EXPECT_EQ(other.exit_code, 3) << "nothing is predicted where GPUs were asked for";
+  EXPECT_THAT(other.output, HasSubstr("no sm_75 GPU: without --devices the run predicts"));
+  const auto missing = tune("--devices 0,5");
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(missing.output, HasSubstr("no GPU 5"));
+}
+
+TEST_F(SeveralGpus, ShareTheKernelsOfConform) {
+  const std::string command =
+      "conform transpose/copy reduce/sequential --target native --cases 4 --points 1 --max-steps 64 --devices all "
+      "--cache " +
+      (kBuild / "test_cache").string();
+  // Only a copy is right where a GPU copies.
+  const auto done = run(command);
+  EXPECT_THAT(done.output, AllOf(HasSubstr("reduce/sequential"), HasSubstr("transpose/copy")));
+  EXPECT_EQ(done.exit_code, 1) << done.output;
+  for (const int gpu : {0, 1}) EXPECT_THAT(asked(gpu, "run"), Ge(1)) << gpu;
+  const auto lost = run(command, "WARPWRIGHT_FAKE_LOST=1:0");
+  EXPECT_THAT(lost.output, AllOf(HasSubstr("GPU 1 is left out, its cases are for the others"),
+                                 HasSubstr("reduce/sequential"), HasSubstr("transpose/copy")));
+  EXPECT_EQ(lost.exit_code, 1) << lost.output;
+  const auto on_host = run("conform transpose/copy --devices all");
+  EXPECT_EQ(on_host.exit_code, 2);
+  EXPECT_THAT(on_host.output, HasSubstr("--devices chooses GPUs"));
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

@@ -1,0 +1,117 @@
+// Judging the best, beside other runs on the database.
+#include "tuner/predicting/check_best.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <thread>
+#include <tuple>
+
+#include "tuner/predicting/rank.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr int kCases = 50;
+
+class BestJudge {
+ public:
+  BestJudge(const Workshop& shop, const TuneItem& item, RowStore& rows, db::Claims& claims, Budget::End end)
+      : shop_(shop), item_(item), row_store_(rows), claims_(claims), end_(end) {}
+
+  std::vector<db::Trial> judge(std::vector<PredictedRow>& rows);
+
+ private:
+  bool is_ours_to_judge(PredictedRow& row, const std::string& key);
+  void judge_whole(PredictedRow& row, const std::string& key);
+
+  const Workshop& shop_;
+  const TuneItem& item_;
+  RowStore& row_store_;
+  db::Claims& claims_;
+  const Budget::End end_;
+};
+
+std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
+  // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
+  std::vector<std::tuple<double, std::string, std::string, PredictedRow*>> order;
+  for (PredictedRow& row : rows) {
+    const Kernel& kernel = *row.prepared.kernel;
+    if (may_be_best(row.trial))
+      order.emplace_back(*row.trial.predicted_us, kernel.name, kernel.space.text(row.prepared.params), &row);
+  }
+  std::ranges::sort(order);
+  auto best = order.begin();
+  for (const bool can_judge = cannot_judge(shop_).empty();
+       best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
+    PredictedRow& row = *std::get<PredictedRow*>(*best);
+    if (!may_be_best(row.trial))
+      ++best;
+    else if (row.trial.whole_property)
+      break;
+    else if (const std::string key = row.key + " whole"; is_ours_to_judge(row, key))
+      judge_whole(row, key);
+  }
+  std::vector<db::Trial> trials;
+  for (; best != order.end(); ++best) trials.push_back(std::get<PredictedRow*>(*best)->trial);
+  return trials;
+}
+
+/// Claims the whole property of a configuration. False where another run has judged it, which is taken over, or the
+/// time is over or the user stops this one.
+bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
+  while (!shop_.stop && !is_over(end_)) {
+    const db::Claim claim = claims_.take(std::array{key}, 1).front();
+    if (claim == db::Claim::held) {
+      std::this_thread::sleep_for(db::Claims::ask_again);
+      continue;
+    }
+    const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
+    if (newest && newest->id != row.trial.id && newest->created_at >= row.trial.created_at &&
+        (newest->whole_property || !may_be_best(*newest))) {
+      row.trial = *newest;
+      claims_.finish(key);
+      return false;
+    }
+    if (claim == db::Claim::ours || claims_.take_done(key)) return true;
+  }
+  return false;
+}
+
+void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
+  auto judged = shop_.pool.submit(
+      [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases, end_); });
+  claims_.keep_until(judged);
+  const auto report = judged.get();
+  if (report.interrupted && report.ok()) {  // it stays what it is: a second trial would say no more
+    claims_.give_back(key);
+    return;
+  }
+  // What was stored before, by whatever run, is stored again with what is known now, and from now on.
+  Recorder& recorder = row_store_.recorder();
+  row.trial.id = 0;
+  row.trial.session_id = recorder.session().id;
+  row.trial.created_at.clear();
+  if (!report.ok()) {
+    row.blame(report.failure, report.counterexample);
+    row.trial.predicted_us.reset();
+  } else if (!report.not_judged.empty()) {
+    row.blame({.verdict = Verdict::not_judged, .detail = report.not_judged}, std::nullopt);
+  } else {
+    row.trial.judged_cases = row.trial.judged_cases.value_or(0) + report.cases;
+    row.trial.whole_property = true;
+  }
+  recorder.store().transaction([&] {
+    row_store_.keep(row);
+    claims_.finish(key);
+  });
+}
+
+}  // namespace
+
+std::vector<db::Trial> judge_best(const Workshop& shop, const TuneItem& item, RowStore& store, db::Claims& claims,
+                                  Budget::End end, std::vector<PredictedRow>& rows) {
+  return BestJudge(shop, item, store, claims, end).judge(rows);
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,397 @@
+// The program `tune` as users meet it: bad input, a bad environment, interruption and resuming, two runs at once.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "db/maintenance/check.hpp"
+#include "db/query/query.hpp"
+#include "kernels/model/catalogue.hpp"
+#include "kernels/system/child_process.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/system/temporary_folder.hpp"
+#include "kernels/system/waiting.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kPrograms = fs::path(WARPWRIGHT_BINARY_DIR) / "bin";
+
+struct Result {
+  int code = -1;
+  std::string text;
+};
+
+/// Runs a shell command; standard output and error together.
+Result shell(const std::string& command) {
+  const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  return {.code = result.exit_code, .text = result.output};
+}
+
+class TuneProgram : public testing::Test {
+ protected:
+  std::string command(const std::string& arguments) const {
+    return (kPrograms / "tune").string() + " --predict --cache " + cache_.string() + " --db " + db_.string() + " " +
+           arguments;
+  }
+  Result tune(const std::string& arguments) const { return shell(command(arguments)); }
+
+  /// Starts the command and gives its process.
+  host::ChildProcess start(const std::string& arguments) const {
+    return host::ChildProcess(
+        {"sh", "-c", "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1"});
+  }
+
+  std::size_t trials() const {
+    try {
+      return db::trials(db::Store(db_, db::Mode::read_only), {}).size();
+    } catch (const db::Error&) {
+      return 0;  // there is none, or a run makes it just now
+    }
+  }
+
+  const TemporaryFolder folder_;
+  const fs::path cache_ = fs::path(WARPWRIGHT_BINARY_DIR) / "test_cache";
+  const fs::path db_ = folder_ / "tune.db";
+  /// Two configurations: quick.
+  const std::string few_ = "--arch sm_75 --pattern transpose/copy --with op=copy --type float --evaluations 2";
+};
+
+TEST_F(TuneProgram, BadUsageIsExitCodeTwoAndSaysWhatThereIs) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "--arch"},
+      {"--arch sm_42", "sm_75"},
+      {"--arch turing", "sm_75"},
+      {"--arch sm_75 --pattern nothing", "the patterns are compact, convolution"},
+      {"--arch sm_75 --pattern reduec", "no pattern or kernel is named 'reduec'; did you mean reduce?"},
+      {"--arch sm_75 --pattern 'reduc/*'", "did you mean reduce?"},
+      {"--arch sm_75 --type quaternion", "unknown element type 'quaternion'"},
+      {"--arch sm_75 --type int --pattern transpose", "takes 'int'; they take double, float"},
+      {"--arch sm_75 --with op=quotient", "reduce has no op 'quotient'; it has sum, product, min, max"},
+      {"--arch sm_75 --with filter=4", "filter of convolution cannot be '4'"},
+      {"--arch sm_75 --with data", "'data' is no setting"},
+      {"--arch sm_75 --size big", "'big' is not a size"},
+      {"--arch sm_75 --pattern transpose --size 3x3x3", "--list"},
+      {"--arch sm_75 --board 'RTX 9999'", "RTX"},
+      {"--arch sm_75 --budget soon", "'soon' is no duration"},
+      {"--arch sm_75 --strategy luck", "exhaustive"},
+      {"--arch sm_75 --evaluations 0", "--evaluations"},
+      {"--arch sm_75 --shard 3", "'3' is no shard: write 3/16"},
+      {"--arch sm_75 --shard 17/16", "they are 1/16 to 16/16"},
+      {"--arch sm_75 --shard 0/0 --dry-run", "from 1 to 10000 shards"},
+      {"--colour", "there is no option --colour"},
+      {"--bugdet 5s", "did you mean --budget?"},
+      {"init x.cu", "--predict is for tuning, not for the sub-command"},
+  };
+  for (const auto& [arguments, words] : cases) {
+    const Result result = tune(arguments);
+    EXPECT_EQ(result.code, 2) << arguments << "\n" << result.text;
+    EXPECT_NE(result.text.find(words), std::string::npos) << arguments << "\n" << result.text;
+  }
+}
+
+TEST_F(TuneProgram, AShardWithoutAnyConfigurationIsDoneAndHasADatabase) {
+  const Result shown = tune("--arch sm_75 --pattern transpose/copy --with op=copy --type float --shard 2/3 --dry-run");
+  EXPECT_NE(shown.text.find("in shard 2/3"), std::string::npos) << shown.text;
+  const Result empty =
+      tune("--arch sm_75 --pattern transpose/copy --with op=copy --type float --shard 1/9999 --no-report");
+  EXPECT_EQ(empty.code, 0) << empty.text;
+  EXPECT_NE(empty.text.find("The shard 1/9999 of this is empty"), std::string::npos) << empty.text;
+  EXPECT_TRUE(db::check(db::Store(db_, db::Mode::read_only)).empty());
+}
+
+TEST_F(TuneProgram, AShardIsPredictedOnlyWhereAllAre) {
+  const std::string shard =
+      "--arch sm_75 --pattern transpose --size 64x64 --type float --shard 1/2 --db " + db_.string() + " ";
+  const std::string without_gpu = "CUDA_VISIBLE_DEVICES= " + (kPrograms / "tune").string() + " " + shard;
+  const Result refused = shell(without_gpu + "--no-report");
+  EXPECT_EQ(refused.code, 3) << refused.text;
+  EXPECT_NE(refused.text.find("no sm_75 GPU, and the other shards may be measured"), std::string::npos) << refused.text;
+  EXPECT_FALSE(fs::exists(db_));
+  // What it would hold is shown all the same: whole problems, each in one shard.
+  const auto problems = [](const Result& shown) {
+    EXPECT_EQ(shown.code, 0) << shown.text;
+    return nlohmann::json::parse(shown.text).at("problems").size();
+  };
+  EXPECT_EQ(problems(shell(without_gpu + "--dry-run --json")), 1U);
+  EXPECT_EQ(problems(tune(shard + "--dry-run --json")), 2U);
+}
+
+TEST_F(TuneProgram, BadDatabasesAreExitCodeThreeAndAreLeftAlone) {
+  std::ofstream(folder_ / "text")
+      << "this is no database, whatever its name says, and it is long enough to look like one";
+  const auto before = fs::file_size(folder_ / "text");
+  fs::create_directories(folder_ / "directory");
+  for (const char* bad : {"directory", "text", "text/below/tune.db", "missing/tune.db"}) {
+    const Result result = tune(few_ + " --db " + (folder_ / bad).string());
+    EXPECT_EQ(result.code, 3) << bad << "\n" << result.text;
+    EXPECT_NE(result.text.find("tune: "), std::string::npos) << result.text;
+  }
+  EXPECT_EQ(fs::file_size(folder_ / "text"), before);
+}
+
+TEST_F(TuneProgram, AnUnusableCacheFolderIsExitCodeThree) {
+  std::ofstream(folder_ / "file") << "x";
+  const Result result = tune(few_ + " --cache " + (folder_ / "file" / "cache").string());
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.text.find("WARPWRIGHT_CACHE"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithoutNvrtcItSaysWhatToInstall) {
+  const Result result = shell("CUDA_HOME=" + folder_.path().string() + " " + command(few_));
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("install the CUDA toolkit"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, WithoutADriverNativeSaysWhatToDo) {
+  const Result result = shell((kPrograms / "tune").string() + " --arch native --db " + db_.string());
+  if (result.code == 0) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("--arch sm_75"), std::string::npos) << result.text;
+}
+
+TEST_F(TuneProgram, ARunEndsWithAReportAndGoesWellWithoutOne) {
+  const std::filesystem::path folder = folder_ / "pages";
+  const Result written = tune(few_ + " --report " + folder.string());
+  EXPECT_EQ(written.code, 0) << written.text;
+  EXPECT_NE(written.text.find((folder / "index.html").string()), std::string::npos) << written.text;
+  EXPECT_TRUE(std::filesystem::exists(folder / "sm_75.html"));
+  const Result refused = tune(few_ + " --report " + (db_ / "below_a_file").string());
+  EXPECT_EQ(refused.code, 3) << refused.text;
+  EXPECT_NE(refused.text.find("tune: --report " + (db_ / "below_a_file").string() + ": no report was written: "),
+            std::string::npos)
+      << refused.text;
+  EXPECT_NE(refused.text.find("All results are stored in " + db_.string()), std::string::npos) << refused.text;
+  const Result none = tune(few_ + " --no-report");
+  EXPECT_EQ(none.text.find("Report:"), std::string::npos) << none.text;
+}
+
+TEST_F(TuneProgram, PredictsStoresAndSaysThatNothingWasMeasured) {
+  const Result result = tune("--arch sm_75 --board 'RTX 2080 Ti' --pattern transpose/copy --with op=copy --type float");
+  ASSERT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find(" configurations predicted in "), std::string::npos);
+  EXPECT_NE(result.text.find("predicted, checked"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("100 %"), std::string::npos) << "all of it was searched\n" << result.text;
+  EXPECT_NE(result.text.find(db_.string()), std::string::npos);
+  const db::Store store(db_, db::Mode::read_only);
+  const auto trials = db::trials(store, {});
+  EXPECT_EQ(trials.size(), 55U + 1U);  // the best one is stored again with its whole property
+  for (const auto& view : trials) {
+    EXPECT_EQ(view.trial.provenance, "predicted");
+    EXPECT_EQ(view.trial.verdict, "passed") << view.trial.detail;
+    EXPECT_FALSE(view.trial.median_us);
+    EXPECT_GT(view.trial.predicted_us.value_or(0), 0);
+    EXPECT_GT(view.trial.occupancy.value_or(0), 0);
+    EXPECT_FALSE(view.trial.occupancy_limit.empty());
+    EXPECT_EQ(view.board->model.find("RTX 2080 Ti") != std::string::npos, true) << view.board->model;
+    const auto accesses = store.accesses(view.trial.configuration_id, view.trial.problem_id, "sm_75");
+    ASSERT_EQ(accesses.size(), 1U);
+    EXPECT_EQ(accesses[0].target, "host/sm_75") << "judged as the architecture that it is tuned for";
+    EXPECT_GT(accesses[0].global_load_sectors, 0);
+    const auto launches = store.launches(view.trial.id);
+    ASSERT_EQ(launches.size(), 1U);
+    EXPECT_EQ(launches[0].times, 1);
+    EXPECT_EQ(launches[0].registers, view.trial.registers);
+  }
+  const auto best = db::best(store, {.arch = "sm_75", .pattern = "transpose"});
+  ASSERT_EQ(best.size(), 1U);
+  EXPECT_EQ(best[0].winner.trial.rank, 1);
+  EXPECT_TRUE(best[0].winner.trial.whole_property);
+  EXPECT_GT(best[0].winner.trial.judged_cases.value_or(0), 50);
+  int once = 0;
+  for (const auto& view : trials) {
+    EXPECT_GE(view.trial.judged_cases.value_or(0), 1) << "a passed trial was judged";
+    once += view.trial.judged_cases == 1 ? 1 : 0;
+  }
+  EXPECT_GT(once, 0) << "most are judged by the traced problem alone";
+  EXPECT_GT(best[0].tied.size(), 0U) << "several copies are as fast as the model can tell";
+  EXPECT_NE(result.text.find("The model cannot tell predicted times apart"), std::string::npos) << result.text;
+  for (const auto& view : best[0].tied) EXPECT_TRUE(view.trial.tied);
+}
+
+TEST_F(TuneProgram, ABestThatWasNotJudgedByAWholePropertyIsJudgedByTheNextRun) {
+  ASSERT_EQ(tune(few_).code, 0);
+  const auto first = [&](const db::Store& store) { return db::best(store, {.arch = "sm_75"}).at(0).winner.trial; };
+  db::Trial older;
+  {
+    db::Store store(db_);
+    older = first(store);
+    ASSERT_TRUE(older.whole_property);
+    older.judged_cases.reset();  // as older files have it
+    older.whole_property = false;
+    older.created_at.clear();
+    store.add_trial(older);
+  }
+  const Result again = tune(few_);
+  ASSERT_EQ(again.code, 0) << again.text;
+  const db::Store store(db_, db::Mode::read_only);
+  EXPECT_TRUE(first(store).whole_property);
+  EXPECT_TRUE(store.find_trial(older.config_key)->whole_property) << "which a third run takes over";
+}
+
+TEST_F(TuneProgram, EveryArchitectureThatNvrtcKnowsIsAccepted) {
+  for (const char* arch : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
+    const Result result =
+        tune("--arch " + std::string(arch) + " --pattern transpose/copy --with op=copy --type float --evaluations 1");
+    EXPECT_EQ(result.code, 0) << arch << "\n" << result.text;
+  }
+}
+
+TEST_F(TuneProgram, DryRunAndListRunNothing) {
+  const Result dry = tune("--arch sm_75 --dry-run");
+  EXPECT_EQ(dry.code, 0) << dry.text;
+  EXPECT_NE(dry.text.find("launch warpwright::reduce::grid_stride<float"), std::string::npos);
+  EXPECT_NE(dry.text.find("holds no complete run on sm_75"), std::string::npos) << dry.text;
+  const Result list = tune("--list");
+  EXPECT_EQ(list.code, 0);
+  EXPECT_NE(list.text.find("reduce/grid_stride"), std::string::npos);
+  EXPECT_FALSE(fs::exists(db_));
+}
+
+TEST_F(TuneProgram, DryRunCountsWhatTheBudgetAllowsAndTakesTheRateFromTheLastRun) {
+  const std::string copies = "--arch sm_75 --pattern transpose/copy --type float --with op=copy";
+  ASSERT_EQ(tune(copies).code, 0);
+  const Result dry = tune(copies + " --evaluations 5 --dry-run");
+  EXPECT_EQ(dry.code, 0) << dry.text;
+  EXPECT_NE(dry.text.find("5 configurations for 1 problem on"), std::string::npos) << dry.text;
+  EXPECT_NE(dry.text.find("as in the newest run in " + db_.string()), std::string::npos) << dry.text;
+}
+
+TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSound) {
+  const std::string work = "--arch sm_75 --pattern 'transpose/tiled*' --type float";
+  std::size_t kept = 0;
+  for (const int signal : {SIGINT, SIGKILL}) {
+    host::ChildProcess child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
+    ASSERT_TRUE(eventually([&] { return trials() >= kept + 3; }));
+    child.kill(signal);
+    const host::Ending ending = child.wait();
+    EXPECT_EQ(ending.signal, signal == SIGKILL ? SIGKILL : 0);
+    if (signal == SIGINT) {
+      EXPECT_EQ(ending.exit_code, 130);
+    }
+    EXPECT_TRUE(db::check(db::Store(db_)).empty());
+    EXPECT_GE(trials(), kept + 3);
+    kept = trials();
+  }
+  const Result resumed = tune(work);
+  EXPECT_EQ(resumed.code, 0) << resumed.text;
+  EXPECT_GT(trials(), 2 * kept) << "the interrupted runs went on for most of it";
+  EXPECT_TRUE(db::check(db::Store(db_)).empty());
+}
+
+TEST_F(TuneProgram, ABudgetThatIsTooShortForAnythingIsNoSuccess) {
+  const Result result =
+      tune("--arch sm_75 --pattern transpose/copy --budget 0.01s --cache " + (folder_ / "empty").string());
+  EXPECT_EQ(result.code, 3) << result.text;
+  EXPECT_NE(result.text.find("give it more time"), std::string::npos) << result.text;
+  EXPECT_EQ(trials(), 0U);
+}
+
+TEST_F(TuneProgram, ABudgetSaysHowMuchWasSearchedAndHowToGoOn) {
+  const Result result =
+      tune("--arch sm_75 --pattern 'transpose/tiled*' --with op=transpose --type float --evaluations 1 -v");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("default only"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("Searched of transpose 8192x8192 float: tiled 1 of "), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("Hardly searched: transpose. Go on: tune --arch sm_75 --pattern 'transpose/tiled*'"),
+            std::string::npos)
+      << result.text;
+}
+
+TEST_F(TuneProgram, ResultsGoToStandardOutputAndAllElseToStandardError) {
+  const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
+  ASSERT_EQ(shell(command(few_ + " --no-report") + " > " + out + " 2> " + err).code, 0);
+  const std::string results = shell("cat " + out).text;
+  EXPECT_EQ(results.rfind("PATTERN ", 0), 0U) << results;
+  EXPECT_NE(results.find("predicted, checked"), std::string::npos) << results;
+  EXPECT_NE(results.find("\n1 problem, 2 configurations predicted in "), std::string::npos) << results;
+  EXPECT_NE(results.find("\nSettings: tunedb best -v --arch sm_75 --db "), std::string::npos) << results;
+  EXPECT_EQ(results.find('\x1b'), std::string::npos) << "no colours in a file";
+  EXPECT_EQ(shell("cat " + err).text, "") << "nothing went wrong, and it was over soon";
+}
+
+TEST_F(TuneProgram, WithABudgetTheDefaultsOfAllProblemsComeFirst) {
+  const Result result = tune(
+      "--arch sm_75 --pattern transpose/copy --pattern transpose/tiled --type float --with op=all --evaluations 3 "
+      "--no-report --budget 600s");
+  EXPECT_EQ(result.code, 0) << result.text;
+  const db::Store store(db_, db::Mode::read_only);
+  auto all = db::trials(store, {});
+  std::ranges::sort(all, {}, [](const db::TrialView& view) { return view.trial.id; });
+  ASSERT_GE(all.size(), 6U);
+  std::set<std::string> first;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Kernel& kernel = catalogue().kernel("transpose/" + all[i].kernel);
+    EXPECT_EQ(all[i].params, kernel.space.text(kernel.default_point));
+    first.insert(kernel.name);
+  }
+  EXPECT_EQ(first, (std::set<std::string>{"copy", "tiled"}));
+}
+
+TEST_F(TuneProgram, WithoutAPatternItIsAShortLookAtOneProblemOfEach) {
+  const Result result = tune("--arch sm_75 --dry-run --json");
+  ASSERT_EQ(result.code, 0) << result.text;
+  const auto dry = nlohmann::json::parse(result.text);
+  EXPECT_EQ(dry.at("problems").size(), catalogue().patterns().size());
+  EXPECT_EQ(dry.at("strategy"), "smac");
+  EXPECT_LT(dry.at("seconds").get<double>(), 180);
+  const Result listed = tune("--list --json");
+  EXPECT_EQ(nlohmann::json::parse(listed.text).at("kernels"), catalogue().kernels().size());
+}
+
+TEST_F(TuneProgram, TheSameCommandAgainPredictsNothingTwice) {
+  ASSERT_EQ(tune(few_).code, 0);
+  const Result again = tune(few_);
+  ASSERT_EQ(again.code, 0);
+  EXPECT_NE(again.text.find("2 known from earlier runs"), std::string::npos) << again.text;
+  EXPECT_EQ(trials(), 2U + 1U);
+  EXPECT_NE(again.text.find("0 configurations"), std::string::npos) << again.text;
+}
+
+TEST_F(TuneProgram, RunsStoredCounterexamplesOfItsKernelsFirst) {
+  const auto line = [](const std::string& kernel, const std::string& params) {
+    return "kernel=transpose/" + kernel + " params={" + params +
+           "} problem=transpose[op=copy,data=uniform,float,3x5] input=exact:7 check=oracle schedule=0:0 target=host";
+  };
+  const std::string passes = line("copy", ".block_size = 128, .coarsening = 1, .vector_width = 1");
+  const std::string gone = line("copy", ".gone = 1");
+  {
+    db::Store store(db_);
+    for (const std::string& repro : {passes, gone})
+      store.saw_counterexample({.pattern = "transpose", .kernel = "copy", .repro = repro});
+    store.saw_counterexample({.pattern = "transpose", .kernel = "naive", .repro = "another kernel's"});
+  }
+  const Result result = tune(few_);
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("stored counterexample passes now: " + passes), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("stored counterexample not replayed"), std::string::npos) << result.text;
+  const auto left = db::Store(db_).counterexamples();
+  ASSERT_EQ(left.size(), 1U) << "one is fixed, one obsolete";
+  EXPECT_EQ(left[0].repro, "another kernel's");
+}
+
+TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
+  ASSERT_EQ(tune(few_ + " --cache " + (folder_ / "cache").string()).code, 0);
+  const Result shown = shell((kPrograms / "tunedb").string() + " show 1 --db " + db_.string());
+  EXPECT_EQ(shown.code, 0) << shown.text;
+  for (const char* words : {"plan\n  buffer ", "launch warpwright::transpose::copy<float", "compiler log\n",
+                            "Compiling entry function '", " registers"})
+    EXPECT_NE(shown.text.find(words), std::string::npos) << words << "\n" << shown.text;
+}
+
+TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {
+  host::ChildProcess first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
+  const Result second = tune("--arch sm_80 --pattern transpose/copy --with op=copy --type float");
+  EXPECT_EQ(first.wait().exit_code, 0);
+  EXPECT_EQ(second.code, 0) << second.text;
+  EXPECT_EQ(trials(), 2U * (55U + 1U));
+  EXPECT_TRUE(db::check(db::Store(db_)).empty());
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

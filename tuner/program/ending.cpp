@@ -1,0 +1,137 @@
+// Printing the end of a run.
+#include "tuner/program/ending.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "db/exchange/best_table.hpp"
+#include "kernels/system/command_line.hpp"
+#include "kernels/system/say.hpp"
+#include "kernels/core/text.hpp"
+#include "tuner/measuring/baselines.hpp"
+#include "tuner/program/report.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+/// "NVIDIA H200 (sm_90)", "2 x NVIDIA H200 (sm_90)"
+std::string names_of(const std::vector<gpu::GpuInfo>& gpus) {
+  std::map<std::string, int> counts;
+  for (const gpu::GpuInfo& info : gpus) ++counts[fmt::format("{} ({})", info.device.model, info.device.arch())];
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += (text.empty() ? "" : " and ") + (count > 1 ? fmt::format("{} x ", count) : "") + name;
+  return text;
+}
+
+/// For who wants everything.
+std::string details(Run& run, double seconds, const std::optional<Board>& predicted, const Screen& screen) {
+  const Totals& totals = run.totals;
+  std::string text = fmt::format("{} {} in {:.1f} s ({:.0f}/s)", counted(totals.configurations, "configuration"),
+                                 predicted ? "compiled, checked and predicted" : "measured", seconds,
+                                 totals.configurations / std::max(seconds, 1e-9));
+  if (totals.judged > 0) text += fmt::format(", {} of them checked on the simulator too", totals.judged);
+  // These do not add up to the configurations: some share a program, some need several.
+  text += fmt::format("; programs, of which configurations share some: {} compiled, {} from the cache",
+                      run.compiler.compiled(), run.compiler.cached());
+  std::string lines = wrapped(text, screen.width, 2);
+  for (const std::string& one : run.left) lines += wrapped("Searched of " + one, screen.width, 2);
+  if (predicted)
+    if (const auto baselines = baselines_worker(run.options, predicted->device.arch()); !baselines.empty())
+      lines += wrapped(untimed_baselines(baselines), screen.width, 2);
+  return lines + fmt::format("Stored in {}\n", printable(run.store.path().string()));
+}
+
+/// Writes the report, where one is wanted. What went wrong is said, and an error where the user named the folder.
+WrittenReport report_of(const Run& run) {
+  const Options& options = run.options;
+  if (options.no_report || program::interrupted()) return {};
+  const auto folder =
+      options.report.empty() ? default_report_folder(run.store.path()) : std::filesystem::path(options.report);
+  WrittenReport report = write_report(run.store.path(), folder);
+  if (!report.failure.empty()) program::say(report_failure(options.report, folder, report.failure, run.store.path()));
+  return report;
+}
+
+}  // namespace
+
+std::string settings_command(const Options& options, const std::string& arch) {
+  return fmt::format("tunedb best -v --arch {}{}", arch, database_option(options.db));
+}
+
+std::string go_on_command(const Options& options, const std::vector<std::string>& patterns, const std::string& budget) {
+  std::string command = "tune";
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty()) command += " " + option + " " + shell_word(value);
+  };
+  for (const std::string& job : options.jobs) command += " " + shell_word(job);
+  add("--arch", options.arch);
+  add("--board", options.board);
+  for (const std::string& pattern : patterns) {
+    if (pattern.starts_with("job:")) continue;  // its file says so
+    // Kernels that were named stay the only ones.
+    bool is_named = false;
+    for (const std::string& glob : options.request.globs) {
+      if (glob.find('/') == std::string::npos || glob.substr(0, glob.find('/')) != pattern) continue;
+      add("--pattern", glob);
+      is_named = true;
+    }
+    if (!is_named) add("--pattern", pattern);
+  }
+  for (const std::string& size : options.request.sizes) add("--size", size);
+  for (const std::string& type : options.request.types) add("--type", type);
+  for (const std::string& with : options.request.with) add("--with", with);
+  if (options.devices != "first") add("--devices", options.devices);
+  if (options.predict) command += " --predict";
+  command += database_option(options.db);
+  add("--cache", options.cache);
+  add("--budget", budget);
+  return command;
+}
+
+bool print_end(Run& run, double seconds, const std::optional<Board>& predicted, const std::vector<gpu::GpuInfo>& gpus) {
+  const Options& options = run.options;
+  const Screen screen = screen_of(STDOUT_FILENO);
+  const std::string arch = predicted ? predicted->device.arch() : gpus.front().device.arch();
+  const std::string device = predicted ? fmt::format("{} ({})", predicted->device.model, arch) : names_of(gpus);
+  std::string text = db::best_text(run.best, options.verbose, screen);
+  if (!text.empty()) text += "\n";
+  text += wrapped(printable(summary(run.totals, seconds, !predicted, device)), screen.width, 2);
+  for (const std::string& finding : run.findings) text += finding;
+  if (const std::string_view verdict = run.totals.faults.gravest(); !verdict.empty())
+    text += fmt::format("{}: tunedb trials --verdict {}{}\n", run.totals.faults.text(), shell_word(verdict),
+                        database_option(options.db));
+  if (predicted && !run.compiler.toolchain().host_error.empty())
+    text += wrapped("Nothing was checked either: " + run.compiler.toolchain().host_error, screen.width, 2);
+  if (options.verbose) text += details(run, seconds, predicted, screen);
+  // It is there while the report is written.
+  program::print(text);
+  const WrittenReport report = report_of(run);
+  const std::string report_line =
+      report.index.empty() ? "" : "Report: " + printable(from_home(report.index, std::getenv("HOME")));
+  // Where no settings were found, no command shows any.
+  text = run.best.empty() ? (report_line.empty() ? "" : report_line + "\n")
+                          : side_by_side("Settings: " + settings_command(options, arch), report_line, screen.width);
+  const std::vector<std::string> hardly = hardly_searched(run.best);
+  if (!hardly.empty() && options.shard.empty() && !program::interrupted()) {
+    const std::string command =
+        go_on_command(options, hardly, budget_to_go_on(run.best, run.totals.configurations / std::max(seconds, 1e-9)));
+    std::string names;
+    for (const std::string& one : hardly) names += (names.empty() ? "" : ", ") + one;
+    text += wrapped(fmt::format("Hardly searched: {}. Go on: {}", names, command), screen.width, 2);
+  }
+  program::print(text);
+  return report.failure.empty() || options.report.empty();
+}
+
+void say_faults(const Options& options, const Totals& totals) {
+  program::say(fmt::format("tune: {}: tunedb trials --verdict {}{}", faults_text(totals),
+                           shell_word(totals.faults.gravest().empty() ? "failed" : totals.faults.gravest()),
+                           database_option(options.db)));
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,96 @@
+// Writing first job files, from a .cu file or a T1 description.
+#include "tuner/program/job_commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "kernels/system/command_line.hpp"
+#include "kernels/job/draft.hpp"
+#include "kernels/job/t1.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+/// Never over a file that is there already.
+void write_new(const std::filesystem::path& file, const std::string& text) {
+  if (std::filesystem::exists(file))
+    throw std::invalid_argument(
+        fmt::format("{} exists, and is not overwritten: name another file with --out OTHER.json", file.string()));
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("{} cannot be written: {}", file.string(), std::strerror(errno)));
+  fmt::print("Wrote {}. Fill in what its comments ask for, then: conform {}\n", file.string(), file.string());
+}
+
+std::filesystem::path output_of(const std::string& given, std::filesystem::path source) {
+  return given.empty() ? source.replace_extension(".json") : std::filesystem::path(given);
+}
+
+/// What a draft leaves out.
+void print_rest(const job::Drafted& drafted) {
+  if (!drafted.others.empty())
+    fmt::print("It is for {}; --kernel NAME drafts one for another: {}\n", drafted.kernel,
+               fmt::join(drafted.others, ", "));
+  for (const std::string& header : drafted.missing)
+    fmt::print("{} was not found and is left out: what kernels need of it will be missing\n", header);
+}
+
+}  // namespace
+
+JobCommands::JobCommands(CLI::App& app)
+    : app_(app),
+      init_(app.add_subcommand("init",
+                               "Write a first job file for a .cu file; its comments ask what the file does not say")),
+      import_(app.add_subcommand(
+          "import-t1",
+          "Write a job file from a tuning problem in the T1 format (JSON, used by Kernel Tuner and others)")) {
+  init_->footer(R"(
+Examples:
+  tune init convolution.cu                        drafts convolution.json
+  tune init many.cu --kernel blur --out blur.json drafts one for a kernel of several)");
+  import_->footer(R"(
+Examples:
+  tune import-t1 problem.json --source kernel.cu  writes kernel.json)");
+  for (CLI::App* command : {init_, import_}) {
+    const bool drafts = command == init_;
+    command
+        ->add_option(drafts ? "file" : "problem", input_,
+                     drafts ? "The .cu file" : "The tuning problem, a T1 file (.json)")
+        ->required();
+    if (drafts) {
+      command->add_option("--kernel", kernel_, "Kernel of the file (default: the first that it launches)")
+          ->type_name("NAME");
+      command->add_option("--include", include_, "Folders of headers that it includes, besides its own")
+          ->type_name("FOLDER");
+    } else {
+      command->add_option("--source", source_, "The .cu file with its kernel")->required()->type_name("FILE");
+    }
+    command->add_option("--out", out_, "The job file (default: beside the .cu file, with its name)")->type_name("FILE");
+  }
+}
+
+int JobCommands::run() const {
+  for (const CLI::Option* option : app_.get_options())
+    if (option->count() > 0)
+      throw std::invalid_argument(
+          fmt::format("{} is for tuning, not for the sub-command after it: leave it out", option->get_name()));
+  const bool drafts = init_->parsed();
+  const std::string& source = drafts ? input_ : source_;
+  const std::filesystem::path file = output_of(out_, source);
+  if (!drafts) {
+    write_new(file, job::job_of_t1(input_, source, file));
+    return program::kDone;
+  }
+  const job::Drafted drafted = job::draft_of(source, file, kernel_, include_);
+  write_new(file, drafted.text);
+  print_rest(drafted);
+  return program::kDone;
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,157 @@
+// Jobs on the command lines of `tune` and `tunedb`: from a .cu file to stored settings.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "kernels/system/child_process.hpp"
+#include "kernels/system/temporary_folder.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Result {
+  int code = -1;
+  std::string text;
+};
+
+class JobCommands : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "scale.cu") << R"raw(
+#define BLOCK 128
+__global__ void scaled(float* y, const float* x, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+int main() { scaled<<<7, BLOCK>>>(nullptr, nullptr, 0); }
+)raw";
+  }
+
+  /// Runs a program in the folder of the job; standard output and error together.
+  Result run(const std::string& command) const {
+    const std::string line = "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/" + command;
+    const host::ProcessResult result = host::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
+    return {.code = result.exit_code, .text = result.output};
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(JobCommands, StoreRowsThatAreShownLikeAnyOthers) {
+  std::ofstream(folder_ / "scale.json") << R"raw({
+  "extents": ["n"], "params": {"BLOCK": {"values": [64, 128, 2048], "default": 128}},
+  "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+  "steps": {"kernel": "scaled", "grid": "ceil_div(n, BLOCK)", "block": "BLOCK"}, "shapes": ["2^20"], "bound": "bits"
+})raw";
+  const std::string tune =
+      "tune scale.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+  const Result first = run(tune + " --verbose");
+  EXPECT_EQ(first.code, 0) << first.text;
+  EXPECT_THAT(first.text, AllOf(HasSubstr("job:scale/scaled {.BLOCK = "), HasSubstr("no oracle: answers are compared"),
+                                HasSubstr("2 configurations predicted")));
+  EXPECT_THAT(run(tune).text, HasSubstr("0 configurations predicted"));
+  EXPECT_THAT(run("tunedb best -v --db jobs.db --arch sm_75").text, HasSubstr("job:scale/scaled"));
+  const Result trials = run("tunedb trials --db jobs.db --json");
+  EXPECT_THAT(trials.text, AllOf(HasSubstr("job:scale"), HasSubstr("{.BLOCK = 64}"), Not(HasSubstr("2048"))));
+  EXPECT_THAT(run("tunedb show 1 --db jobs.db").text, HasSubstr("no oracle: answers are compared"));
+  EXPECT_THAT(run("tunedb export --db jobs.db --format csv").text, HasSubstr("job:scale"));
+  const Result header = run("tunedb export --db jobs.db --format hpp --output best.hpp");
+  EXPECT_EQ(header.code, 0);
+  EXPECT_THAT(header.text, HasSubstr("left out of the header: --format defines has them"));
+}
+
+TEST_F(JobCommands, SayWhyWhatTheJudgeCannotReadHasNoPrediction) {
+  std::ofstream(folder_ / "lane.cu") << R"raw(__global__ void lanes(unsigned* y, int n) {
+  unsigned lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  if (threadIdx.x < n) y[threadIdx.x] = lane;
+}
+__global__ void plain(unsigned* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = threadIdx.x; }
+)raw";
+  std::ofstream(folder_ / "lane.json") << R"raw({"file": "lane.cu", "extents": ["n"],
+    "buffers": {"y": {"role": "out", "type": "unsigned int", "count": "n"}},
+    "steps": {"kernel": "lanes", "grid": 1, "block": 32}, "takes": ["n <= 32"], "shapes": [32], "bound": "bits",
+    "oracle": {"kernel": "plain", "grid": 1, "block": 32}})raw";
+  const Result tuned = run(
+      "tune lane.json --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache");
+  EXPECT_THAT(
+      tuned.text,
+      AllOf(HasSubstr("no best settings for job:lane 32 uint: what the simulator does not model is not predicted"),
+            HasSubstr("inline PTX at lane.cu:3"), Not(HasSubstr("streams"))));
+  // Nor does it end where the answers come from such a kernel.
+  const std::string given = R"({"kernel": "plain", "grid": 1, "block": 32})";
+  for (const std::string oracle : {R"("default")", R"({"kernel": "lanes", "grid": 1, "block": 32})"}) {
+    std::ifstream in(folder_ / "lane.json");
+    std::string job{std::istreambuf_iterator<char>(in), {}};
+    std::ofstream(folder_ / "other.json") << job.replace(job.find(given), given.size(), oracle);
+    const Result other =
+        run("tune other.json --predict --arch sm_75 --no-report --db other.db --cache " WARPWRIGHT_BINARY_DIR
+            "/test_cache");
+    EXPECT_EQ(other.code, tuned.code) << other.text;
+    EXPECT_THAT(other.text, HasSubstr("inline PTX at lane.cu:3"));
+  }
+}
+
+TEST_F(JobCommands, SayWhatIsWrongWithAKernelAndOfferNoSettings) {
+  std::ofstream(folder_ / "race.cu") << R"raw(__global__ void turned(float* y, const float* x, int n) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = 0;
+  __syncthreads();
+  tile[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void plain(float* y, const float* x, int n) { y[threadIdx.x] = x[63 - threadIdx.x]; }
+)raw";
+  const std::string job = R"raw({"file": "race.cu", "extents": ["n"],
+    "buffers": {"x": {"role": "in", "type": "float", "count": "n"}, "y": {"role": "out", "type": "float", "count": "n"}},
+    "steps": {"kernel": "turned", "grid": 1, "block": 64}, "takes": ["n == 64"], "shapes": [64], "bound": "equal")raw";
+  std::ofstream(folder_ / "race.json") << job << R"(, "oracle": {"kernel": "plain", "grid": 1, "block": 64}})";
+  std::ofstream(folder_ / "alone.json") << job << "}";
+  const std::string rest =
+      " --predict --arch sm_75 --no-report --db jobs.db --cache " WARPWRIGHT_BINARY_DIR "/test_cache";
+  const Result broken = run("tune race.json" + rest);
+  EXPECT_EQ(broken.code, 1) << broken.text;
+  EXPECT_THAT(
+      broken.text,
+      AllOf(ContainsRegex("\nrace.cu:[0-9]+:[0-9]+: race: "), HasSubstr("\n  reproduce: conform race.json --repro "),
+            HasSubstr("tunedb trials --verdict failed --db jobs.db"), Not(HasSubstr("Settings:"))));
+  const Result alone = run("tune alone.json" + rest);
+  EXPECT_EQ(alone.code, 1) << alone.text;
+  EXPECT_THAT(alone.text, AllOf(HasSubstr("tune: job:alone has a wrong reference"), HasSubstr("\nrace.cu:"),
+                                HasSubstr("\n  Correct it: the \"oracle\" of the job")));
+}
+
+TEST_F(JobCommands, DraftAJobThatConformTakes) {
+  const Result drafted = run("tune init scale.cu");
+  EXPECT_EQ(drafted.code, 0) << drafted.text;
+  EXPECT_THAT(run("conform scale.json --cases 5 --cache " WARPWRIGHT_BINARY_DIR "/test_cache").text,
+              HasSubstr("job:scale/scaled"));
+  const Result again = run("tune init scale.cu");
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.text, AllOf(HasSubstr("scale.json exists, and is not overwritten: name another file with --out"),
+                                Not(HasSubstr("remove"))));
+  const Result no_job = run("tune scale.cu --arch sm_75");
+  EXPECT_EQ(no_job.code, 2);
+  EXPECT_THAT(no_job.text, AllOf(HasSubstr("scale.cu is a CUDA file, and a job file is needed"),
+                                 HasSubstr("`tune init scale.cu`"), HasSubstr("give scale.json here")));
+  EXPECT_EQ(run("tune init nothing.cu").code, 2);
+  std::filesystem::create_directory(folder_ / "folder.json");
+  EXPECT_THAT(run("conform folder.json").text, HasSubstr("folder.json is a folder: name the job file in it"));
+  std::ofstream(folder_ / "two.cu") << "#include \"helper.h\"\n__global__ void a(int* p) { *p = 1; }\n"
+                                       "__global__ void b(int* p) { *p = 2; }\n";
+  const Result two = run("tune init two.cu --kernel b");
+  EXPECT_EQ(two.code, 0) << two.text;
+  EXPECT_THAT(two.text, AllOf(HasSubstr("It is for b; --kernel NAME drafts one for another: a"),
+                              HasSubstr("\"helper.h\" was not found and is left out")));
+  EXPECT_THAT(run("tune init two.cu --kernel c --out c.json").text, HasSubstr("defines no kernel c; it has a, b"));
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

@@ -1,0 +1,89 @@
+// The words of a run's end.
+#include "tuner/program/output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/core/text.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kHardly = 0.01, kEnough = 0.02;  ///< shares of a space
+constexpr double kLeastMore = 100;                ///< configurations of a problem that is gone on with
+
+bool is_hardly_searched(const db::Searched& searched) {
+  const auto share = searched.share();
+  return share && *share < 1 && (*share < kHardly || searched.only_defaults);
+}
+
+}  // namespace
+
+std::string faults_text(const Totals& totals) {
+  std::string text = totals.faults.text();
+  if (totals.failing > 0)
+    text += fmt::format("{}{} of earlier runs still {}", text.empty() ? "" : ", ",
+                        counted(totals.failing, "counterexample"), totals.failing == 1 ? "fails" : "fail");
+  return text;
+}
+
+std::string summary(const Totals& totals, double seconds, bool is_measured, const std::string& device) {
+  std::string text =
+      fmt::format("{}, {} {}", counted(totals.problems, "problem"), counted(totals.configurations, "configuration"),
+                  is_measured ? "measured" : "predicted");
+  std::string more;
+  if (const int earlier = totals.resumed - totals.shared; earlier > 0)
+    more += fmt::format(", {} known from earlier runs", grouped(earlier));
+  if (totals.shared > 0) more += fmt::format(", {} known from another run beside this one", grouped(totals.shared));
+  if (const std::string faults = faults_text(totals); !faults.empty()) more += ", " + faults;
+  text += more + (more.empty() ? "" : ",");
+  text += fmt::format(" in {} {} {}", duration_text(seconds), is_measured ? "on" : "for", device);
+  return is_measured ? text : text + ". Nothing was measured.";
+}
+
+std::vector<std::string> hardly_searched(const std::vector<db::Best>& best) {
+  std::vector<std::string> patterns;
+  for (const db::Best& one : best)
+    if (is_hardly_searched(one.searched) && std::ranges::find(patterns, one.winner.pattern) == patterns.end())
+      patterns.push_back(one.winner.pattern);
+  return patterns;
+}
+
+std::string budget_to_go_on(const std::vector<db::Best>& best, double configurations_per_second) {
+  double more = 0;
+  for (const db::Best& one : best)
+    if (is_hardly_searched(one.searched))
+      more += std::max(
+          kEnough * static_cast<double>(one.searched.configurations) - static_cast<double>(one.searched.evaluated),
+          kLeastMore);
+  constexpr double kUsualRate = 10, kMostMinutes = 60;
+  const double rate = configurations_per_second > 0 ? configurations_per_second : kUsualRate;
+  return fmt::format("{:.0f}m", std::clamp(std::ceil(more / rate / 60), 1.0, kMostMinutes));
+}
+
+std::string database_option(const std::string& given) {
+  return given.empty() ? "" : " --db " + shell_word(given);
+}
+
+std::string from_home(const std::filesystem::path& path, const char* home) {
+  const std::string text = path.string();
+  const std::string own = home == nullptr ? "" : home;
+  const bool is_below = own.size() > 1 && text.starts_with(own) && text.substr(own.size()).starts_with('/');
+  return is_below ? "~" + text.substr(own.size()) : text;
+}
+
+std::string side_by_side(const std::string& left, const std::string& right, std::size_t width) {
+  constexpr std::size_t column = 45, gap = 3;
+  if (right.empty()) return left + "\n";
+  const std::size_t at = std::max(column, left.size() + gap);
+  if (width > 0 && at + right.size() > width) {
+    const std::size_t near = left.size() + gap;
+    if (near + right.size() > width) return left + "\n" + right + "\n";
+    return left + std::string(gap, ' ') + right + "\n";
+  }
+  return left + std::string(at - left.size(), ' ') + right + "\n";
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,206 @@
+// The program `tune`: which configuration is fastest on this GPU, among those that are right?
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <span>
+
+#include "conformance/suite/known_names.hpp"
+#include "db/exchange/export.hpp"
+#include "kernels/system/nearest.hpp"
+#include "kernels/system/command_line.hpp"
+#include "db/query/query.hpp"
+#include "kernels/system/say.hpp"
+#include "kernels/job/jobs.hpp"
+#include "kernels/runtime/client/gpu_choice.hpp"
+#include "kernels/runtime/client/gpu_client.hpp"
+#include "tuner/measuring/baselines.hpp"
+#include "tuner/program/command_line.hpp"
+#include "tuner/program/ending.hpp"
+#include "tuner/program/finding_text.hpp"
+#include "tuner/program/job_commands.hpp"
+#include "tuner/tasks/simulator_checks.hpp"
+#include "tuner/tasks/left_out.hpp"
+#include "tuner/program/listing.hpp"
+#include "tuner/program/tune_run.hpp"
+#include "tuner/tasks/shards.hpp"
+
+namespace {
+
+namespace ww = warpwright;
+namespace tuner = warpwright::tuner;
+namespace program = warpwright::program;
+using tuner::Options;
+
+const std::atomic<bool>& interrupted = program::interrupted();
+
+/// What a run takes that was asked for nothing but an architecture, however many kernels there are.
+constexpr double kSurveySeconds = 140;
+
+/// GPUs of this machine that the run is for; none when it is to be predicted.
+std::vector<ww::gpu::GpuInfo> gpus_for(const Options& options) {
+  if (options.predict) return {};
+  const bool native = options.arch == "native";
+  std::vector<ww::gpu::GpuInfo> found;
+  try {
+    ww::worker::Process process;
+    for (ww::gpu::GpuInfo& info : ww::worker::list_gpus(process))
+      if (native || info.device.compute_capability == ww::parse_arch(options.arch)) found.push_back(std::move(info));
+  } catch (const std::runtime_error& none) {
+    if (native)
+      throw std::runtime_error(
+          fmt::format("{}\nwithout a GPU: name an architecture to predict for, e.g. --arch sm_75", none.what()));
+    if (options.devices != "first") throw;
+  }
+  if (native && found.empty())
+    throw std::runtime_error("this machine has no GPU: name an architecture, e.g. --arch sm_75");
+  for (ww::gpu::GpuInfo& info : found) info.device.is_ours_alone = options.whole_board;
+  if (found.empty() && options.devices != "first")
+    throw std::runtime_error(
+        fmt::format("this machine has no {} GPU: without --devices the run predicts for one", options.arch));
+  if (found.empty() && !options.shard.empty() && !options.dry_run)
+    throw std::runtime_error(fmt::format(
+        "this machine has no {} GPU, and the other shards may be measured on one: run where there is one, or "
+        "have all shards predicted with --predict",
+        options.arch));
+  return ww::worker::GpuChoice(options.devices).among(std::move(found), options.arch);
+}
+
+/// Throws std::invalid_argument for what no run can be asked for, and reads the budget.
+void check(Options& options) {
+  if (options.arch.empty())
+    throw std::invalid_argument("which architecture? Give --arch sm_75 (or another), or --arch native");
+  if (options.arch != "native") ww::parse_arch(options.arch);
+  (void)ww::worker::GpuChoice(options.devices);
+  if (options.predict && options.devices != "first")
+    throw std::invalid_argument("--predict uses no GPU: leave it out, or --devices");
+  if (!options.shard.empty()) (void)ww::parse_shard(options.shard);
+  options.request.params = tuner::ParamFilter(options.params);
+  if (!options.budget.empty()) options.request.budget_seconds = tuner::parse_duration(options.budget);
+  options.survey = options.request.globs.empty() && options.budget.empty() && options.request.budget_evaluations == 0 &&
+                   options.request.strategy.empty();
+  if (options.survey) {
+    options.request.budget_seconds = kSurveySeconds;
+    options.request.covers = true;
+    options.budget = fmt::format("{:.0f}s", kSurveySeconds);
+  }
+  const auto names = tuner::strategy_names();
+  if (!options.request.strategy.empty() && std::ranges::find(names, options.request.strategy) == names.end())
+    throw std::invalid_argument(program::unknown("strategy", options.request.strategy, names));
+}
+
+/// What is asked for on a device; of a shard its part, which the request says too.
+std::vector<tuner::TuneItem> items_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
+                                       tuner::Pieces pieces) {
+  auto items = tuner::tune_items(catalogue, options.request, device);
+  if (options.survey) tuner::keep_one_a_pattern(items);
+  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, items);
+  return items;
+}
+
+/// Kernels that need what this machine has not.
+void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tools, const ww::Device& device,
+               std::vector<tuner::TuneItem>& items) {
+  if (!tools.host_error.empty()) {
+    tuner::leave_out_host_steps(catalogue, items, device, tools.host_error);
+    tuner::drop_unsolved(items);
+  }
+  if (!tools.linker_error.empty()) {
+    tuner::leave_out_device_launches(catalogue, items, device, tools.linker_error);
+    tuner::drop_unsolved(items);
+  }
+}
+
+int run(Options& options, const std::string& command) {
+  const ww::job::Jobs jobs(ww::catalogue(), options.jobs);
+  const ww::Catalogue& catalogue = jobs.catalogue();
+  options.request.globs.insert(options.request.globs.end(), jobs.globs().begin(), jobs.globs().end());
+  ww::conformance::require_names(catalogue, options.request.globs);
+  const tuner::Form form = options.csv ? tuner::Form::csv : options.json ? tuner::Form::json : tuner::Form::text;
+  if (options.list) {
+    const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
+                                                                            : ww::parse_arch(options.arch);
+    tuner::print_list(catalogue, options.request.globs, default_board(capability).device, form);
+    return program::kDone;
+  }
+  check(options);
+  const auto gpus = gpus_for(options);
+  std::optional<Board> board;
+  if (gpus.empty()) {
+    const int capability = ww::parse_arch(options.arch);
+    board = options.board.empty() ? default_board(capability) : find_board(options.board, capability);
+  }
+  const ww::Device device = board ? board->device : gpus.front().device;
+  const bool is_sharded = !options.shard.empty();
+  // Not by what this machine has: a fleet's machines may differ.
+  auto items =
+      items_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
+  if (options.dry_run) {
+    tuner::print_dry_run(items, options.request, device,
+                         tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
+    return program::kDone;
+  }
+
+  (void)tuner::baselines_worker(options, device.arch());
+  tuner::drop_unsolved(items);
+  if (items.empty()) {
+    if (is_sharded) tuner::say_empty(options.shard, options.database());
+    return program::kDone;
+  }
+
+  tuner::Run run(options, catalogue, std::move(items));
+  const ww::worker::Toolchain& tools = run.compiler.toolchain();
+  if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
+  if (board && !options.unjudged) tuner::require_judge(tools.host_error);
+  leave_out(catalogue, tools, device, run.items);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto items_of_another = [&](const ww::Device& other) {
+    auto found = items_for(options, catalogue, other, tuner::Pieces::problems);
+    tuner::drop_unsolved(found);
+    leave_out(catalogue, tools, other, found);
+    return found;
+  };
+  try {
+    if (!gpus.empty()) run.measure(gpus, items_of_another, command);
+    if (board) run.predict(*board, command);
+  } catch (const ww::conformance::OracleFault& fault) {
+    run.progress.end();
+    program::say(tuner::oracle_fault_text(fault));
+    return program::kWrong;
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.progress.end();
+  run.cache.trim();
+
+  bool is_written = true;
+  if (form != tuner::Form::text) {
+    program::print(options.csv ? ww::db::to_csv(run.best) : ww::db::to_json(run.best));
+    if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
+  } else {
+    is_written = tuner::print_end(run, seconds, board, gpus);
+  }
+  if (run.totals.has_wrong()) return program::kWrong;
+  if (interrupted) program::say("tune: interrupted; the same command goes on from here");
+  if (!interrupted && run.totals.configurations + run.totals.resumed == 0)
+    throw std::runtime_error(
+        "the budget was over before one configuration was evaluated: give it more time (--budget)");
+  if (!is_written) return program::kEnvironment;
+  return interrupted || is_sharded || !run.best.empty() ? program::kDone : program::kWrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Finds the fastest configuration of CUDA kernels among those that are right.", "tune"};
+  tuner::add_options(app, options);
+  const tuner::JobCommands job_commands(app);
+  return program::run(
+      app, argc, argv,
+      [&] {
+        if (job_commands.are_asked()) return job_commands.run();
+        return run(options, fmt::format("{}", fmt::join(std::span(argv, argc), " ")));
+      },
+      tuner::option_values);
+}

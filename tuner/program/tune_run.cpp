@@ -1,0 +1,187 @@
+// From problem to problem: predicted for a board, or measured on a GPU.
+#include "tuner/program/tune_run.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernels/system/command_line.hpp"
+#include "db/query/query.hpp"
+#include "kernels/system/say.hpp"
+#include "kernels/core/text.hpp"
+#include "kernels/core/vocabulary.hpp"
+#include "tuner/measuring/measure_tasks.hpp"
+#include "tuner/program/finding_text.hpp"
+#include "tuner/tasks/stored_counterexamples.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+const std::atomic<bool>& interrupted = program::interrupted();
+
+std::string system_name() {
+  utsname name{};
+  ::uname(&name);
+  return fmt::format("{} {}", name.sysname, name.release);
+}
+
+/// How long claims last; the tests have no time for the usual one.
+std::chrono::milliseconds lease() {
+  const char* const named = std::getenv("WARPWRIGHT_LEASE");
+  if (named == nullptr) return db::Claims::usual_lease;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
+}
+
+/// Rows of a problem on a board.
+db::Filter rows_of(const Problem& problem, const Device& device) {
+  return {.arch = device.arch(),
+          .pattern = problem.pattern,
+          .settings = parse_settings(settings_text(problem)),
+          .types = types_text(problem),
+          .board = device.model,
+          .shape = problem.shape};
+}
+
+/// Why a problem has no best settings.
+std::string why_unranked(const TuneOutcome& outcome, const db::Store& store, db::Filter rows,
+                         const std::string& database) {
+  const int evaluated = outcome.configurations + outcome.resumed;
+  if (evaluated == 0) return "the budget was over before any configuration was evaluated: give it more --budget";
+  if (outcome.faults.wrong() >= evaluated)
+    return fmt::format("none of its configurations is right ({}): tunedb trials --pattern {}{} shows why",
+                       outcome.faults.text(), shell_word(rows.pattern), database_option(database));
+  rows.verdict = std::string(word_of(Verdict::not_judged));
+  const auto not_judged = db::trials(store, rows, 1);
+  if (!not_judged.empty())
+    return fmt::format("what the simulator does not model is not predicted; a GPU checks and times it ({})",
+                       not_judged.front().trial.detail);
+  rows.verdict = std::string(word_of(Verdict::unchecked));
+  if (!db::trials(store, rows, 1).empty())
+    return "what was not checked has no predicted time, as its accesses are not known";
+  return "the model predicts no time for what is right of it (plans with streams): measure it on a GPU";
+}
+
+}  // namespace
+
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch) {
+  if (!options.baselines.value_or(true)) return {};
+  auto program = worker::baselines_program(arch);
+  if (program.empty() && options.baselines)
+    throw std::runtime_error(
+        fmt::format("there is no worker with baselines for {0}: build it with ./warpwright baselines --arch {0}, or "
+                    "leave out --baselines",
+                    arch));
+  return program;
+}
+
+Run::Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked)
+    : options(given),
+      catalogue(known),
+      budget(given.request.budget_seconds),
+      store(given.database()),
+      cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
+      pool(0, {.asked = &interrupted}),
+      compiler(pool, cache, catalogue.sources()),
+      items(std::move(asked)),
+      progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {
+  for (TuneItem& item : items) {
+    item.progress = &progress;
+    progress.expect(item.title, item.configurations);
+  }
+}
+
+db::Session Run::session(const std::string& target) const {
+  return {.command = options.arch,
+          .strategy = options.request.strategy_name(),
+          .seed = options.request.seed,
+          .budget = options.budget,
+          .target = target};
+}
+
+db::Environment Run::environment() {
+  return {.nvrtc = compiler.toolchain().nvrtc_version,
+          .host_compiler = compiler.toolchain().host_fingerprint,
+          .os = system_name()};
+}
+
+void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched,
+                   const Device& device) {
+  totals.add(outcome);
+  note_finding(item, outcome, device);
+  if (interrupted) return;
+  if (!searched.empty()) left.push_back(fmt::format("{}: {}", item.title, searched));
+  auto found = db::best(store, db::question_of(rows_of(item.problem, device)));
+  if (!found.empty())
+    best.push_back(std::move(found.front()));
+  else
+    program::say(fmt::format("tune: no best settings for {}: {}", item.title,
+                             why_unranked(outcome, store, rows_of(item.problem, device), options.db)));
+}
+
+void Run::note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device) {
+  constexpr std::size_t kMost = 3;
+  if (outcome.faults.gravest().empty() || findings.size() >= kMost) return;
+  db::Filter rows = rows_of(item.problem, device);
+  rows.verdict = std::string(outcome.faults.gravest());
+  for (const db::TrialView& view : db::trials(store, rows, 1))
+    findings.push_back(finding_text(catalogue, catalogue.kernel(view.pattern + "/" + view.kernel), view));
+}
+
+void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command) {
+  std::vector<AlikeGpus> groups;
+  for (const gpu::GpuInfo& info : gpus) {
+    const auto group = std::ranges::find_if(
+        groups, [&](const AlikeGpus& known) { return are_alike(known.gpus.front().device, info.device); });
+    if (group != groups.end()) {
+      group->gpus.push_back(info);
+      continue;
+    }
+    shops_.push_back({catalogue, pool, compiler, info.device, interrupted});
+    groups.push_back(
+        {.gpus = {info}, .items = groups.empty() ? items : items_for(info.device), .shop = &shops_.back()});
+  }
+  const MeasuringRun run{.catalogue = catalogue,
+                         .request = options.request,
+                         .budget = budget,
+                         .store = store,
+                         .progress = progress,
+                         .worker =
+                             [&](const std::string& arch) {
+                               const auto baselines = baselines_worker(options, arch);
+                               return baselines.empty() ? worker::worker_program() : baselines;
+                             },
+                         .session =
+                             [&](const std::string& arch) {
+                               db::Session opened = session(arch);
+                               opened.command = command;
+                               return opened;
+                             },
+                         .environment = [&] { return environment(); }};
+  totals.failing +=
+      measure_tasks(run, std::move(groups), [&](const TuneItem& item, const MeasuredItem& found, const Device& device) {
+        conclude(item, found.outcome, found.searched, device);
+      });
+}
+
+void Run::predict(const Board& board, const std::string& command) {
+  db::Session opened = session(board.device.arch());
+  opened.command = command;
+  Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
+  const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
+  db::Claims claims(store, recorder.session().id, lease());
+  try {
+    totals.failing += replay_stored(shop, items, store);
+    predict_items(shop, items, options.request, recorder, claims, budget,
+                  [&](const TuneItem& item, const PredictedItem& found) {
+                    conclude(item, found.outcome, found.searched, board.device);
+                  });
+  } catch (const Stopped&) {
+    // What was stored before the user stopped it stays.
+    if (!interrupted) throw;
+  }
+  recorder.end(interrupted ? ending::interrupted : ending::complete);
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,90 @@
+// One run of `tune`: what it has open, and its way through the problems.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store/store.hpp"
+#include "kernels/core/boards.hpp"
+#include "kernels/runtime/build/disk_cache.hpp"
+#include "kernels/runtime/build/compiler.hpp"
+#include "tuner/tasks/budget.hpp"
+#include "tuner/program/output.hpp"
+#include "tuner/predicting/predict_tasks.hpp"
+
+namespace warpwright::tuner {
+
+struct Options {
+  TuneRequest request;
+  std::string arch;
+  std::string board;
+  std::string shard;
+  std::string budget;
+  std::string db;
+  std::string cache;
+  std::string devices = "first";
+  std::vector<std::string> params;
+  std::vector<std::string> jobs;  ///< files of kernels of the user's own
+  std::optional<bool> baselines;
+  bool predict = false;
+  bool whole_board = false;
+  bool survey = false;  ///< neither patterns nor how much of them were named: a look at each
+  bool list = false;
+  bool dry_run = false;
+  bool no_report = false;
+  std::string report;
+  bool json = false;
+  bool csv = false;
+  bool verbose = false;
+  bool unjudged = false;
+
+  std::filesystem::path database() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
+};
+
+/// The worker with baselines for that architecture; empty where there is none, or none is wanted.
+std::filesystem::path baselines_worker(const Options& options, const std::string& arch);
+
+/// What is asked for, on a device.
+using ItemsFor = std::function<std::vector<TuneItem>(const Device&)>;
+
+struct Run {
+  const Options& options;
+  const Catalogue& catalogue;
+  Budget budget;
+  db::Store store;
+  DiskCache cache;
+
+ private:
+  std::deque<Workshop> shops_;  ///< of the models that are measured on; tasks of the pool use them
+
+ public:
+  worker::Pool pool;
+  worker::Compiler compiler;
+  std::vector<TuneItem> items;
+  std::vector<db::Best> best;         ///< of the problems that have settings now
+  std::vector<std::string> left;      ///< what was not evaluated, a line for each problem
+  std::vector<std::string> findings;  ///< what is wrong, for the first few problems with a fault
+  Totals totals;
+  Progress progress;
+
+  Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked);
+
+  void predict(const Board& board, const std::string& command);
+  /// On all of these at the same time, `items` on those that are like the first.
+  void measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command);
+
+  db::Session session(const std::string& target) const;
+  /// What is known of it without a GPU.
+  db::Environment environment();
+
+ private:
+  /// What became of a problem.
+  void note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device);
+  void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched, const Device& device);
+};
+
+}  // namespace warpwright::tuner

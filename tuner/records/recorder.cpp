@@ -1,0 +1,244 @@
+// Storing sessions, configurations and trials.
+#include "tuner/records/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/core/hash.hpp"
+#include "kernels/core/statistics.hpp"
+#include "kernels/core/target.hpp"
+#include "tuner/records/title.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr std::size_t kLongestLog = 8192;
+
+std::string compile_log(const Built& built) {
+  std::string log = built.log;
+  for (const auto& [entry, instance] : built.instances) log += instance.log;
+  if (log.size() > kLongestLog) log = log.substr(0, kLongestLog) + "\n(cut here)\n";
+  return log;
+}
+
+std::string code_of(const Prepared& prepared) {
+  return prepared.built.ok ? prepared.built.code_hash() : prepared.built.log;
+}
+
+/// What is known of each launch step of a configuration that compiled.
+std::vector<db::Launch> launch_rows(const Prepared& prepared) {
+  std::vector<db::Launch> rows;
+  if (!prepared.built.ok) return rows;
+  for (const auto& [launch, times] : launches_of(prepared.plan)) {
+    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
+    const Occupancy& occupancy = prepared.occupancy.at(rows.size());
+    rows.push_back({.number = static_cast<int>(rows.size()),
+                    .entry = launch.entry,
+                    .times = times,
+                    .grid_blocks = static_cast<std::int64_t>(launch.grid.count()),
+                    .block_threads = static_cast<int>(launch.block.count()),
+                    .registers = resources.registers,
+                    .spill_bytes = resources.spill_store_bytes + resources.spill_load_bytes,
+                    .static_shared = resources.static_shared,
+                    .dynamic_shared = static_cast<int>(launch.shared_bytes),
+                    .occupancy = occupancy.fraction,
+                    .occupancy_limit = occupancy.limit});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
+  const auto raise = [](std::optional<double>& known, double rate) {
+    if (rate > 0) known = std::max(known.value_or(0), rate);
+  };
+  raise(session.copy_gbs, seen.copy_gbs);
+  raise(session.read_gbs, seen.read_gbs);
+  raise(session.bus_to_device_gbs, seen.bus.to_device_gbs);
+  raise(session.bus_to_host_gbs, seen.bus.to_host_gbs);
+  raise(session.float_gflops, seen.float_gflops);
+  raise(session.double_gflops, seen.double_gflops);
+}
+
+db::Rates rates_of(const gpu::Ceilings& seen) {
+  db::Session session;
+  raise_ceilings(session, seen);
+  return db::rates_of(session);
+}
+
+void warn(db::Trial& trial, const std::string& warning) {
+  if (!warning.empty() && !trial.warnings.empty()) trial.warnings += "; ";
+  trial.warnings += warning;
+}
+
+void set_times(db::Trial& trial, const std::vector<double>& microseconds) {
+  const Interval interval = median_interval(microseconds);
+  trial.median_us = median(microseconds);
+  trial.low_us = interval.low;
+  trial.high_us = interval.high;
+}
+
+Recorder::Recorder(db::Store& store, const Catalogue& catalogue, const Device& device, const std::string& board_source,
+                   const db::Environment& environment, db::Session session)
+    : store_(store), catalogue_(catalogue), device_(device), environment_(environment), session_(std::move(session)) {
+  store_.transaction([&] {
+    board_id_ = store_.upsert(db::Board{.model = device.model,
+                                        .arch = device.arch(),
+                                        .sm_count = device.sm_count,
+                                        .sm_clock_mhz = static_cast<double>(device.sm_clock_mhz),
+                                        .memory_bandwidth_gbs = device.memory_bandwidth_gbs,
+                                        .l2_bytes = device.l2_bytes,
+                                        .source = board_source,
+                                        .fp32_lanes_per_sm = device.fp32_lanes_per_sm,
+                                        .fp64_lanes_per_sm = device.fp64_lanes_per_sm});
+    environment_id_ = store_.upsert(environment);
+    session_id_ = store_.begin_session(session_);
+  });
+  session_ = store_.session(session_id_);
+}
+
+void Recorder::update_session(const db::Session& session) {
+  session_ = session;
+  store_.update_session(session_id_, session_);
+}
+
+void Recorder::end(std::string_view how) {
+  store_.end_session(session_id_, how);
+}
+
+std::string Recorder::known_by(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                               const std::string& code) const {
+  const nlohmann::json plan = prepared.plan;
+  // What is predicted was judged on the host, standing in for the device's architecture.
+  const std::string judged =
+      provenance == "predicted"
+          ? fmt::format("\n{} {} {}", host_target(device_.compute_capability), kJudgingVersion, kPredictingVersion)
+          : "";
+  return fmt::format("{}{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", provenance, judged, kMeasuringVersion,
+                     prepared.kernel->full_name(), prepared.kernel->space.text(prepared.params), plan.dump(), code,
+                     problem_text(problem), device_.model);
+}
+
+std::string Recorder::key_on(const std::string& gpu_uuid, const std::string& known_by) const {
+  return hash_text(fmt::format("{}\n{}\n{}", known_by, gpu_uuid, environment_.driver));
+}
+
+std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
+                                 const std::string& provenance) const {
+  return key_on(environment_.gpu_uuid, known_by(prepared, problem, provenance, code_of(prepared)));
+}
+
+std::vector<std::string> Recorder::measured_keys(const Prepared& prepared, const Problem& problem,
+                                                 std::span<const std::string> gpu_uuids) const {
+  const std::string known = known_by(prepared, problem, "measured", code_of(prepared));
+  std::vector<std::string> keys{key_on(environment_.gpu_uuid, known)};
+  for (const std::string& uuid : gpu_uuids)
+    if (uuid != environment_.gpu_uuid) keys.push_back(key_on(uuid, known));
+  return keys;
+}
+
+std::string Recorder::claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const {
+  return key_on(environment_.gpu_uuid, known_by(prepared, problem, "predicted", programs));
+}
+
+db::Id Recorder::problem_id(const Problem& problem) {
+  auto [known, is_new] = problems_.try_emplace(problem_text(problem));
+  if (is_new) {
+    const Work work = catalogue_.pattern(problem.pattern).work(problem);
+    known->second = store_.upsert(db::Problem{.pattern = problem.pattern,
+                                              .variant = variant_text(problem),
+                                              .numbers = numbers_text(problem),
+                                              .types = types_text(problem),
+                                              .shape = shape_text(problem.shape),
+                                              .data = problem.data,
+                                              .bytes_read = work.bytes_read,
+                                              .bytes_written = work.bytes_written,
+                                              .operations = work.operations,
+                                              .steps = work.steps,
+                                              .bus_to_device = work.bus_to_device,
+                                              .bus_to_host = work.bus_to_host,
+                                              .arithmetic = std::string(name_of(work.arithmetic)),
+                                              .title = short_title(catalogue_.pattern(problem.pattern), problem)});
+  }
+  return known->second;
+}
+
+void Recorder::store_spaces(const Problem& problem, const std::map<const Kernel*, std::size_t>& spaces) {
+  store_.transaction([&] {
+    for (const auto& [kernel, configurations] : spaces)
+      store_.put_space({.problem_id = problem_id(problem),
+                        .board_id = board_id_,
+                        .kernel_id = kernel_id(*kernel),
+                        .configurations = static_cast<std::int64_t>(configurations)});
+  });
+}
+
+db::Id Recorder::kernel_id(const Kernel& kernel) {
+  auto [kernel_row, is_new_kernel] = kernels_.try_emplace(kernel.full_name());
+  if (is_new_kernel)
+    kernel_row->second = store_.upsert(db::Kernel{.pattern = kernel.pattern,
+                                                  .kernel = kernel.name,
+                                                  .source_hash = catalogue_.source_hash(kernel.source),
+                                                  .axes = kernel.space.axes_json().dump(),
+                                                  .default_params = kernel.space.text(kernel.default_point)});
+  return kernel_row->second;
+}
+
+db::Id Recorder::configuration_id(const Kernel& kernel, const Point& params) {
+  const std::string text = kernel.space.text(params);
+  auto [row, is_new] = configurations_.try_emplace(kernel.full_name() + text);
+  if (is_new)
+    row->second = store_.upsert(db::Configuration{
+        .kernel_id = kernel_id(kernel), .params = text, .params_json = kernel.space.json(params).dump()});
+  return row->second;
+}
+
+db::Baseline Recorder::baseline(const Problem& problem) {
+  return {.problem_id = problem_id(problem),
+          .board_id = board_id_,
+          .environment_id = environment_id_,
+          .session_id = session_id_};
+}
+
+db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+                          std::optional<std::string> key) {
+  db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
+                  .problem_id = problem_id(problem),
+                  .board_id = board_id_,
+                  .environment_id = environment_id_,
+                  .session_id = session_id_,
+                  .target = device_.arch(),
+                  .provenance = provenance,
+                  .config_key = key ? std::move(*key) : config_key(prepared, problem, provenance)};
+  trial.is_default = prepared.params == prepared.kernel->default_point;
+  trial.warnings = prepared.warning;
+  for (const std::string& caveat : catalogue_.pattern(prepared.kernel->pattern).caveats) warn(trial, caveat);
+  const std::vector<db::Launch> launches = launch_rows(prepared);
+  if (launches.empty()) return trial;
+  // The summary of a trial is that of the launch with most threads.
+  const auto main =
+      std::ranges::max_element(launches, {}, [](const db::Launch& l) { return l.grid_blocks * l.block_threads; });
+  trial.registers = main->registers;
+  trial.spill_bytes = main->spill_bytes;
+  trial.static_shared = main->static_shared;
+  trial.dynamic_shared = main->dynamic_shared;
+  trial.block_threads = main->block_threads;
+  trial.grid_blocks = main->grid_blocks;
+  trial.occupancy = main->occupancy;
+  trial.occupancy_limit = main->occupancy_limit;
+  return trial;
+}
+
+db::Id Recorder::store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us,
+                             std::span<const double> clocks_mhz) {
+  return store_.transaction([&] {
+    trial.plan_id =
+        store_.upsert(db::PlanText{.text = describe(prepared.plan), .compile_log = compile_log(prepared.built)});
+    return store_.add_trial(trial, samples_us, clocks_mhz, launch_rows(prepared));
+  });
+}
+
+}  // namespace warpwright::tuner

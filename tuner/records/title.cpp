@@ -1,0 +1,57 @@
+// Leaving out what is at its default.
+#include "tuner/records/title.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "db/store/problem_title.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+/// How people spell long types.
+std::string short_types(const Problem& problem) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShort{{{"unsigned char", "uchar"},
+                                                                                 {"unsigned short", "ushort"},
+                                                                                 {"unsigned int", "uint"},
+                                                                                 {"__half", "half"},
+                                                                                 {"__nv_bfloat16", "bfloat16"}}};
+  std::string text;
+  for (const ElementType type : problem.types) {
+    const std::string_view name = name_of(type);
+    const auto* const found = std::ranges::find(kShort, name, &std::pair<std::string_view, std::string_view>::first);
+    text += fmt::format("{}{}", text.empty() ? "" : "/", found == kShort.end() ? name : found->second);
+  }
+  return text;
+}
+
+/// How many settings of the pattern have an option of that name.
+std::ptrdiff_t settings_with(const Pattern& pattern, const std::string& option) {
+  return std::ranges::count_if(
+             pattern.variants,
+             [&](const auto& axis) { return std::ranges::find(axis.second, option) != axis.second.end(); }) +
+         std::ranges::count(pattern.data, option, &InputKind::name);
+}
+
+}  // namespace
+
+std::string short_title(const Pattern& pattern, const Problem& problem) {
+  std::string text = short_shape(shape_text(problem.shape)) + " " + short_types(problem);
+  const auto add = [&](const std::string& name, const std::string& value) {
+    text += ", " + (settings_with(pattern, value) == 1 ? value : name + "=" + value);
+  };
+  for (const auto& [axis, options] : pattern.variants)
+    if (const auto own = problem.variant.find(axis); own != problem.variant.end() && own->second != options.front())
+      add(axis, own->second);
+  for (const Number& number : pattern.numbers)
+    if (const auto own = problem.numbers.find(number.name);
+        own != problem.numbers.end() && own->second != number.preferred)
+      add(number.name, number_text(own->second));
+  if (!pattern.data.empty() && problem.data != pattern.data.front().name) add(std::string(kOwnData), problem.data);
+  return text;
+}
+
+}  // namespace warpwright::tuner

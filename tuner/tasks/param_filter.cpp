@@ -1,0 +1,90 @@
+// Reading and asking restrictions of params.
+#include "tuner/tasks/param_filter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace warpwright::tuner {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, at);) parts.push_back(word);
+  return parts;
+}
+
+std::optional<std::int64_t> number_of(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+ParamFilter::ParamFilter(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts)
+    for (const std::string& part : split(text, ',')) {
+      const std::size_t equals = part.find('=');
+      if (equals == 0 || equals == std::string::npos || equals + 1 == part.size())
+        throw std::invalid_argument(
+            fmt::format("'{}' sets nothing: write NAME=VALUE, NAME=LOW..HIGH or NAME=VALUE|VALUE", part));
+      for (const std::string& value : split(part.substr(equals + 1), '|')) {
+        const std::size_t dots = value.find("..");
+        if (dots != std::string::npos && !(number_of(value.substr(0, dots)) && number_of(value.substr(dots + 2))))
+          throw std::invalid_argument(fmt::format("'{}' is no range of whole numbers", value));
+        allowed_[part.substr(0, equals)].push_back(value);
+      }
+    }
+}
+
+bool ParamFilter::allows(const std::string& name, const std::string& label) const {
+  const auto values = allowed_.find(name);
+  if (values == allowed_.end()) return true;
+  return std::ranges::any_of(values->second, [&](const std::string& value) {
+    const std::size_t dots = value.find("..");
+    if (dots == std::string::npos) return value == label;
+    const auto number = number_of(label);
+    return number && *number >= *number_of(value.substr(0, dots)) && *number <= *number_of(value.substr(dots + 2));
+  });
+}
+
+bool ParamFilter::allows(const Kernel& kernel, const Point& point) const {
+  const auto& axes = kernel.space.axes();
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (!allows(axes[i].name, axes[i].label(point[i]))) return false;
+  return true;
+}
+
+void ParamFilter::check(const std::vector<const Kernel*>& kernels) const {
+  for (const auto& [name, values] : allowed_) {
+    std::set<std::string> axes;
+    std::vector<std::string> labels;
+    bool some = false;
+    for (const Kernel* kernel : kernels)
+      for (const Axis& axis : kernel->space.axes()) {
+        axes.insert(axis.name);
+        if (axis.name != name) continue;
+        for (const std::int64_t value : axis.values) {
+          const std::string label = axis.label(value);
+          if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+          some = some || allows(name, label);
+        }
+      }
+    if (!axes.contains(name))
+      throw std::invalid_argument(
+          fmt::format("no kernel that was asked for has the param '{}': they have {}", name, fmt::join(axes, ", ")));
+    if (!some)
+      throw std::invalid_argument(
+          fmt::format("{} cannot be {}: its values are {}", name, fmt::join(values, " or "), fmt::join(labels, ", ")));
+  }
+}
+
+}  // namespace warpwright::tuner

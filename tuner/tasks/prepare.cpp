@@ -1,0 +1,96 @@
+// Points, plans and occupancy.
+#include "tuner/tasks/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/runtime/cubin/instance_code.hpp"
+#include "tuner/tasks/tuning_request.hpp"
+
+namespace warpwright::tuner {
+
+PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params) {
+  PointSet set{.points = points_for(kernel, problem, device, params), .space = {}};
+  const auto& axes = kernel.space.axes();
+  for (const Axis& axis : axes) set.space.axis_sizes.push_back(static_cast<int>(axis.values.size()));
+  for (std::size_t i = 0; i < set.points.size(); ++i) {
+    std::vector<int> place;
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      place.push_back(static_cast<int>(std::ranges::find(axes[a].values, set.points[i][a]) - axes[a].values.begin()));
+    set.space.points.push_back(std::move(place));
+    if (set.points[i] == kernel.default_point) set.space.default_point = i;
+  }
+  return set;
+}
+
+Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device) {
+  return {
+      .kernel = &kernel, .params = params, .plan = kernel.plan(params, problem, device), .built = {}, .occupancy = {}};
+}
+
+void complete(Prepared& prepared, Built built, const Device& device) {
+  prepared.built = std::move(built);
+  prepared.occupancy.clear();
+  if (!prepared.built.ok) return;
+  if (const std::string unfit = argument_mismatch(prepared.plan, prepared.built); !unfit.empty()) {
+    prepared.built = {.ok = false, .log = unfit};
+    return;
+  }
+  prepared.warning = fp64_warning(prepared.plan, prepared.built, device.compute_capability);
+  for (const auto& [launch, times] : launches_of(prepared.plan)) {
+    const Resources& resources = prepared.built.instances.at(launch.entry).resources;
+    prepared.occupancy.push_back(occupancy(device, {.block_size = static_cast<int>(launch.block.count()),
+                                                    .registers = resources.registers,
+                                                    .static_shared_bytes = resources.static_shared,
+                                                    .dynamic_shared_bytes = static_cast<int>(launch.shared_bytes)}));
+  }
+}
+
+std::string refuses_launch(const Prepared& prepared, const Device& device) {
+  constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
+  constexpr int kThreadRegisters = 255, kThreadsZ = 64, kClustersFrom = 90;
+  constexpr std::uint64_t kClusterBlocks = 8;  // what every board that has clusters takes
+  const auto launches = launches_of(prepared.plan);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const auto& [entry, grid, block, cluster, shared_bytes, arguments, cooperative] = launches[i].launch;
+    const Resources& resources = prepared.built.instances.at(entry).resources;
+    const Occupancy& fits = prepared.occupancy.at(i);
+    const auto threads = static_cast<std::int64_t>(block.count());
+    const std::string on = fmt::format(" on {}: {}", device.arch(), entry);
+    if (grid.count() == 0 || threads == 0)
+      return fmt::format("grid of {} x {} x {} blocks of {} x {} x {} threads, one of which is 0{}", grid.x, grid.y,
+                         grid.z, block.x, block.y, block.z, on);
+    if (threads > device.max_threads_per_block || block.z > kThreadsZ)
+      return fmt::format("block of {} x {} x {} threads, at most {} and {} in z{}", block.x, block.y, block.z,
+                         device.max_threads_per_block, kThreadsZ, on);
+    if (cluster.count() > 1 && device.compute_capability < kClustersFrom)
+      return fmt::format("cluster of {} x {} x {} blocks, which boards have from sm_{} on{}", cluster.x, cluster.y,
+                         cluster.z, kClustersFrom, on);
+    if (cluster.count() > kClusterBlocks || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0)
+      return fmt::format("clusters of {} x {} x {} blocks in a grid of {} x {} x {}: at most {}, and whole ones{}",
+                         cluster.x, cluster.y, cluster.z, grid.x, grid.y, grid.z, kClusterBlocks, on);
+    if (grid.x > kLimitX || grid.y > kLimitYZ || grid.z > kLimitYZ)
+      return fmt::format("grid of {} x {} x {} blocks, at most {} in x and {} in y and z{}", grid.x, grid.y, grid.z,
+                         kLimitX, kLimitYZ, on);
+    const std::int64_t shared = std::int64_t{resources.static_shared} + shared_bytes;
+    if (resources.static_shared > device.shared_per_block || shared > device.shared_per_block_optin)
+      return fmt::format("shared memory of {} static and {} dynamic bytes a block, at most {} static and {} together{}",
+                         resources.static_shared, shared_bytes, device.shared_per_block, device.shared_per_block_optin,
+                         on);
+    if (resources.registers > kThreadRegisters || resources.registers * threads > device.registers_per_block)
+      return fmt::format("registers: {} for each of {} threads, at most {} a thread and {} a block{}",
+                         resources.registers, threads, kThreadRegisters, device.registers_per_block, on);
+    if (fits.blocks_per_sm == 0)
+      return fmt::format("{}: {} threads of {} registers and {} bytes of shared memory do not fit{}", fits.limit,
+                         threads, resources.registers, shared, on);
+    const std::int64_t resident = std::int64_t{fits.blocks_per_sm} * device.sm_count;
+    if (cooperative && grid.count() > static_cast<std::uint64_t>(resident))
+      return fmt::format("cooperative grid of {} blocks, at most {} ({} on each of {} SMs) run together{}",
+                         grid.count(), resident, fits.blocks_per_sm, device.sm_count, on);
+  }
+  return {};
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,133 @@
+// Drawing progress.
+#include "tuner/tasks/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "kernels/system/say.hpp"
+#include "kernels/system/table.hpp"
+#include "kernels/core/text.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kPauseOnTerminal = 0.2, kPauseElsewhere = 5;  ///< seconds between lines
+constexpr std::size_t kLeastName = 12;
+
+/// No finer than it is known.
+std::string rounded(double seconds) {
+  if (seconds < 10) return "a few seconds";
+  if (seconds < 100) return fmt::format("{:.0f} s", 5 * std::round(seconds / 5));
+  if (seconds < 5400) return fmt::format("{:.0f} min", std::round(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+Progress::Ways Progress::usual() {
+  Ways ways{.screen = screen_of(STDERR_FILENO)};
+  ways.clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  if (ways.screen.terminal)
+    ways.show = [](const std::string& line) { program::show_status(line); };
+  else
+    ways.show = [](const std::string& line) {
+      if (!line.empty()) program::say(line);
+    };
+  return ways;
+}
+
+Progress::Progress(std::optional<double> budget_seconds, Ways ways)
+    : ways_(std::move(ways)),
+      left_(budget_seconds ? std::optional(ways_.clock() + *budget_seconds) : std::nullopt),
+      shown_at_(ways_.clock()) {
+  // One column stays free: a terminal may begin a new line behind the last one.
+  if (ways_.screen.width == 0) ways_.screen.width = 100;
+}
+
+Progress::~Progress() {
+  end();
+}
+
+void Progress::end() {
+  const std::scoped_lock lock(mutex_);
+  if (!has_ended_) ways_.show("");
+  has_ended_ = true;
+}
+
+void Progress::expect(const std::string& problem, std::size_t configurations) {
+  const std::scoped_lock lock(mutex_);
+  of(problem).configurations = configurations;
+}
+
+void Progress::begin(const std::string& problem, std::size_t configurations) {
+  const std::scoped_lock lock(mutex_);
+  of(problem).configurations = configurations;
+  update(problem, "");
+}
+
+void Progress::evaluated(const std::string& problem, double best_us) {
+  const std::scoped_lock lock(mutex_);
+  OfProblem& one = of(problem);
+  ++one.evaluated;
+  ++evaluated_;
+  one.best_us = std::min(one.best_us, best_us);
+  update(problem, "");
+}
+
+void Progress::now(const std::string& problem, const std::string& activity) {
+  const std::scoped_lock lock(mutex_);
+  update(problem, activity);
+}
+
+void Progress::finish(const std::string& problem) {
+  const std::scoped_lock lock(mutex_);
+  OfProblem& one = of(problem);
+  if (one.is_done) return;
+  one.is_done = true;
+  ++done_;
+  // What its search left out is no work any more.
+  one.configurations = one.evaluated;
+}
+
+void Progress::update(const std::string& problem, const std::string& activity) {
+  if (has_ended_) return;
+  const double now = ways_.clock();
+  std::size_t all = 0;
+  for (const auto& [name, one] : problems_) all += std::max(one.configurations, one.evaluated);
+  left_.done(now, evaluated_, all);
+  if (now - shown_at_ < (ways_.screen.terminal ? kPauseOnTerminal : kPauseElsewhere)) return;
+  shown_at_ = now;
+  ways_.show(line(problem, activity, now));
+}
+
+std::string Progress::line(const std::string& problem, const std::string& activity, double now) const {
+  const OfProblem& one = problems_.at(problem);
+  const std::string evaluated = grouped(static_cast<std::int64_t>(one.evaluated));
+  const auto all = static_cast<std::int64_t>(one.configurations);
+  std::string results = std::isfinite(one.best_us) ? ", best " + time_text(one.best_us) : "";
+  if (const auto left = left_.seconds(now)) results += fmt::format("; {} left", rounded(*left));
+  const std::size_t width = ways_.screen.width - 1;
+  std::string text;
+  // In few columns the words go before the numbers.
+  for (const bool is_short : {false, true}) {
+    std::string before, work = is_short ? evaluated + "/" + grouped(all)
+                                        : fmt::format("{} of {}", evaluated, counted(all, "configuration"));
+    if (problems_.size() > 1)
+      before = is_short ? fmt::format("{}/{} done; ", done_, problems_.size())
+                        : fmt::format("{} of {} problems done; ", done_, problems_.size());
+    if (!activity.empty()) work = activity;
+    const std::size_t used = before.size() + work.size() + results.size() + 2;
+    const bool fits = used + kLeastName <= width;
+    text = before + cut(problem, fits ? width - used : kLeastName) + ": " + work + results;
+    if (fits) break;
+  }
+  return cut(text, width);
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,93 @@
+// Property cases of configurations.
+#include "tuner/tasks/simulator_checks.hpp"
+
+#include <algorithm>
+
+#include "kernels/system/environment_fault.hpp"
+
+namespace warpwright::tuner {
+
+conformance::Checker host_checker(const Workshop& shop, worker::Process& process) {
+  return {shop.catalogue, process, shop.compiler};
+}
+
+conformance::PropertyOptions host_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                        int cases, const std::atomic<bool>& stop) {
+  return {.target = target,
+          .cases = cases,
+          .seed = 1,
+          .params = {prepared.params},
+          .problems = {problem},
+          .draw_numbers = false,
+          .max_steps = 4096,
+          .deadline = std::nullopt,
+          .stop = &stop,
+          .determinism = true};
+}
+
+conformance::PropertyOptions device_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
+                                          int cases, std::uint64_t seed, const std::atomic<bool>& stop) {
+  return {.target = target,
+          .cases = cases,
+          .seed = seed,
+          .params = {prepared.params},
+          .problems = {problem},
+          .draw_numbers = false,
+          .max_steps = 1 << 14,
+          .deadline = std::nullopt,
+          .stop = &stop};
+}
+
+conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
+                                        const Problem& problem, int cases, Budget::End end) {
+  conformance::Checker checker = host_checker(shop, process);
+  auto options = host_cases(shop.host(), prepared, problem, cases, shop.stop);
+  options.deadline = end;
+  return conformance::run_property(shop.catalogue, checker, *prepared.kernel, options);
+}
+
+Input traced_input() {
+  return {.kind = std::string(kOwnData)};
+}
+
+Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
+                    const conformance::OracleAnswer& answer, int cases) {
+  conformance::Checker checker = host_checker(shop, process);
+  conformance::Case traced;
+  traced.kernel = prepared.kernel;
+  traced.params = prepared.params;
+  traced.target = shop.host();
+  traced.problem = conformance::traced_problem(shop.catalogue, problem);
+  traced.input = traced_input();
+  Judged judged;
+  judged.result = checker.check_and_count(traced, answer, judged.access);
+  judged.cases = 1;
+  if (!judged.result.is_right()) judged.counterexample = traced;
+  if (!judged.result.ok() || cases == 0) return judged;
+  const auto report = judge_cases(shop, process, prepared, problem, cases);
+  judged.cases += report.cases;
+  if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
+  if (!report.ok()) {
+    judged.result = report.failure;
+    judged.counterexample = report.counterexample;
+  }
+  return judged;
+}
+
+std::string cannot_judge(const Workshop& shop) {
+  if (std::string error = shop.compiler.toolchain().host_error; !error.empty()) return error;
+  const std::vector<int> known = supported_architectures();
+  return std::ranges::find(known, shop.device.compute_capability) == known.end()
+             ? "the host does not stand in for " + shop.device.arch()
+             : "";
+}
+
+void require_judge(const std::string& host_error) {
+  if (host_error.empty()) return;
+  throw MachineFault(
+      host_error +
+      ". Without one nothing that is predicted can be checked: --unchecked predicts all the same, and the "
+      "next run that has a compiler checks it");
+}
+
+}  // namespace warpwright::tuner

@@ -1,0 +1,198 @@
+// Who is asked for when: defaults first, then a covering sample, then turns in proportion to what a kernel promises.
+#include "tuner/tasks/task_search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/core/boards.hpp"
+#include "tuner/search/covering.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Device kDevice = default_board(75).device;
+
+struct Asked {
+  std::vector<const Kernel*> kernels = catalogue().matching("reduce/*");
+  Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
+  TuneRequest request;
+
+  Search search() const { return {kernels, problem, kDevice, request}; }
+  PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
+};
+
+TEST(Search, EveryKernelsDefaultComesFirstWhateverTheStrategy) {
+  for (const std::string strategy : {"exhaustive", "random", "local", "smac"}) {
+    Asked asked;
+    asked.request.strategy = strategy;
+    Search search = asked.search();
+    const auto first = search.ask(asked.kernels.size());
+    ASSERT_EQ(first.size(), asked.kernels.size());
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      EXPECT_EQ(first[k].kernel, k);
+      EXPECT_EQ(search.params(first[k]), asked.kernels[k]->default_point) << strategy;
+    }
+  }
+}
+
+TEST(Search, TheDefaultsCanBeAskedForAloneAndAreNotAskedForAgain) {
+  Asked asked;
+  asked.request.strategy = "random";
+  Search search = asked.search();
+  const auto defaults = search.ask_defaults();
+  ASSERT_EQ(defaults.size(), asked.kernels.size());
+  for (std::size_t k = 0; k < defaults.size(); ++k)
+    EXPECT_EQ(search.params(defaults[k]), asked.kernels[defaults[k].kernel]->default_point);
+  EXPECT_THAT(search.ask_defaults(), IsEmpty());
+  const auto rest = search.ask(search.size());
+  EXPECT_EQ(rest.size() + defaults.size(), search.size());
+  for (const Choice one : rest) EXPECT_EQ(std::ranges::count(defaults, one), 0);
+}
+
+TEST(Search, AsksForEveryPointOnceAlsoWhereASampleComesFirst) {
+  for (const bool covers : {false, true}) {
+    Asked asked;
+    asked.request.strategy = "random";
+    asked.request.covers = covers;
+    Search search = asked.search();
+    std::set<Choice> seen;
+    std::set<std::size_t> orders;
+    for (auto some = search.ask(7); !some.empty(); some = search.ask(7)) {
+      for (const Choice one : some) {
+        EXPECT_TRUE(seen.insert(one).second);
+        orders.insert(search.order(one));
+      }
+      // Told late and backwards.
+      std::ranges::reverse(some);
+      for (const Choice one : some) search.tell(one, 100);
+    }
+    EXPECT_EQ(seen.size(), search.size());
+    EXPECT_EQ(orders.size(), search.size());
+    EXPECT_EQ(search.searched(), "");
+  }
+}
+
+TEST(Search, ACoveringSampleComesBeforeWhatTheStrategyWants) {
+  Asked asked;
+  asked.request.strategy = "smac";
+  asked.kernels.resize(1);
+  asked.request.covers = true;
+  Search search = asked.search();
+  const auto sample = covering_sample(asked.points(0).space, asked.request.seed);
+  std::set<std::size_t> first;
+  for (const Choice one : search.ask(sample.size())) {
+    first.insert(one.point);
+    EXPECT_TRUE(search.is_sampled(one));
+  }
+  EXPECT_EQ(first, std::set<std::size_t>(sample.begin(), sample.end()));
+}
+
+TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(2);
+  const Kernel& kernel = *asked.kernels[1];
+  const PointSet set = asked.points(1);
+  const std::size_t other = set.space.default_point == 0 ? 1 : 0;
+  const std::vector<KnownSetting> known{{kernel.name, kernel.space.text(set.points[other])},
+                                        {kernel.name, kernel.space.text(kernel.default_point)},
+                                        {kernel.name, "{.gone = 1}"},
+                                        {"gone", "{}"}};
+  for (const bool covers : {false, true}) {
+    asked.request.covers = covers;
+    Search search(asked.kernels, asked.problem, kDevice, asked.request, known);
+    std::vector<std::size_t> points;
+    for (const Choice one : search.ask(search.size()))
+      if (one.kernel == 1) points.push_back(one.point);
+    ASSERT_EQ(points.size(), set.points.size());
+    EXPECT_EQ(points[0], set.space.default_point);
+    EXPECT_EQ(points[1], other);
+    EXPECT_EQ(std::set<std::size_t>(points.begin(), points.end()).size(), points.size());
+  }
+}
+
+TEST(Search, NobodyFillsTheQueueBeforeEveryDefaultIsTold) {
+  Asked asked;
+  asked.request.strategy = "smac";
+  asked.kernels.resize(3);
+  Search search = asked.search();
+  const auto defaults = search.ask(100);
+  ASSERT_EQ(defaults.size(), 3U);
+  search.tell(defaults[2], 50000);
+  EXPECT_LE(search.ask(100).size(), 2U) << "the first to answer may be the slowest";
+  search.tell(defaults[0], 100);
+  search.tell(defaults[1], 9000);
+  std::vector<int> turns(3);
+  for (const Choice one : search.ask(100)) ++turns[one.kernel];
+  EXPECT_GE(turns[0], 90);
+}
+
+TEST(Search, TurnsAreOfTimeNotOfLooks) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(2);
+  Search search = asked.search();
+  std::vector<double> spent(2);
+  const std::vector<double> cost{20000, 36000};
+  for (int k = 0; k < 90; ++k)
+    for (const Choice one : search.ask(1)) {
+      spent[one.kernel] += cost[one.kernel];
+      search.tell(one, cost[one.kernel]);
+    }
+  const double share = std::pow(cost[0] / cost[1], 3);
+  EXPECT_NEAR(spent[1] / spent[0], share, 0.06);
+}
+
+TEST(Search, GivesTurnsToWhoIsWithinReachOfTheBest) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(3);
+  Search search = asked.search();
+  std::vector<int> turns(3);
+  const std::vector<double> cost{100, 105, 400};
+  for (int k = 0; k < 120; ++k)
+    for (const Choice one : search.ask(1)) {
+      ++turns[one.kernel];
+      search.tell(one, cost[one.kernel]);
+    }
+  EXPECT_GT(turns[0], 50);
+  EXPECT_GT(turns[1], 40);
+  EXPECT_GE(turns[2], 1);
+  EXPECT_LE(turns[2], 4);
+  EXPECT_THAT(search.searched(), HasSubstr(asked.kernels[0]->name + " " + std::to_string(turns[0]) + " of "));
+}
+
+TEST(Search, AKernelOfWhichNothingIsRightDoesNotTakeTheTurnsOfOthersButKeepsItsOwn) {
+  Asked asked;
+  asked.request.strategy = "random";
+  asked.kernels.resize(2);
+  Search search = asked.search();
+  std::vector<int> turns(2);
+  for (int k = 0; k < 40; ++k)
+    for (const Choice one : search.ask(1)) {
+      ++turns[one.kernel];
+      search.tell(one, one.kernel == 0 ? std::numeric_limits<double>::infinity() : 100);
+    }
+  EXPECT_THAT(turns, ElementsAre(20, 20));
+}
+
+TEST(Search, KeepsABudgetOfEvaluationsPerKernel) {
+  Asked asked;
+  asked.request.budget_evaluations = 3;
+  asked.request.strategy = "random";
+  Search search = asked.search();
+  EXPECT_EQ(search.size(), 3 * asked.kernels.size());
+  EXPECT_EQ(search.ask(1000).size(), search.size());
+  EXPECT_THAT(search.ask(1000), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpwright::tuner

@@ -1,0 +1,42 @@
+// Extrapolating from the second half of the time so far.
+#include "tuner/tasks/time_left.hpp"
+
+#include <algorithm>
+
+namespace warpwright::tuner {
+namespace {
+
+constexpr double kResolution = 0.25;  ///< between moments that are kept
+constexpr double kLeastSeconds = 3;   ///< of work, before anything is said
+constexpr std::size_t kLeastWork = 8;
+
+}  // namespace
+
+void TimeLeft::done(double now, std::size_t work, std::size_t of) {
+  all_ = of;
+  if (!seen_.empty() && now - seen_.back().first < kResolution) return;
+  seen_.emplace_back(now, work);
+}
+
+std::optional<double> TimeLeft::seconds(double now) const {
+  const std::optional<double> work = by_work(now);
+  if (!end_) return work;
+  const double budget = std::max(*end_ - now, 0.0);
+  return work ? std::min(*work, budget) : budget;
+}
+
+std::optional<double> TimeLeft::by_work(double now) const {
+  if (seen_.empty() || now - seen_.front().first < kLeastSeconds) return std::nullopt;
+  const auto& [last, done] = seen_.back();
+  if (done >= all_) return std::nullopt;
+  // What came first may have been known, or may have waited: the newer half of the time tells more, if enough happened.
+  const double middle = seen_.front().first + (now - seen_.front().first) / 2;
+  auto from = std::ranges::partition_point(seen_, [&](const auto& one) { return one.first < middle; });
+  if (from == seen_.end() || done - from->second < kLeastWork) from = seen_.begin();
+  const std::size_t counted = done - from->second;
+  if (counted < kLeastWork) return std::nullopt;
+  const double left = (now - from->first) / static_cast<double>(counted) * static_cast<double>(all_ - done);
+  return left;
+}
+
+}  // namespace warpwright::tuner

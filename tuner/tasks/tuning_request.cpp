@@ -1,0 +1,228 @@
+// From a request to problems and kernels.
+#include "tuner/tasks/tuning_request.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <set>
+#include <stdexcept>
+
+#include "tuner/records/title.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using Types = std::vector<ElementType>;
+
+/// "float" names every list of types that begins with it.
+std::vector<Types> types_for(const Pattern& pattern, const std::vector<std::string>& names) {
+  if (names.empty()) return pattern.tuning_types;
+  if (std::ranges::find(names, "all") != names.end()) return pattern.types;
+  std::vector<Types> types;
+  for (const std::string& name : names) {
+    const Types asked = parse_types(name);
+    for (const Types& known : pattern.types)
+      if (known == asked || (asked.size() == 1 && known.front() == asked.front())) types.push_back(known);
+  }
+  return types;
+}
+
+/// Each "NAME=all" of a variant as one setting for every option.
+std::vector<Settings> spread(const Pattern& pattern, const Settings& settings) {
+  std::vector<Settings> all{settings};
+  for (const auto& [name, value] : settings) {
+    const auto axis = pattern.variants.find(name);
+    if (value != "all" || axis == pattern.variants.end()) continue;
+    std::vector<Settings> longer;
+    for (const Settings& one : all)
+      for (const std::string& option : axis->second) {
+        longer.push_back(one);
+        longer.back()[name] = option;
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Settings that the pattern has no name for are not for it.
+bool knows(const Pattern& pattern, const Settings& settings) {
+  return std::ranges::all_of(settings, [&](const auto& setting) {
+    return setting.first == kOwnData || pattern.variants.contains(setting.first) ||
+           std::ranges::find(pattern.numbers, setting.first, &Number::name) != pattern.numbers.end();
+  });
+}
+
+/// What is not given is what the pattern is tuned with.
+std::vector<Settings> settings_for(const Pattern& pattern, const std::vector<std::string>& with) {
+  std::vector<Settings> found;
+  for (const std::string& text : with) {
+    const Settings given = parse_settings(text);
+    if (!knows(pattern, given)) continue;
+    for (const Settings& usual : pattern.tuning_settings) {
+      Settings settings = given;
+      settings.insert(usual.begin(), usual.end());
+      for (Settings& one : spread(pattern, settings))
+        if (std::ranges::find(found, one) == found.end()) found.push_back(std::move(one));
+    }
+  }
+  return with.empty() ? pattern.tuning_settings : found;
+}
+
+std::vector<std::vector<std::int64_t>> shapes_for(const Pattern& pattern, const std::vector<std::string>& sizes) {
+  if (sizes.empty()) return pattern.tuning_shapes;
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (const std::string& size : sizes) {
+    for (auto& shape : parse_sizes(size))
+      if (shape.size() == pattern.extents.size()) shapes.push_back(std::move(shape));
+  }
+  return shapes;
+}
+
+/// Why no point of the kernel is left.
+std::string why_none(const Kernel& kernel, const Problem& problem, const Device& device) {
+  const std::string refused = kernel.refuses(kernel.default_point, problem, device);
+  return refused.empty() ? "none of its configurations has the params that were set" : refused;
+}
+
+/// Throws for a problem whose buffers no board like that holds; those on the host are not counted.
+void require_memory(const Pattern& pattern, const Problem& problem, const Device& device) {
+  double bytes = 0;
+  for (const Buffer& buffer : pattern.buffers(problem))
+    bytes += static_cast<double>(buffer.count) * static_cast<double>(size_of(buffer.type));
+  const auto memory = static_cast<double>(device.memory_bytes);
+  if (pattern.work(problem).bus_to_device > 0 || memory <= 0 || bytes <= memory) return;
+  throw std::invalid_argument(fmt::format("{} needs {:.4g} GB, and the {} has {:.4g} GB: choose a smaller --size",
+                                          problem_text(problem), bytes / 1e9, device.model, memory / 1e9));
+}
+
+/// Throws for a size or type that is for none of the patterns.
+void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuneRequest& request) {
+  std::set<const Pattern*> patterns;
+  for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));
+  for (const std::string& size : request.sizes)
+    if (std::ranges::all_of(patterns, [&](const Pattern* one) { return shapes_for(*one, {size}).empty(); }))
+      throw std::invalid_argument(fmt::format(
+          "no pattern that was asked for has sizes like '{}': the same command with --list shows what there is", size));
+  std::set<std::string> taken;
+  for (const Pattern* one : patterns)
+    for (const Types& types : one->types) taken.insert(types_text(types));
+  for (const std::string& type : request.types)
+    if (std::ranges::all_of(patterns, [&](const Pattern* one) { return types_for(*one, {type}).empty(); }))
+      throw std::invalid_argument(
+          fmt::format("no pattern that was asked for takes '{}'; they take {}", type, fmt::join(taken, ", ")));
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) return {parse_shape(text)};
+  std::string high = text.substr(dots + 2);
+  std::int64_t factor = 2;
+  if (const std::size_t colon = high.find(":x"); colon != std::string::npos) {
+    const auto factors = parse_shape(high.substr(colon + 2));
+    factor = factors.size() == 1 ? factors.front() : 0;
+    high.resize(colon);
+  }
+  auto shape = parse_shape(text.substr(0, dots));
+  const auto last = parse_shape(high);
+  const bool is_range = shape.size() == last.size() && factor >= 2 &&
+                        std::ranges::all_of(shape, [](std::int64_t extent) { return extent > 0; });
+  if (!is_range)
+    throw std::invalid_argument(
+        fmt::format("'{}' is no range of sizes: write 2^10..2^28:x4 or 512x512..8192x8192", text));
+  std::vector<std::vector<std::int64_t>> shapes;
+  while (std::ranges::equal(shape, last, std::less_equal{})) {
+    shapes.push_back(shape);
+    for (std::int64_t& extent : shape) extent *= factor;
+  }
+  if (shapes.empty()) throw std::invalid_argument(fmt::format("the range '{}' is empty", text));
+  return shapes;
+}
+
+std::string TuneRequest::strategy_name() const {
+  if (!strategy.empty()) return strategy;
+  return budget_seconds > 0 || budget_evaluations > 0 ? "smac" : "exhaustive";
+}
+
+std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, const Device& device,
+                              const ParamFilter& params) {
+  std::vector<Point> points = kernel.space.points({.types = problem.types, .device = device});
+  std::erase_if(points, [&](const Point& point) {
+    return !params.allows(kernel, point) || !kernel.refuses(point, problem, device).empty();
+  });
+  return points;
+}
+
+double share_of_first(std::span<const TuneItem> items) {
+  std::size_t all = 0;
+  for (const TuneItem& item : items) all += item.kernels.size();
+  return static_cast<double>(items.front().kernels.size()) / static_cast<double>(all);
+}
+
+void keep_one_a_pattern(std::vector<TuneItem>& items) {
+  std::set<std::string> seen;
+  std::erase_if(items, [&](const TuneItem& item) { return !seen.insert(item.problem.pattern).second; });
+}
+
+std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
+  const auto kernels = catalogue.matching(request.globs);
+  request.params.check(kernels);
+  require_uses(catalogue, kernels, request);
+  std::vector<TuneItem> items;
+  std::set<std::string> unfit;
+  for (const Pattern& pattern : catalogue.patterns()) {
+    std::vector<const Kernel*> own;
+    for (const Kernel* kernel : kernels)
+      if (kernel->pattern == pattern.name) own.push_back(kernel);
+    if (own.empty()) continue;
+    for (const Types& types : types_for(pattern, request.types))
+      for (const Settings& settings : settings_for(pattern, request.with))
+        for (const auto& shape : shapes_for(pattern, request.sizes)) {
+          TuneItem item;
+          try {
+            item.problem = make_problem(pattern, types, settings, shape);
+          } catch (const std::invalid_argument& reason) {
+            // Settings are for the patterns that have them: another one may.
+            unfit.insert(reason.what());
+            continue;
+          }
+          if (!(pattern.work(item.problem).steps > 0)) continue;
+          require_memory(pattern, item.problem, device);
+          for (const Kernel* kernel : own) {
+            const std::size_t points = points_for(*kernel, item.problem, device, request.params).size();
+            item.configurations += request.budget_evaluations > 0
+                                       ? std::min(points, static_cast<std::size_t>(request.budget_evaluations))
+                                       : points;
+            if (points > 0)
+              item.kernels.push_back(kernel);
+            else
+              item.left_out.push_back({.kernel = kernel, .reason = why_none(*kernel, item.problem, device)});
+          }
+          item.title = pattern.name + " " + short_title(pattern, item.problem);
+          items.push_back(std::move(item));
+        }
+  }
+  if (items.empty())
+    throw std::invalid_argument(
+        fmt::format("no pattern of '{}' has this size, type and setting together{}: the same command with --list shows "
+                    "what there is",
+                    request.globs.empty() ? "*" : fmt::format("{}", fmt::join(request.globs, " ")),
+                    unfit.empty() ? "" : fmt::format(" ({})", fmt::join(unfit, "; "))));
+  return items;
+}
+
+double parse_duration(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (error != std::errc{} || scale == 0 || !(number > 0))
+    throw std::invalid_argument(fmt::format("'{}' is no duration: write 90s, 10m or 1h", text));
+  return number * scale;
+}
+
+}  // namespace warpwright::tuner

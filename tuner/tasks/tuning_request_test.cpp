@@ -1,0 +1,98 @@
+// What a command line asks for: sizes, params, patterns, and what is refused.
+#include "tuner/tasks/tuning_request.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "kernels/core/boards.hpp"
+#include "kernels/core/error_of.hpp"
+
+namespace warpwright::tuner {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Device kDevice = default_board(75).device;
+
+std::string refusal(const TuneRequest& request) {
+  return error_of([&] { tune_items(catalogue(), request, kDevice); });
+}
+
+TEST(Shares, GoByTheNumberOfKernels) {
+  const auto items = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
+  std::vector<TuneItem> two;
+  for (const TuneItem& item : items)
+    if (two.empty() || two.back().problem.pattern != item.problem.pattern) two.push_back(item);
+  ASSERT_EQ(two.size(), 2U);
+  const auto first = static_cast<double>(two[0].kernels.size()), second = static_cast<double>(two[1].kernels.size());
+  ASSERT_NE(first, second);
+  EXPECT_DOUBLE_EQ(share_of_first(two), first / (first + second));
+  EXPECT_DOUBLE_EQ(share_of_first(std::span(two).subspan(1)), 1);
+}
+
+TEST(Sizes, OfARangeGoByTheirFactor) {
+  EXPECT_THAT(parse_sizes("2^26"), ElementsAre(ElementsAre(1 << 26)));
+  EXPECT_THAT(parse_sizes("2^10..2^14:x4"), ElementsAre(ElementsAre(1024), ElementsAre(4096), ElementsAre(16384)));
+  EXPECT_THAT(parse_sizes("512x256..2048x1024"),
+              ElementsAre(ElementsAre(512, 256), ElementsAre(1024, 512), ElementsAre(2048, 1024)));
+  for (const char* wrong : {"1..8:x1", "1..8x8", "0..8", "1..8:", "1..8:xx", "..8", "1.."})
+    EXPECT_NE(error_of([&] { parse_sizes(wrong); }), "no error") << wrong;
+  EXPECT_THAT(error_of([] { parse_sizes("8..4"); }), HasSubstr("is empty"));
+}
+
+TEST(Requests, SayWhichSizeOrTypeFitsNothing) {
+  EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^20", "64x64"}}), HasSubstr("sizes like '64x64'"));
+  EXPECT_THAT(refusal({.globs = {"transpose"}, .types = {"float", "unsigned int"}}),
+              HasSubstr("takes 'unsigned int'; they take double, float"));
+  EXPECT_THAT(refusal({.globs = {"matmul"}, .types = {"short"}}), HasSubstr("__half/float, __nv_bfloat16/float"));
+  EXPECT_EQ(refusal({.globs = {"matmul"}, .types = {"__half", "__nv_bfloat16/float"}}), "no error");
+  EXPECT_EQ(refusal({.globs = {"reduce", "transpose"}, .sizes = {"2^20", "64x64"}}), "no error");
+}
+
+TEST(Requests, RefuseWhatTheBoardsMemoryDoesNotHold) {
+  EXPECT_THAT(refusal({.globs = {"reduce"}, .sizes = {"2^50"}}), HasSubstr("the Tesla T4 has"));
+  EXPECT_EQ(refusal({.globs = {"reduce"}, .sizes = {"2^30"}}), "no error");
+}
+
+TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
+  const auto both = catalogue().matching({"transpose/tiled", "reduce", "reduce/*"});
+  const auto reduce = catalogue().matching(std::string("reduce"));
+  EXPECT_EQ(both.size(), reduce.size() + 1);
+  EXPECT_EQ(std::set<const Kernel*>(both.begin(), both.end()).size(), both.size());
+  EXPECT_EQ(catalogue().matching(std::vector<std::string>()).size(), catalogue().kernels().size());
+
+  auto items = tune_items(catalogue(), {}, kDevice);
+  keep_one_a_pattern(items);
+  std::set<std::string> patterns;
+  for (const TuneItem& item : items) EXPECT_TRUE(patterns.insert(item.problem.pattern).second);
+}
+
+TEST(Params, AreKeptToValuesRangesAndChoices) {
+  const Kernel& kernel = catalogue().kernel("reduce/grid_stride");
+  const Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
+  const auto all = points_for(kernel, problem, kDevice);
+  const auto& axes = kernel.space.axes();
+  const auto values_of = [&](const ParamFilter& filter) {
+    std::set<std::int64_t> values;
+    for (const Point& point : points_for(kernel, problem, kDevice, filter)) values.insert(point.at(0));
+    return values;
+  };
+  ASSERT_EQ(axes.at(0).name, "block_size");
+  EXPECT_THAT(values_of(ParamFilter({"block_size=256"})), ElementsAre(256));
+  EXPECT_THAT(values_of(ParamFilter({"block_size=128..512"})), ElementsAre(128, 256, 512));
+  EXPECT_THAT(values_of(ParamFilter({"block_size=128|1024,nothing_here=3"})), ElementsAre(128, 1024));
+  EXPECT_EQ(points_for(kernel, problem, kDevice, ParamFilter()).size(), all.size());
+}
+
+TEST(Params, ThatNoKernelHasAreRefusedWithThoseThatThereAre) {
+  for (const char* wrong : {"block_size", "=3", "block_size=", "block_size=1..", "block_size=a..b"})
+    EXPECT_NE(error_of([&] { ParamFilter({wrong}); }), "no error") << wrong;
+  EXPECT_THAT(refusal({.globs = {"reduce"}, .params = ParamFilter({"no_such_param=3"})}), HasSubstr("block_size"));
+  EXPECT_THAT(refusal({.globs = {"reduce"}, .params = ParamFilter({"block_size=33"})}), HasSubstr("cannot be 33"));
+}
+
+}  // namespace
+}  // namespace warpwright::tuner
