@@ -13,20 +13,20 @@ namespace {
 
 constexpr double kDear = 0.05, kVeryDear = 0.1;  // losses that stand out
 
-std::string how_known(const db::Across& one) {
+std::string how_known(const db::CrossBoard& one) {
   return one.provenance == provenance::measured ? one.title() : one.title() + " (" + one.provenance + ")";
 }
 
 // Of all problems, in the order of their names.
-std::vector<std::string> boards_of(const std::vector<db::Across>& all) {
+std::vector<std::string> boards_of(const std::vector<db::CrossBoard>& all) {
   std::set<std::string> models;
-  for (const db::Across& one : all)
+  for (const db::CrossBoard& one : all)
     for (const db::OnBoard& on : one.boards) models.insert(on.board.model);
   return {models.begin(), models.end()};
 }
 
 // The place of a board among those of a problem.
-std::optional<std::size_t> place_of(const db::Across& one, const std::string& model) {
+std::optional<std::size_t> place_of(const db::CrossBoard& one, const std::string& model) {
   const auto found = std::ranges::find(one.boards, model, [](const db::OnBoard& on) { return on.board.model; });
   if (found == one.boards.end()) return std::nullopt;
   return static_cast<std::size_t>(found - one.boards.begin());
@@ -43,11 +43,11 @@ Cell cost_cell(const std::optional<db::Cost>& cost) {
 }
 
 // A row for the best settings of each board, and one for those that lose least on all.
-std::string costs(const std::vector<db::Across>& all, const std::vector<std::string>& models) {
+std::string costs(const std::vector<db::CrossBoard>& all, const std::vector<std::string>& models) {
   std::vector<Column> columns{"problem", "best on", "settings", "loses at most"};
   for (const std::string& model : models) columns.push_back("on " + model);
   Table table("What the best settings of each board cost on the others", columns);
-  const auto add = [&](const db::Across& one, const std::string& of, const db::TrialView& setting, const Cell& most,
+  const auto add = [&](const db::CrossBoard& one, const std::string& of, const db::TrialView& setting, const Cell& most,
                        const auto& cost_on) {
     std::vector<Cell> row{how_known(one), of, Cell::code(setting.settings()), most};
     for (const std::string& model : models) {
@@ -56,7 +56,7 @@ std::string costs(const std::vector<db::Across>& all, const std::vector<std::str
     }
     table.add(std::move(row));
   };
-  for (const db::Across& one : all) {
+  for (const db::CrossBoard& one : all) {
     for (const db::OnBoard& on : one.boards) {
       double most = 0;
       for (const auto& cost : on.costs) most = std::max(most, cost && !cost->tied ? cost->loss : 0);
@@ -73,12 +73,12 @@ std::string costs(const std::vector<db::Across>& all, const std::vector<std::str
 }
 
 // The least time of each problem on each board.
-std::string side_by_side(const std::vector<db::Across>& all, const std::vector<std::string>& models) {
+std::string side_by_side(const std::vector<db::CrossBoard>& all, const std::vector<std::string>& models) {
   std::vector<Column> columns{"problem"};
   for (const std::string& model : models) columns.push_back(model + ", \xC2\xB5s");
   columns.insert(columns.end(), {"fastest", "times the slowest"});
   Table table("The best times side by side", columns);
-  for (const db::Across& one : all) {
+  for (const db::CrossBoard& one : all) {
     std::vector<Cell> row{how_known(one)};
     std::vector<std::pair<double, std::string>> times;
     for (const db::OnBoard& on : one.boards) times.emplace_back(on.best.time_us().value_or(0), on.board.model);
@@ -95,14 +95,14 @@ std::string side_by_side(const std::vector<db::Across>& all, const std::vector<s
 }
 
 // How far one setting for all boards goes.
-std::string compromise_sentence(const std::vector<db::Across>& all) {
-  const auto has_one = [](const db::Across& one) { return one.compromise.has_value(); };
+std::string compromise_sentence(const std::vector<db::CrossBoard>& all) {
+  const auto has_one = [](const db::CrossBoard& one) { return one.compromise.has_value(); };
   const auto known = std::ranges::count_if(all, has_one);
   if (known == 0)
     return "No setting was timed on all boards of any problem: search with one seed on each of them, or without a "
            "budget.";
   double worst = 0;
-  for (const db::Across& one : all)
+  for (const db::CrossBoard& one : all)
     if (one.compromise) worst = std::max(worst, one.compromise->costs[one.compromise->worst].loss);
   return fmt::format("One setting for all boards, where some were timed on all of them ({} of {}), loses {} at most.",
                      known, counted(std::ssize(all), "problem"), percent(worst));

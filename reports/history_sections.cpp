@@ -132,7 +132,7 @@ std::string nightly_section(const Report& report) {
 
 std::string mutants_section(const Report& report, bool every) {
   if (report.mutants.empty()) return "";
-  using namespace db::outcome;
+  using namespace outcome;
   std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
   for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
   Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});

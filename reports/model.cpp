@@ -121,7 +121,7 @@ struct Content {
 };
 
 void choose_provenance(Contest& contest) {
-  using namespace db::provenance;
+  using namespace provenance;
   for (const std::string_view provenance : {imported, predicted, measured})
     for (const db::TrialView& view : contest.trials) {
       if (view.trial.provenance != provenance || !is_timed(view)) continue;
@@ -209,7 +209,7 @@ class Reader {
     report_.counterexamples = store.counterexamples("*", true);
     report_.mutants = store.mutants();
     report_.altered = db::altered_rows(store);
-    report_.across = db::across_boards(store, {.arch = arch_});
+    report_.across = db::cross_board_problems(store, {.arch = arch_});
     read_accesses(store.accesses());
     for (db::Board& board : store.boards()) content_.boards.emplace(board.id, std::move(board));
     for (db::Problem& problem : store.problems()) content_.problems.emplace(problem.id, std::move(problem));

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "db/query/cross_board.hpp"
-#include "db/query/ceiling.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/query/ceiling.hpp"
+#include "db/query/cross_board.hpp"
 #include "db/query/query.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -90,7 +90,7 @@ struct Report {
   std::vector<db::ConformanceRun> runs{};
   std::vector<db::Counterexample> counterexamples{};
   std::vector<db::Mutant> mutants{};
-  std::vector<db::Across> across{};       // problems that were timed on several boards
+  std::vector<db::CrossBoard> across{};   // problems that were timed on several boards
   std::vector<db::AlteredRow> altered{};  // rows that were changed behind the programs' back
   // Rows point into the access counts: those of each launch, and the sums over the launches.
   std::vector<db::Access> accesses{};

@@ -364,7 +364,7 @@ std::string nightly_sentence(const Report& report) {
 }
 
 std::string mutants_sentence(const Report& report) {
-  using namespace db::outcome;
+  using namespace outcome;
   std::map<std::string_view, std::int64_t> outcomes;
   std::set<std::string> tools;
   for (const db::Mutant& mutant : report.mutants) {

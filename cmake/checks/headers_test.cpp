@@ -78,10 +78,10 @@ INSTANTIATE_TEST_SUITE_P(All, NvrtcReadsHeader, testing::ValuesIn(headers(false)
 using HostReadsHeader = testing::TestWithParam<std::string>;
 
 TEST_P(HostReadsHeader, OnItsOwn) {
-  if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
   const TemporaryFolder folder;
-  const host::CompileResult result =
-      host::compile({.sources = catalogue().sources(), .headers = {GetParam()}}, folder / "module.so");
+  const simulator::CompileResult result =
+      simulator::compile({.sources = catalogue().sources(), .headers = {GetParam()}}, folder / "module.so");
   EXPECT_TRUE(result.ok()) << result.log;
 }
 

@@ -67,15 +67,15 @@ std::string repro_line(const Case& test) {
                                  test.kernel->space.text(test.params), problem_text(test.problem),
                                  input_text(test.input), test.law.empty() ? "oracle" : test.law);
   if (is_host(test.target)) line += fmt::format(" schedule={}:{}", test.schedule_seed, test.resident_blocks);
-  if (is_host(test.target) && test.stale_reads != 0)
-    line += fmt::format(" stale={}:{}", test.stale_reads, test.stale_end);
+  if (is_host(test.target) && test.stale_loads != 0)
+    line += fmt::format(" stale={}:{}", test.stale_loads, test.stale_end);
   if (is_host(test.target) && test.multiprocessors != 0)
     line += fmt::format(" multiprocessors={}", test.multiprocessors);
   return line + " target=" + test.target;
 }
 
 Case parse_repro(const Catalogue& catalogue, std::string_view line) {
-  const auto fields = fields_of(db::unfolded(line));
+  const auto fields = fields_of(unfolded(line));
   const auto required = [&](const std::string& name) {
     const auto field = fields.find(name);
     if (field == fields.end())
@@ -100,7 +100,7 @@ Case parse_repro(const Catalogue& catalogue, std::string_view line) {
     if (!known) throw std::invalid_argument(fmt::format("{} has no law '{}'", pattern.name, test.law));
   }
   read_pair(fields, "schedule", test.schedule_seed, test.resident_blocks);
-  read_pair(fields, "stale", test.stale_reads, test.stale_end);
+  read_pair(fields, "stale", test.stale_loads, test.stale_end);
   if (fields.contains("multiprocessors")) {
     const std::string& text = fields.at("multiprocessors");
     test.multiprocessors = number_of<int>(text, "multiprocessors");

@@ -23,7 +23,7 @@ struct Case {
   int resident_blocks = 0;          ///< host only: blocks that run interleaved; 0 draws it from the seed
   /// Host only, where the memory model allows loads an older value: of those that the seed chooses so many get one, the
   /// last of the first `stale_end`.
-  std::uint32_t stale_reads = 0, stale_end = 0;
+  std::uint32_t stale_loads = 0, stale_end = 0;
   int multiprocessors = 0;  ///< host only: of the device that plans are made for; 0: those of the host device
   std::string target = host_target();  ///< "host/sm_XX" or "sm_XX"
 

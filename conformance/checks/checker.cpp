@@ -11,11 +11,11 @@
 #include "conformance/cases/comparison.hpp"
 #include "conformance/checks/problem_setup.hpp"
 #include "conformance/checks/run_plan.hpp"
-#include "kernels/runtime/input.hpp"
-#include "kernels/runtime/messages/support_program.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/messages/messages.hpp"
 #include "kernels/runtime/messages/reply.hpp"
+#include "kernels/runtime/messages/support_program.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -29,7 +29,7 @@ constexpr double kStepsPerSecond = 2e6, kDeviceStepsPerSecond = 1e9;
 constexpr double kMostBytes = 64e6, kMostSteps = 1e8;
 
 /// What the host compiler said about locals of the kernel's own file or of the shared device code; empty for nothing.
-std::string warning_about(const Kernel& kernel, const Built& built) {
+std::string warning_about(const Kernel& kernel, const CompiledProgram& built) {
   std::istringstream lines(built.log);
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with(kernel.source) || line.starts_with("kernels/block/")) return line;
@@ -108,7 +108,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   const bool on_host = is_host(test.target);
   const Device device = device_of(test);
   const Plan plan = test.kernel->plan(test.params, problem, device);
-  const Built built =
+  const CompiledProgram built =
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
   if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
@@ -121,7 +121,7 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     request = judge_request(plan, built, contents, device);
     request.update({{"schedule_seed", test.schedule_seed},
                     {"resident_blocks", test.resident_blocks},
-                    {"stale_reads", test.stale_reads},
+                    {"stale_reads", test.stale_loads},
                     {"stale_end", test.stale_end},
                     {"steps", steps},
                     // What may access memory so often may also compute so long in between.
@@ -139,11 +139,11 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
   if (!reply.ok()) return {.verdict = verdict_of(reply), .detail = reply.detail};
   if (on_host) {
     done.access = {
-        .counts = reply.body.at("access").get<host::AccessCounts>(),
-        .launches = reply.body.at("launches").get<std::vector<host::AccessCounts>>(),
+        .counts = reply.body.at("access").get<simulator::AccessCounts>(),
+        .launches = reply.body.at("launches").get<std::vector<simulator::AccessCounts>>(),
         .launch_threads = reply.body.at("launch_threads"),
-        .launch_atomics = reply.body.at("launch_atomics").get<std::vector<std::vector<host::AtomicCounts>>>(),
-        .lines = reply.body.at("lines").get<std::vector<host::LineAccess>>(),
+        .launch_atomics = reply.body.at("launch_atomics").get<std::vector<std::vector<simulator::AtomicCounts>>>(),
+        .lines = reply.body.at("lines").get<std::vector<simulator::LineAccess>>(),
         .threads = reply.body.at("threads")};
     done.warning = warning_about(*test.kernel, built);
     done.noted = reply.body.at("noted");
@@ -152,10 +152,10 @@ Checker::Run Checker::run(const Case& test, const Problem& problem, const std::v
     done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     done.of_limit = static_cast<double>(done.steps) / limit;
     for (const json& allowed : reply.body.at("allowed"))
-      done.notes.push_back(
-          {allowed.at("rule"), allowed.at("place"), allowed.at("text"), allowed.at("finding").get<host::Finding>()});
+      done.notes.push_back({allowed.at("rule"), allowed.at("place"), allowed.at("text"),
+                            allowed.at("finding").get<simulator::Finding>()});
     if (const json& findings = reply.body.at("findings"); !findings.empty()) {
-      done.found = findings.front().at("finding").get<host::Finding>();
+      done.found = findings.front().at("finding").get<simulator::Finding>();
       done.verdict = verdict_of(done.found->kind);
       done.detail = findings.front().at("text").get<std::string>() + done.noted + said_by_compiler(done.warning);
       return done;
@@ -179,7 +179,7 @@ std::vector<Bytes> Checker::observe(const Case& test, const Problem& problem, co
   if (named == nullptr) return outputs;
   const Observation observation = named->of(problem, device_of(test));
   try {
-    const Built built = compiler_.compile_one(test.target, program_of(observation.plan, observation.source));
+    const CompiledProgram built = compiler_.compile_one(test.target, program_of(observation.plan, observation.source));
     if (!built.ok) throw std::runtime_error(built.log);
     if (const std::string unfit = argument_mismatch(observation.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);
@@ -314,25 +314,25 @@ CaseResult Checker::check_at_size(const Case& test) {
   const Pattern& pattern = catalogue_.pattern(test.problem.pattern);
   const Device device = device_of(test);
   const Plan plan = test.kernel->plan(test.params, test.problem, device);
-  const Built built =
+  const CompiledProgram built =
       compiler_.compile_one(test.target, program_for(catalogue_, *test.kernel, test.params, test.problem, device));
   const std::string unfit = built.ok ? argument_mismatch(plan, built) : built.log;
   if (!unfit.empty()) return {.verdict = Verdict::not_compiled, .detail = unfit};
-  const Built support =
-      compiled_or_throw(compiler_, device, gpu::support_program(session_types(pattern, test.problem, device)),
+  const CompiledProgram support =
+      compiled_or_throw(compiler_, device, gpu::support_program(problem_types(pattern, test.problem, device)),
                         "the runtime's device code");
   gpu::GpuInfo gpu;
   gpu.device = device;
   gpu.index = gpu_->index;
   worker::GpuClient client(gpu, support);
-  client.select("", session_setup(pattern, test.problem, {test.input}, device, compiler_),
+  client.select("", problem_setup(pattern, test.problem, {test.input}, device, compiler_),
                 slow_bus_us(pattern.work(test.problem)));
   const double depth = test.kernel->depth(test.params, test.problem, device);
   const gpu::Outcome outcome =
       client
           .trial({.plan = plan,
                   .built = built,
-                  .bounds = session_bounds(pattern, test.problem, device, {test.input}, depth)},
+                  .bounds = problem_bounds(pattern, test.problem, device, {test.input}, depth)},
                  true, {.count = 0})
           .outcome;
   return {.verdict = outcome.verdict, .detail = outcome.detail, .error_ratio = outcome.error_ratio};

@@ -11,10 +11,10 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
 #include "kernels/model/program.hpp"
-#include "kernels/runtime/simulator/results/execution.hpp"
-#include "kernels/runtime/simulator/results/options.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 #include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/simulator/results/execution.hpp"
+#include "kernels/runtime/simulator/results/options.hpp"
 
 namespace warpwright::conformance {
 
@@ -23,13 +23,13 @@ struct Note {
   StrictRule rule = StrictRule::same_value_stores;
   std::string place;  ///< file and line, of both sides
   std::string text;
-  host::Finding found = {};
+  simulator::Finding found = {};
 };
 
 struct CaseResult {
   Verdict verdict = Verdict::passed;
-  std::optional<FindingKind> finding = std::nullopt;  ///< host: what was found first
-  std::optional<host::Finding> found = std::nullopt;  ///< the same with all that is known of it
+  std::optional<FindingKind> finding = std::nullopt;       ///< host: what was found first
+  std::optional<simulator::Finding> found = std::nullopt;  ///< the same with all that is known of it
   std::string detail = {};
   double error_ratio = 0;        ///< error / bound
   std::uint64_t steps = 0;       ///< host: checked accesses and waits
@@ -45,11 +45,11 @@ struct CaseResult {
 
 /// What a run on the host asked of the memory system.
 struct CountedAccess {
-  host::AccessCounts counts;
-  std::vector<host::AccessCounts> launches;   ///< of each launch step of the plan, as launches_of lists them
-  std::vector<std::uint64_t> launch_threads;  ///< likewise, CUDA threads
-  std::vector<std::vector<host::AtomicCounts>> launch_atomics;  ///< likewise, by buffer of the plan
-  std::vector<host::LineAccess> lines;
+  simulator::AccessCounts counts;
+  std::vector<simulator::AccessCounts> launches;  ///< of each launch step of the plan, as launches_of lists them
+  std::vector<std::uint64_t> launch_threads;      ///< likewise, CUDA threads
+  std::vector<std::vector<simulator::AtomicCounts>> launch_atomics;  ///< likewise, by buffer of the plan
+  std::vector<simulator::LineAccess> lines;
   std::uint64_t threads = 0;
 };
 
@@ -86,10 +86,10 @@ class Checker {
     double steps = 20e6;
     double per_step_of_work = 500;
     double per_thread = 1000;
-    double blocks = static_cast<double>(host::Limits().blocks);   ///< basic blocks with hardly an access
-    std::chrono::milliseconds time{30'000};                       ///< and more for its steps
-    std::chrono::milliseconds most_time{std::chrono::hours(24)};  ///< with what steps add
-    std::chrono::milliseconds on_device{4'000};                   ///< likewise; a worker's first case opens the GPU
+    double blocks = static_cast<double>(simulator::Limits().blocks);  ///< basic blocks with hardly an access
+    std::chrono::milliseconds time{30'000};                           ///< and more for its steps
+    std::chrono::milliseconds most_time{std::chrono::hours(24)};      ///< with what steps add
+    std::chrono::milliseconds on_device{4'000};                       ///< likewise; a worker's first case opens the GPU
 
     worker::Process::Believe believe = worker::Process::Believe::second_loss;
 
@@ -129,7 +129,7 @@ class Checker {
  private:
   struct Run {
     Verdict verdict = Verdict::passed;
-    std::optional<host::Finding> found = std::nullopt;
+    std::optional<simulator::Finding> found = std::nullopt;
     std::string detail = {};
     std::vector<Bytes> outputs = {};  ///< observed
     CountedAccess access = {};

@@ -10,10 +10,10 @@
 
 namespace warpwright::conformance {
 
-SessionPrograms session_programs(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
+ProblemPrograms problem_programs(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
                                  const Device& device) {
   const Reference reference = pattern.reference(problem, device);
-  SessionPrograms programs{.fills = {}, .reference = program_of(reference.plan, reference.source), .observations = {}};
+  ProblemPrograms programs{.fills = {}, .reference = program_of(reference.plan, reference.source), .observations = {}};
   std::vector<Plan> plans;
   std::vector<Fill> fills;
   for (const Input& input : inputs) {
@@ -28,7 +28,7 @@ SessionPrograms session_programs(const Pattern& pattern, const Problem& problem,
   return programs;
 }
 
-std::vector<ElementType> session_types(const Pattern& pattern, const Problem& problem, const Device& device) {
+std::vector<ElementType> problem_types(const Pattern& pattern, const Problem& problem, const Device& device) {
   std::set<ElementType> types;
   for (const Buffer& buffer : pattern.buffers(problem)) types.insert(buffer.type);
   for (const NamedObservation& observation : pattern.observations)
@@ -36,14 +36,14 @@ std::vector<ElementType> session_types(const Pattern& pattern, const Problem& pr
   return {types.begin(), types.end()};
 }
 
-gpu::SessionSetup session_setup(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
+gpu::ProblemSetup problem_setup(const Pattern& pattern, const Problem& problem, const std::vector<Input>& inputs,
                                 const Device& device, worker::Compiler& compiler) {
   const auto compiled = [&](const Program& program, const std::string& what) {
     return compiled_or_throw(compiler, device, program, what + " of " + pattern.name);
   };
   const Reference reference = pattern.reference(problem, device);
-  const SessionPrograms programs = session_programs(pattern, problem, inputs, device);
-  gpu::SessionSetup setup{.buffers = pattern.buffers(problem),
+  const ProblemPrograms programs = problem_programs(pattern, problem, inputs, device);
+  gpu::ProblemSetup setup{.buffers = pattern.buffers(problem),
                           .inputs = {},
                           .fills = compiled(programs.fills, "the data"),
                           .observations = {},
@@ -64,7 +64,7 @@ double slow_bus_us(const Work& work) {
   return (work.bus_to_device + work.bus_to_host) / kBytesPerUs;
 }
 
-std::vector<std::vector<Bound>> session_bounds(const Pattern& pattern, const Problem& problem, const Device& device,
+std::vector<std::vector<Bound>> problem_bounds(const Pattern& pattern, const Problem& problem, const Device& device,
                                                const std::vector<Input>& inputs, double depth,
                                                const std::string& observation) {
   const auto observed = observed_buffers(pattern, problem, device, observation);
@@ -77,9 +77,9 @@ std::vector<std::vector<Bound>> session_bounds(const Pattern& pattern, const Pro
   return made;
 }
 
-Built compiled_or_throw(worker::Compiler& compiler, const Device& device, const Program& program,
-                        const std::string& what) {
-  Built built = compiler.compile_one(device.arch(), program);
+CompiledProgram compiled_or_throw(worker::Compiler& compiler, const Device& device, const Program& program,
+                                  const std::string& what) {
+  CompiledProgram built = compiler.compile_one(device.arch(), program);
   if (!built.ok) throw std::runtime_error(fmt::format("{} does not compile: {}", what, built.log));
   return built;
 }

@@ -43,7 +43,7 @@ std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, st
   return contents;
 }
 
-json judge_request(const Plan& plan, const Built& built, const json& contents, const Device& device) {
+json judge_request(const Plan& plan, const CompiledProgram& built, const json& contents, const Device& device) {
   return {{"do", "judge"},           {"plan", plan},
           {"module", built.module},  {"host_functions", built.host_functions},
           {"buffers", contents},     {"schedule_seed", 0},
@@ -51,7 +51,7 @@ json judge_request(const Plan& plan, const Built& built, const json& contents, c
           {"count_accesses", false}, {"steps", std::numeric_limits<std::uint64_t>::max() / 2}};
 }
 
-std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device,
                                               std::span<const StrictRule> lenient) {
   json request = judge_request(plan, built, worker::bytes_json(filled(plan, inputs, kPoison)), device);
@@ -66,8 +66,8 @@ std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Pl
   return written_by_name(plan, worker::bytes_of(reply.body.at("buffers")));
 }
 
-std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
-                                             const std::vector<Bytes>& inputs) {
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,
+                                             const CompiledProgram& built, const std::vector<Bytes>& inputs) {
   const worker::Reply reply = process.call({{"do", "run"},
                                             {"plan", plan},
                                             {"buffers", worker::bytes_json(filled(plan, inputs, kPoison))},
@@ -90,7 +90,7 @@ Expectation reference_answer(const Pattern& pattern, const Problem& problem, con
                              worker::Process& process, worker::Compiler& compiler) {
   const Reference reference = pattern.reference(problem, host_device());
   try {
-    const Built built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
+    const CompiledProgram built = compiler.compile_one(host_target(), program_of(reference.plan, reference.source));
     if (!built.ok) throw std::runtime_error(built.log);
     if (const std::string unfit = argument_mismatch(reference.plan, built); !unfit.empty())
       throw std::runtime_error(unfit);

@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kPoison = 0xFF;
 std::vector<Bytes> filled(const Plan& plan, const std::vector<Bytes>& inputs, std::uint8_t poison);
 
 /// A judging of one run on the host, which has the limits of `device`, in natural order.
-nlohmann::json judge_request(const Plan& plan, const Built& built, const nlohmann::json& contents,
+nlohmann::json judge_request(const Plan& plan, const CompiledProgram& built, const nlohmann::json& contents,
                              const Device& device = host_device());
 
 /// The host has no model of what a plan that is run outside of any case reaches.
@@ -35,13 +35,13 @@ class NoModel : public std::runtime_error {
 
 /// Runs a plan on the host once and gives its buffers but inputs by name. Throws NoModel, or std::runtime_error for
 /// whatever is wrong with it, but for what the host is to be lenient about.
-std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const Built& built,
+std::map<std::string, Bytes> run_plan_on_host(worker::Process& process, const Plan& plan, const CompiledProgram& built,
                                               const std::vector<Bytes>& inputs, const Device& device = host_device(),
                                               std::span<const StrictRule> lenient = {});
 
 /// The same on a GPU of the worker's machine.
-std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan, const Built& built,
-                                             const std::vector<Bytes>& inputs);
+std::map<std::string, Bytes> run_plan_on_gpu(worker::Process& process, int gpu, const Plan& plan,
+                                             const CompiledProgram& built, const std::vector<Bytes>& inputs);
 
 /// What is wrong with a reference that stands for an oracle.
 class OracleFault : public std::runtime_error {

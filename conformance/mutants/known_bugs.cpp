@@ -1,4 +1,4 @@
-// Patterns, oracles and plans of the famous mistakes.
+// Patterns, oracles and plans of the famous known_bugs.
 #include "conformance/mutants/known_bugs.hpp"
 
 #include <fmt/format.h>
@@ -40,13 +40,13 @@ Buffer ints(const std::string& name, Role role, std::int64_t count) {
   return {.name = name, .role = role, .type = ElementType::i32, .count = count};
 }
 
-/// A wrong or right form of a mistake.
+/// A wrong or right form of a bug.
 struct Form {
   std::string name;
   MakePlan plan;  ///< given the buffers of the problem
 };
 
-struct Mistake {
+struct KnownBug {
   std::string name;
   std::function<std::vector<Buffer>(std::int64_t count)> outputs;
   std::function<std::vector<Ints>(const Ints& in)> oracle;  ///< one for each output
@@ -116,7 +116,7 @@ MakePlan single_pass_plan(const std::string& entry) {
 }
 
 /// One sum for each block of `block` elements.
-Mistake sums_of_blocks(const std::string& name, int block) {
+KnownBug sums_of_blocks(const std::string& name, int block) {
   return {.name = name,
           .outputs = [=](std::int64_t count) { return std::vector{ints("out", Role::out, divide_up(count, block))}; },
           .oracle =
@@ -140,7 +140,7 @@ std::vector<Ints> prefix_sums(const Ints& in, std::size_t part) {
   return {sums};
 }
 
-std::vector<Mistake> all_mistakes() {
+std::vector<KnownBug> all_mistakes() {
   const auto kogge_stone = [](const std::string& form) {
     return plain("kogge_stone<warpwright::mistakes::kogge_stone_form::" + form + ", 128>", 128);
   };
@@ -211,20 +211,20 @@ std::vector<Mistake> all_mistakes() {
   };
 }
 
-std::vector<Buffer> buffers_of(const Mistake& mistake, std::int64_t count) {
+std::vector<Buffer> buffers_of(const KnownBug& bug, std::int64_t count) {
   std::vector<Buffer> buffers{ints("in", Role::in, count)};
-  for (Buffer& buffer : mistake.outputs(count)) buffers.push_back(std::move(buffer));
+  for (Buffer& buffer : bug.outputs(count)) buffers.push_back(std::move(buffer));
   return buffers;
 }
 
-Pattern pattern_of(const Mistake& mistake) {
+Pattern pattern_of(const KnownBug& bug) {
   Pattern pattern;
-  pattern.name = mistake.name;
-  pattern.summary = "a famous mistake and its correct form";
+  pattern.name = bug.name;
+  pattern.summary = "a famous bug and its correct form";
   pattern.extents = {"elements"};
   pattern.types = {{ElementType::i32}};
   pattern.trace_shape = {1024};
-  pattern.buffers = [mistake](const Problem& problem) { return buffers_of(mistake, problem.elements()); };
+  pattern.buffers = [bug](const Problem& problem) { return buffers_of(bug, problem.elements()); };
   pattern.inputs = [](const Problem&) {
     return std::vector<InputKind>{{.name = "exact", .exact = true}, {.name = "uniform"}, {.name = "position"}};
   };
@@ -235,10 +235,10 @@ Pattern pattern_of(const Mistake& mistake) {
     const auto count = static_cast<double>(problem.elements());
     return Work{.bytes_read = count * sizeof(std::int32_t), .steps = count};
   };
-  pattern.oracle = [mistake](const Problem&, const std::vector<Bytes>& inputs) {
+  pattern.oracle = [bug](const Problem&, const std::vector<Bytes>& inputs) {
     const Ints in = ints_of(inputs.at(0));
-    const auto outputs = mistake.outputs(static_cast<std::int64_t>(in.size()));
-    const auto values = mistake.oracle(in);
+    const auto outputs = bug.outputs(static_cast<std::int64_t>(in.size()));
+    const auto values = bug.oracle(in);
     Expectation expected;
     for (std::size_t i = 0; i < outputs.size(); ++i)
       expected.push_back({.buffer = outputs[i].name, .values = bytes_of(values.at(i)), .magnitude = {}});
@@ -252,38 +252,38 @@ struct FormParams {
   int block_size = 0;
 };
 
-Kernel kernel_of(const Mistake& mistake, const Form& form) {
+Kernel kernel_of(const KnownBug& bug, const Form& form) {
   const auto space =
-      SpaceOf<FormParams>{}.axis("block_size", &FormParams::block_size, {static_cast<int>(mistake.tile)});
+      SpaceOf<FormParams>{}.axis("block_size", &FormParams::block_size, {static_cast<int>(bug.tile)});
   Kernel kernel;
-  kernel.pattern = mistake.name;
+  kernel.pattern = bug.name;
   kernel.name = form.name;
-  kernel.source = "conformance/mutants/known_bugs/" + mistake.name + ".cuh";
+  kernel.source = "conformance/mutants/known_bugs/" + bug.name + ".cuh";
   kernel.space = space.space();
-  kernel.default_point = {mistake.tile};
-  kernel.plan = [mistake, form](const Point&, const Problem& problem, const Device&) {
-    Plan plan{.buffers = buffers_of(mistake, problem.elements()), .steps = {}};
+  kernel.default_point = {bug.tile};
+  kernel.plan = [bug, form](const Point&, const Problem& problem, const Device&) {
+    Plan plan{.buffers = buffers_of(bug, problem.elements()), .steps = {}};
     if (problem.elements() > 0) return form.plan(std::move(plan), problem.elements());
-    for (const Buffer& buffer : mistake.outputs(0))
+    for (const Buffer& buffer : bug.outputs(0))
       plan.steps.push_back({.what = Memset{.buffer = buffer.name, .count = buffer.count, .value = value(0)}});
     return plan;
   };
   kernel.depth = [](const Point&, const Problem&, const Device&) { return 0.0; };
-  kernel.tile = [tile = mistake.tile](const Point&) { return std::vector<std::int64_t>{tile}; };
+  kernel.tile = [tile = bug.tile](const Point&) { return std::vector<std::int64_t>{tile}; };
   return kernel;
 }
 
 }  // namespace
 
-const char* const kFamousMistake = "famous mistake";
+const char* const kKnownBug = "famous bug";
 
-const Catalogue& mistakes() {
+const Catalogue& known_bugs() {
   static const Catalogue catalogue_of_mistakes = [] {
     std::vector<Pattern> patterns;
     std::vector<Kernel> kernels;
-    for (const Mistake& mistake : all_mistakes()) {
-      patterns.push_back(pattern_of(mistake));
-      for (const Form& form : mistake.forms) kernels.push_back(kernel_of(mistake, form));
+    for (const KnownBug& bug : all_mistakes()) {
+      patterns.push_back(pattern_of(bug));
+      for (const Form& form : bug.forms) kernels.push_back(kernel_of(bug, form));
     }
     SourceTree sources = catalogue().sources();
     sources.insert(known_bug_sources().begin(), known_bug_sources().end());
@@ -292,15 +292,15 @@ const Catalogue& mistakes() {
   return catalogue_of_mistakes;
 }
 
-std::vector<Mutant> famous_mistakes() {
+std::vector<Mutant> all_known_bugs() {
   std::vector<Mutant> mutants;
-  for (const Kernel& kernel : mistakes().kernels())
+  for (const Kernel& kernel : known_bugs().kernels())
     mutants.push_back({.kernel = &kernel,
-                       .mutation = {.rule = kFamousMistake,
+                       .mutation = {.rule = kKnownBug,
                                     .file = kernel.source,
                                     .line = 1,
                                     .change = kernel.name,
-                                    .text = mistakes().sources().at(kernel.source),
+                                    .text = known_bugs().sources().at(kernel.source),
                                     .equivalent = kernel.name == "right" ? "the correct form" : ""}});
   return mutants;
 }

@@ -1,4 +1,4 @@
-// Famous mistakes of CUDA programs, each as a small kernel beside its correct form. None is in the catalogue.
+// Famous known_bugs of CUDA programs, each as a small kernel beside its correct form. None is in the catalogue.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 namespace warpwright::conformance {
 
 /// The rule that their mutants are stored under.
-extern const char* const kFamousMistake;
+extern const char* const kKnownBug;
 
 /// The kernels and their patterns: "kogge_stone/right", "kogge_stone/without_temporary", ...
-const Catalogue& mistakes();
+const Catalogue& known_bugs();
 
-/// Every form as a mutant of `mistakes()`: a wrong one must be killed, a right one is declared equivalent.
-std::vector<Mutant> famous_mistakes();
+/// Every form as a mutant of `known_bugs()`: a wrong one must be killed, a right one is declared equivalent.
+std::vector<Mutant> all_known_bugs();
 
 }  // namespace warpwright::conformance

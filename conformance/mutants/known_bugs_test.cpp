@@ -1,4 +1,4 @@
-// Famous mistakes, of kernels and of the harnesses that should have found them: ours does.
+// Famous known_bugs, of kernels and of the harnesses that should have found them: ours does.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 class Mistakes : public testing::Test {
  protected:
   void SetUp() override {
-    worker::Compiler compiler(pool_, cache_, mistakes().sources());
+    worker::Compiler compiler(pool_, cache_, known_bugs().sources());
     if (!compiler.toolchain().host_error.empty()) GTEST_SKIP() << compiler.toolchain().host_error;
   }
   DiskCache cache_{std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "test_cache"};
@@ -39,8 +39,8 @@ TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
       {"volatile_chain/without_fence", {"wrong value"}},
       {"volatile_chain/without_reading_fence", {"wrong value"}},
       {"volatile_chain/fence_of_block", {"wrong value"}}};
-  const std::vector<Mutant> all = famous_mistakes();
-  const auto results = run_mutants(mistakes(), pool_, cache_, all, {}, [](std::size_t, const MutantResult&) {});
+  const std::vector<Mutant> all = all_known_bugs();
+  const auto results = run_mutants(known_bugs(), pool_, cache_, all, {}, [](std::size_t, const MutantResult&) {});
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string name = all[i].kernel->full_name();
@@ -57,18 +57,18 @@ TEST_F(Mistakes, OfKernelsAreFoundAndTheirCorrectFormsAreNot) {
 }
 
 TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
-  const Kernel& kernel = mistakes().kernel("volatile_chain/without_fence");
+  const Kernel& kernel = known_bugs().kernel("volatile_chain/without_fence");
   worker::Process process;
-  worker::Compiler compiler(pool_, cache_, mistakes().sources());
-  Checker checker(mistakes(), process, compiler);
+  worker::Compiler compiler(pool_, cache_, known_bugs().sources());
+  Checker checker(known_bugs(), process, compiler);
   const PropertyReport report =
-      run_property(mistakes(), checker, kernel,
+      run_property(known_bugs(), checker, kernel,
                    {.cases = 200,
                     .seed = 7,
                     .params = {kernel.default_point},
-                    .problems = problems_of(mistakes().pattern("volatile_chain"), kernel, host_device())});
+                    .problems = problems_of(known_bugs().pattern("volatile_chain"), kernel, host_device())});
   ASSERT_TRUE(report.counterexample);
-  EXPECT_EQ(report.counterexample->stale_reads, 1u) << repro_line(*report.counterexample);
+  EXPECT_EQ(report.counterexample->stale_loads, 1u) << repro_line(*report.counterexample);
   EXPECT_LE(report.counterexample->problem.elements(), 128) << "a few blocks of 32";
   const std::string& detail = report.failure.detail;
   EXPECT_THAT(detail, testing::HasSubstr("the load at conformance/mutants/known_bugs/volatile_chain.cuh:34:"));
@@ -76,7 +76,7 @@ TEST_F(Mistakes, AMissingFenceIsShownByOneStaleReadWithBothLines) {
   // The line alone does the same again.
   const std::string line = repro_line(*report.counterexample);
   EXPECT_THAT(line, testing::HasSubstr(" stale=1:"));
-  const Case again = parse_repro(mistakes(), line);
+  const Case again = parse_repro(known_bugs(), line);
   EXPECT_EQ(again, *report.counterexample);
   EXPECT_EQ(checker.check(again).detail, detail);
 }

@@ -199,7 +199,7 @@ class MutantRun {
   const Mutant& mutant_;
   MutantProgram program_;
   worker::Compiler compiler_;
-  std::optional<SamePrograms> same_ = {};  ///< not of a plan that is broken
+  std::optional<SameCode> same_ = {};  ///< not of a plan that is broken
   worker::Process& process_;
   const MutantOptions& options_;
 };

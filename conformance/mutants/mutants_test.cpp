@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "conformance/program/mutants_command.hpp"
 #include "conformance/mutants/trivial_equivalence.hpp"
+#include "conformance/program/mutants_command.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/runtime/build/compiler.hpp"
@@ -155,7 +155,7 @@ TEST_F(MutantsOnTheHost, OneBesideFunctionsOfTheHostIsComparedWithThem) {
     text.replace(text.find(what), what.size(), by);
     worker::Compiler original(pool_, cache_, catalogue().sources());
     worker::Compiler mutant(pool_, cache_, sources);
-    SamePrograms same(original, mutant, host_target());
+    SameCode same(original, mutant, host_target());
     same.look_at(programs);
     return same.all_same();
   };

@@ -1,4 +1,4 @@
-// Mutations: single deliberate mistakes in device source or in a plan, made by rules.
+// Mutations: single deliberate known_bugs in device source or in a plan, made by rules.
 #pragma once
 
 #include <functional>

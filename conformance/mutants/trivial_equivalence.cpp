@@ -18,12 +18,12 @@ std::vector<bool> same_modules(worker::Compiler& one, worker::Compiler& other, s
   std::map<std::pair<std::string, std::string>, bool> compared;  // by the paths of both modules
   std::vector<bool> same;
   for (std::size_t i = 0; i < programs; ++i) {
-    const Built& original = originals[i].get();
-    const Built& mutant = mutants[i].get();
+    const CompiledProgram& original = originals[i].get();
+    const CompiledProgram& mutant = mutants[i].get();
     bool is_same = false;
     if (original.ok && mutant.ok) {
       const auto [known, is_new] = compared.try_emplace({original.module, mutant.module});
-      if (is_new) known->second = host::is_same_program(original.module, mutant.module);
+      if (is_new) known->second = simulator::is_same_code(original.module, mutant.module);
       is_same = known->second;
     }
     same.push_back(is_same);
@@ -33,7 +33,7 @@ std::vector<bool> same_modules(worker::Compiler& one, worker::Compiler& other, s
 
 }  // namespace
 
-void SamePrograms::look_at(const std::vector<Program>& programs) {
+void SameCode::look_at(const std::vector<Program>& programs) {
   std::vector<Program> fresh, on_device;
   for (const Program& program : programs) {
     const bool is_known = std::ranges::find(known_, program, &std::pair<Program, bool>::first) != known_.end();
@@ -54,13 +54,13 @@ void SamePrograms::look_at(const std::vector<Program>& programs) {
   for (std::size_t i = 0; i < fresh.size(); ++i) known_.emplace_back(std::move(fresh[i]), same[i]);
 }
 
-bool SamePrograms::are_same(const std::vector<Program>& programs) const {
+bool SameCode::are_same(const std::vector<Program>& programs) const {
   return std::ranges::all_of(programs, [&](const Program& program) {
     return std::ranges::find(known_, std::pair(program, true)) != known_.end();
   });
 }
 
-bool SamePrograms::all_same() const {
+bool SameCode::all_same() const {
   return !known_.empty() && std::ranges::all_of(known_, &std::pair<Program, bool>::second);
 }
 

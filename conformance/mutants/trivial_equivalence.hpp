@@ -13,9 +13,9 @@ namespace warpwright::conformance {
 
 /// Of which programs a mutant's are the kernel's own. Each is compiled from both sources, beside the same others, so
 /// that modules can be compared byte by byte.
-class SamePrograms {
+class SameCode {
  public:
-  SamePrograms(worker::Compiler& kernel, worker::Compiler& mutant, std::string target)
+  SameCode(worker::Compiler& kernel, worker::Compiler& mutant, std::string target)
       : kernel_(kernel), mutant_(mutant), target_(std::move(target)) {}
 
   /// Compiles and compares those that were not looked at before.

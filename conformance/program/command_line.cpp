@@ -123,7 +123,7 @@ void add_how(CLI::App& app, Options& options) {
 
 void add_mutants(CLI::App& app, Options& options) {
   app.add_flag("--mutants", options.mutants,
-               "Put one mistake into each copy of a kernel, by rules, and expect that every one is found (with "
+               "Put one bug into each copy of a kernel, by rules, and expect that every one is found (with "
                "--nightly: more cases before one counts as missed, and the run is recorded)")
       ->excludes("--shard")
       ->excludes("--strict")

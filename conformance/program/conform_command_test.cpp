@@ -36,7 +36,8 @@ const std::string kConform = WARPWRIGHT_BINARY_DIR "/bin/conform ";
 
 /// Runs conform in a shell.
 Result conform(const std::string& arguments) {
-  const host::ProcessResult result = host::run_process({"sh", "-c", kConform + arguments}, "", std::chrono::minutes(5));
+  const simulator::ProcessResult result =
+      simulator::run_process({"sh", "-c", kConform + arguments}, "", std::chrono::minutes(5));
   return {.code = result.exit_code, .text = result.output};
 }
 
@@ -44,7 +45,7 @@ Result conform(const std::string& arguments) {
 Result interrupted(const std::string& arguments, std::size_t programs) {
   const TemporaryFolder folder;
   const fs::path log = folder / "log", cache = folder / "cache";
-  host::ChildProcess child(
+  simulator::ChildProcess child(
       {"sh", "-c", "exec " + kConform + arguments + " --cache " + cache.string() + " > " + log.string() + " 2>&1"});
   const auto has_compiled = [&] {
     std::error_code none;

@@ -9,21 +9,21 @@
 #include <random>
 #include <span>
 
-#include "conformance/suite/bench.hpp"
 #include "conformance/program/command_line.hpp"
-#include "conformance/properties/functions.hpp"
-#include "conformance/suite/known_names.hpp"
 #include "conformance/program/listing.hpp"
 #include "conformance/program/mutants_command.hpp"
-#include "conformance/properties/remarks.hpp"
 #include "conformance/program/sanitizer.hpp"
 #include "conformance/program/suite_command.hpp"
-#include "kernels/system/command_line.hpp"
+#include "conformance/properties/functions.hpp"
+#include "conformance/properties/remarks.hpp"
+#include "conformance/suite/bench.hpp"
+#include "conformance/suite/known_names.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/job/questions.hpp"
 #include "kernels/model/shard.hpp"
+#include "kernels/system/command_line.hpp"
 
 namespace {
 
@@ -68,7 +68,7 @@ bool is_night(const Options& options) {
   return options.nightly || options.mutants_tier == "nightly";
 }
 
-/// Of so many mistakes, and so many things that there was no time for.
+/// Of so many known_bugs, and so many things that there was no time for.
 int exit_code(const Options& options, int wrong, int not_run) {
   if (wrong > 0) return program::kWrong;
   if (not_run == 0) return program::kDone;
@@ -172,7 +172,7 @@ std::vector<const ww::Kernel*> keep_shard(Options& options, const std::vector<co
 
 /// What the command line asks for.
 int run_mode(Options& options, const std::string& command) {
-  options.repro = ww::db::unfolded(options.repro);
+  options.repro = ww::unfolded(options.repro);
   if (std::ranges::none_of(options.globs, ww::job::is_job_file) &&
       options.repro.find("kernel=job:") != std::string::npos)
     throw std::invalid_argument("the line is of a job: give its file too, " + ww::repro_command("", options.repro));

@@ -31,7 +31,7 @@ class ConformProgram : public testing::Test {
     const std::string command = WARPWRIGHT_BINARY_DIR
                                 "/bin/conform transpose/copy --nightly --points 2 --cases 3 --db " +
                                 db_.string() + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache " + arguments;
-    const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(5));
+    const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 
@@ -113,11 +113,11 @@ class ConformJob : public testing::Test {
   }
 
   Result conform(const std::string& arguments) const {
-    const host::ProcessResult result =
-        host::run_process({"sh", "-c",
-                           "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " + arguments +
-                               " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
-                          "", std::chrono::minutes(5));
+    const simulator::ProcessResult result =
+        simulator::run_process({"sh", "-c",
+                                "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/conform " +
+                                    arguments + " --cache " WARPWRIGHT_BINARY_DIR "/test_cache"},
+                               "", std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 

@@ -11,11 +11,11 @@
 #include <set>
 #include <utility>
 
-#include "conformance/program/junit.hpp"
 #include "conformance/mutants/known_bugs.hpp"
+#include "conformance/program/junit.hpp"
 #include "conformance/program/sarif.hpp"
-#include "kernels/system/table.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -90,9 +90,9 @@ Diagnostic survivor_of(const Mutant& mutant, const MutantResult& result) {
 }
 
 /// The mutants that a mode has run, and their results.
-class ModeRun {
+class CommandRun {
  public:
-  ModeRun(worker::Pool& pool, const DiskCache& cache, const MutantsMode& mode)
+  CommandRun(worker::Pool& pool, const DiskCache& cache, const MutantsCommand& mode)
       : pool_(pool), cache_(cache), mode_(mode) {}
 
   void run(const Catalogue& catalogue, const std::vector<Mutant>& more) {
@@ -163,7 +163,7 @@ class ModeRun {
  private:
   worker::Pool& pool_;
   const DiskCache& cache_;
-  const MutantsMode& mode_;
+  const MutantsCommand& mode_;
   bool has_header_ = false;
   std::vector<Mutant> mutants_;
   std::vector<MutantResult> results_;
@@ -210,7 +210,7 @@ std::string mutant_table(const std::vector<Mutant>& mutants, const std::vector<M
   for (const std::string& column : columns) table += fmt::format("  {:>{}}", column, width(column));
   table += "  s a kill\n";
   std::vector<std::string> names = rule_names();
-  names.emplace_back(kFamousMistake);
+  names.emplace_back(kKnownBug);
   for (const std::string& rule : names) {
     const auto row = rows.find(rule);
     if (row == rows.end()) continue;
@@ -236,11 +236,11 @@ std::vector<std::string> unneeded_declarations(const std::vector<Mutant>& mutant
 }
 
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                const MutantsMode& mode) {
+                                const MutantsCommand& mode) {
   const auto begin = std::chrono::steady_clock::now();
   const auto kernels = catalogue.matching(mode.globs);
   const auto all = mutants_of(catalogue, kernels, mode.target, {.asked = mode.stop.asked});
-  ModeRun run(pool, cache, mode);
+  CommandRun run(pool, cache, mode);
   std::optional<Night> night;
   if (mode.limit > 0) {
     run.run(catalogue, sample_mutants(all, mode.limit));
@@ -253,7 +253,8 @@ MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, 
   } else {
     run.run(catalogue, all);
   }
-  if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit) run.run(mistakes(), famous_mistakes());
+  if (mode.globs.empty() && mode.limit == 0 && mode.tier != MutantTier::commit)
+    run.run(known_bugs(), all_known_bugs());
   run.print_summary(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (night) print_night(*night, run.results(), all.size(), mode.nights);
   const std::vector<Diagnostic> unmutated = unmutated_of(catalogue, kernels, all, mode.target);

@@ -9,7 +9,7 @@
 
 namespace warpwright::conformance {
 
-struct MutantsMode {
+struct MutantsCommand {
   std::vector<std::string> globs;
   std::string target = host_target();
   MutantTier tier = MutantTier::all;
@@ -31,11 +31,11 @@ struct MutantsSummary {
   int unmutated = 0;  ///< kernels in which no rule finds anything to break, so that nothing is shown
 };
 
-/// With no kernel named the tiers `all` and `nightly` run the famous mistakes too. Prints a line per mutant, a table of
-/// rules by how their mutants died, every survivor as a finding is, and at night which fraction of all mutants has been
-/// seen.
+/// With no kernel named the tiers `all` and `nightly` run the famous known_bugs too. Prints a line per mutant, a table
+/// of rules by how their mutants died, every survivor as a finding is, and at night which fraction of all mutants has
+/// been seen.
 MutantsSummary run_mutants_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                const MutantsMode& mode);
+                                const MutantsCommand& mode);
 
 /// The row of a result. `tool` is the host target, or what else ran it.
 db::Mutant row_of(const Mutant& mutant, const MutantResult& result, const std::string& tool);

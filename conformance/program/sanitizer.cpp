@@ -18,12 +18,12 @@
 #include "conformance/mutants/known_bugs.hpp"
 #include "conformance/program/mutants_command.hpp"
 #include "conformance/properties/property.hpp"
-#include "kernels/system/table.hpp"
 #include "kernels/core/text.hpp"
-#include "kernels/system/child_process.hpp"
 #include "kernels/runtime/input.hpp"
-#include "kernels/system/temporary_folder.hpp"
 #include "kernels/runtime/messages/messages.hpp"
+#include "kernels/system/child_process.hpp"
+#include "kernels/system/table.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -71,21 +71,21 @@ Mutant unchanged(const Catalogue& catalogue, const Kernel& kernel) {
                        .equivalent = "the kernel as it is"}};
 }
 
-std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerMode& mode, const std::string& host) {
+std::vector<Subject> subjects_of(const Catalogue& catalogue, const SanitizerCommand& mode, const std::string& host) {
   const auto kernels = catalogue.matching(mode.globs);
   std::vector<Subject> subjects;
   for (const Kernel* kernel : kernels) subjects.push_back({&catalogue, unchanged(catalogue, *kernel), {}, {}, {}});
   std::vector<Mutant> mutants = mutants_of(catalogue, kernels, host, {.asked = mode.stop.asked});
   std::erase_if(mutants, [](const Mutant& mutant) { return !mutant.mutation.equivalent.empty(); });
   if (mode.globs.empty())
-    for (Mutant& mistake : famous_mistakes()) subjects.push_back({&mistakes(), std::move(mistake), {}, {}, {}});
+    for (Mutant& bug : all_known_bugs()) subjects.push_back({&known_bugs(), std::move(bug), {}, {}, {}});
   for (Mutant& mutant : mode.limit == 0 ? mutants : sample_mutants(mutants, mode.limit))
     subjects.push_back({&catalogue, std::move(mutant), {}, {}, {}});
   return subjects;
 }
 
 /// Runs the subjects of one catalogue on the host.
-void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerMode& mode,
+void judge_on_host(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache, const SanitizerCommand& mode,
                    const std::string& host, const Stop& stop, std::vector<Subject>& subjects) {
   std::vector<Mutant> mutants;
   std::vector<std::size_t> places;
@@ -140,7 +140,7 @@ std::string write_requests(const Subject& subject, worker::Pool& pool, const Dis
   const auto builds = compiler.compile(gpu.device.arch(), programs);
   json requests = json::array();
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    const Built& built = builds[i].get();
+    const CompiledProgram& built = builds[i].get();
     if (!built.ok) return fmt::format("it does not compile for {}: {}", gpu.device.arch(), built.log.substr(0, 300));
     const Plan plan = mutant.kernel.plan(tests[i].params, tests[i].problem, gpu.device);
     const Pattern& pattern = subject.catalogue->pattern(mutant.kernel.pattern);
@@ -179,11 +179,11 @@ db::Mutant row_of(const Subject& subject, std::size_t tool) {
 }
 
 /// A line of at most 100 columns.
-std::string line_of(const std::string& kernel, const std::string& mistake, const std::string& simulator,
+std::string line_of(const std::string& kernel, const std::string& bug, const std::string& simulator,
                     const std::string& tools) {
   constexpr std::size_t of_kernel = 26, of_mistake = 28, of_simulator = 14, of_tools = 26;
   return fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", cut(printable(kernel), of_kernel), of_kernel,
-                     cut(mistake, of_mistake), of_mistake, cut(simulator, of_simulator), of_simulator,
+                     cut(bug, of_mistake), of_mistake, cut(simulator, of_simulator), of_simulator,
                      cut(tools, of_tools));
 }
 
@@ -213,12 +213,13 @@ void print_subject(const Subject& subject, bool verbose) {
 }
 
 /// Runs all tools over one subject.
-void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerMode& mode, Subject& subject) {
+void run_tools(const std::string& sanitizer, const std::string& requests, const SanitizerCommand& mode,
+               Subject& subject) {
   for (const std::string& tool : sanitizer_tools()) {
     const auto begin = Clock::now();
-    const host::ProcessResult run =
-        host::run_process(sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/",
-                          mode.time_limit, mode.stop);
+    const simulator::ProcessResult run =
+        simulator::run_process(sanitizer_command(sanitizer, tool, worker::worker_program().string(), requests), "/",
+                               mode.time_limit, mode.stop);
     subject.tools.push_back(read_sanitizer_output(run.output, run.timed_out));
     if (!subject.tools.back().finished) subject.tools.back().first = run.output.substr(0, 500);
     subject.seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
@@ -326,14 +327,14 @@ std::string find_sanitizer(const Stop& stop) {
   if (const char* home = std::getenv("CUDA_HOME")) candidates.push_back(std::string(home) + "/bin/compute-sanitizer");
   candidates.emplace_back("/usr/local/cuda/bin/compute-sanitizer");
   for (const std::string& candidate : candidates)
-    if (host::run_process({candidate, "--version"}, "/", std::chrono::seconds(30), stop).ok()) return candidate;
+    if (simulator::run_process({candidate, "--version"}, "/", std::chrono::seconds(30), stop).ok()) return candidate;
   throw std::runtime_error(
       "compute-sanitizer was not found: install the CUDA toolkit's cuda-sanitizer part, and put its folder on the "
       "PATH");
 }
 
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const Checker::GpuTarget& gpu, const SanitizerMode& mode) {
+                                    const Checker::GpuTarget& gpu, const SanitizerCommand& mode) {
   const std::string sanitizer = find_sanitizer(mode.stop);
   const auto begin = Clock::now();
   const std::string host = host_target(gpu.device.compute_capability);
@@ -341,7 +342,7 @@ SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& po
   Stop on_host = mode.stop;
   if (on_host.deadline) *on_host.deadline -= (*on_host.deadline - begin) / 2;
   judge_on_host(catalogue, pool, cache, mode, host, on_host, subjects);
-  judge_on_host(mistakes(), pool, cache, mode, host, on_host, subjects);
+  judge_on_host(known_bugs(), pool, cache, mode, host, on_host, subjects);
 
   fmt::print("{}\n", line_of("KERNEL", "MISTAKE", "SIMULATOR", "COMPUTE-SANITIZER"));
   const TemporaryFolder folder;

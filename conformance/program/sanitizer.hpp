@@ -35,7 +35,7 @@ std::vector<std::string> sanitizer_command(const std::string& sanitizer, const s
 /// do, and Stopped when the stop comes first.
 std::string find_sanitizer(const Stop& stop = {});
 
-struct SanitizerMode {
+struct SanitizerCommand {
   std::vector<std::string> globs;
   std::size_t limit = 0;  ///< mutants; 0: all
   unsigned jobs = 0;      ///< runs side by side; 0: one per core, at most 8
@@ -52,10 +52,10 @@ struct SanitizerSummary {
   int not_run = 0;
 };
 
-/// The mutants, the famous mistakes (when no kernel is named) and the correct kernels under both; prints both
+/// The mutants, the famous known_bugs (when no kernel is named) and the correct kernels under both; prints both
 /// verdicts side by side and what only one of them found. With a deadline the host has the first half of the time.
 /// Throws std::runtime_error when it cannot run here.
 SanitizerSummary run_sanitizer_mode(const Catalogue& catalogue, worker::Pool& pool, const DiskCache& cache,
-                                    const Checker::GpuTarget& gpu, const SanitizerMode& mode);
+                                    const Checker::GpuTarget& gpu, const SanitizerCommand& mode);
 
 }  // namespace warpwright::conformance

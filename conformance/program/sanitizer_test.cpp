@@ -121,7 +121,7 @@ class SanitizerRuns : public testing::Test {
     const worker::Toolchain& tools = compiler.toolchain();
     if (!tools.host_error.empty() || !tools.nvrtc_error.empty()) GTEST_SKIP() << tools.host_error << tools.nvrtc_error;
   }
-  SanitizerSummary run(SanitizerMode mode) {
+  SanitizerSummary run(SanitizerCommand mode) {
     mode.globs = {"transpose/copy"};
     mode.limit = 2;
     mode.jobs = 2;
@@ -142,7 +142,7 @@ TEST_F(SanitizerRuns, StoreBothVerdictsOfKernelsAndMutants) {
       "*) echo '========= ERROR SUMMARY: 0 errors';;\nesac");
   EXPECT_EQ(find_sanitizer(), "compute-sanitizer");
   db::Store store(fake.folder() / "test.db");
-  SanitizerMode mode;
+  SanitizerCommand mode;
   mode.store = &store;
   const SanitizerSummary summary = run(mode);
   EXPECT_EQ(summary.missed, 0);
@@ -167,7 +167,7 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
   {
     const FakeSanitizer hung("sleep infinity");
     db::Store store(hung.folder() / "test.db");
-    SanitizerMode mode;
+    SanitizerCommand mode;
     mode.store = &store;
     mode.time_limit = std::chrono::seconds(1);
     run(mode);
@@ -177,7 +177,7 @@ TEST_F(SanitizerRuns, EndAHungToolAndSayWhenItDoesNotWork) {
   }
   {
     const FakeSanitizer slow("sleep infinity");
-    SanitizerMode mode;
+    SanitizerCommand mode;
     mode.stop.deadline = Stop::Clock::now() + std::chrono::seconds(20);
     const SanitizerSummary summary = run(mode);
     EXPECT_EQ(summary.not_run, 3) << "what the end of the time cuts off is no verdict";

@@ -11,11 +11,11 @@
 #include <iterator>
 #include <utility>
 
-#include "conformance/suite/counterexamples.hpp"
 #include "conformance/program/junit.hpp"
-#include "conformance/properties/remarks.hpp"
 #include "conformance/program/sarif.hpp"
 #include "conformance/program/suite_data.hpp"
+#include "conformance/properties/remarks.hpp"
+#include "conformance/suite/counterexamples.hpp"
 #include "db/query/progress.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -38,9 +38,9 @@ std::vector<std::string> names_of(const std::vector<const Kernel*>& kernels) {
 }
 
 /// One run of the mode.
-class ModeRun {
+class CommandRun {
  public:
-  ModeRun(const Catalogue& catalogue, Bench& bench, SuiteMode& mode)
+  CommandRun(const Catalogue& catalogue, Bench& bench, SuiteCommand& mode)
       : catalogue_(catalogue),
         bench_(bench),
         mode_(mode),
@@ -190,7 +190,7 @@ class ModeRun {
 
   const Catalogue& catalogue_;
   Bench& bench_;
-  SuiteMode& mode_;
+  SuiteCommand& mode_;
   const std::string target_;
   db::Id run_id_ = 0;
   const SuiteTable table_;
@@ -201,8 +201,8 @@ class ModeRun {
 
 }  // namespace
 
-SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteMode mode) {
-  return ModeRun(catalogue, bench, mode).run();
+SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteCommand mode) {
+  return CommandRun(catalogue, bench, mode).run();
 }
 
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target) {

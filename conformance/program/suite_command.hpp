@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "conformance/program/suite_output.hpp"
 #include "conformance/suite/bench.hpp"
 #include "conformance/suite/suite.hpp"
-#include "conformance/program/suite_output.hpp"
-#include "kernels/system/table.hpp"
 #include "db/store/store.hpp"
+#include "kernels/system/table.hpp"
 
 namespace warpwright::conformance {
 
-struct SuiteMode {
+struct SuiteCommand {
   SuiteOptions suite = {};     ///< its `gpus`, `stop` and `came` are filled in here
   std::string command = {};    ///< for the record
   db::Store* store = nullptr;  ///< the run is recorded here, and begins with what is stored; may be null
@@ -32,7 +32,7 @@ struct SuiteSummary {
 };
 
 /// Runs kernels of the catalogue on the bench, and ends with it.
-SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteMode mode);
+SuiteSummary run_suite_mode(const Catalogue& catalogue, Bench& bench, SuiteCommand mode);
 
 /// How far each kernel came in the newest run on that target that had it: cases by full name.
 std::map<std::string, std::int64_t> came_before(const db::Store& store, const std::string& target);

@@ -16,7 +16,7 @@ Json place_json(const Location& at) {
 }
 
 Json json_of(const Diagnostic& one) {
-  Json json{{"kind", one.kind},
+  Json made{{"kind", one.kind},
             {"level", one.level == Level::error ? "error" : "note"},
             {"place", place_json(one.at)},
             {"message", one.message},
@@ -24,8 +24,8 @@ Json json_of(const Diagnostic& one) {
             {"other", nullptr},
             {"more", one.more},
             {"repro", one.repro.empty() ? Json(nullptr) : Json(one.repro)}};
-  if (one.other) json["other"] = {{"place", place_json(one.other->at)}, {"words", one.other->words}};
-  return json;
+  if (one.other) made["other"] = {{"place", place_json(one.other->at)}, {"words", one.other->words}};
+  return made;
 }
 
 Json findings_json(const std::vector<Diagnostic>& all) {
@@ -96,11 +96,11 @@ std::string csv_of(const SuiteResults& results) {
 
 std::string data_of(const SuiteResults& results, Form form) {
   if (form == Form::csv) return csv_of(results);
-  Json json{{"target", results.target},     {"seed", results.seed},     {"seconds", results.seconds},
+  Json made{{"target", results.target},     {"seed", results.seed},     {"seconds", results.seconds},
             {"complete", results.complete}, {"kernels", Json::array()}, {"stored", Json::array()}};
-  for (const SuiteResults::OfKernel& one : results.kernels) json["kernels"].push_back(json_of(one));
-  for (const SuiteResults::Stored& one : results.stored) json["stored"].push_back(json_of(one));
-  return json_text(json);
+  for (const SuiteResults::OfKernel& one : results.kernels) made["kernels"].push_back(json_of(one));
+  for (const SuiteResults::Stored& one : results.stored) made["stored"].push_back(json_of(one));
+  return json_text(made);
 }
 
 }  // namespace warpwright::conformance

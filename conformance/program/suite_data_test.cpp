@@ -38,20 +38,20 @@ SuiteResults a_run() {
 }
 
 TEST(SuiteData, JsonHasEachKernelWithItsFindingsAndNoNumberWhereNothingWasCompared) {
-  const auto json = nlohmann::json::parse(data_of(a_run(), Form::json));
-  EXPECT_EQ(json["seed"], 7);
-  EXPECT_EQ(json["complete"], true);
-  EXPECT_EQ(json["kernels"][0]["of_bound"], 0.25);
-  EXPECT_EQ(json["kernels"][0]["verdict"], "passed");
-  EXPECT_TRUE(json["kernels"][0]["findings"].empty());
-  const auto& raced = json["kernels"][1];
+  const auto parsed = nlohmann::json::parse(data_of(a_run(), Form::json));
+  EXPECT_EQ(parsed["seed"], 7);
+  EXPECT_EQ(parsed["complete"], true);
+  EXPECT_EQ(parsed["kernels"][0]["of_bound"], 0.25);
+  EXPECT_EQ(parsed["kernels"][0]["verdict"], "passed");
+  EXPECT_TRUE(parsed["kernels"][0]["findings"].empty());
+  const auto& raced = parsed["kernels"][1];
   EXPECT_TRUE(raced["of_bound"].is_null());
   EXPECT_EQ(raced["verdict"], "failed");
   EXPECT_EQ(raced["findings"][0]["place"], (nlohmann::json{{"file", "a, b.cu"}, {"line", 7}, {"column", 3}}));
   EXPECT_EQ(raced["findings"][0]["other"]["place"]["line"], 9);
   EXPECT_EQ(raced["findings"][0]["repro"], "conform --repro 'x'") << "one line, however long";
-  EXPECT_EQ(json["kernels"][2]["verdict"], "not modelled");
-  EXPECT_TRUE(json["kernels"][2]["of_bound"].is_null());
+  EXPECT_EQ(parsed["kernels"][2]["verdict"], "not modelled");
+  EXPECT_TRUE(parsed["kernels"][2]["of_bound"].is_null());
 }
 
 TEST(SuiteData, CsvHasARowForEachKernelWithItsFirstFinding) {

@@ -159,7 +159,7 @@ class Drawer {
       test.schedule_seed = draw_below<std::uint64_t>(1'000'000);
       test.resident_blocks = draw_below<int>(6);
       test.stale_end = draw_below<std::uint32_t>(1 << 14);
-      test.stale_reads = draw_below<std::uint32_t>(1 << 18);  // from the first one on, nearly always, until it shrinks
+      test.stale_loads = draw_below<std::uint32_t>(1 << 18);  // from the first one on, nearly always, until it shrinks
       test.multiprocessors = kMultiprocessors[draw_below(kMultiprocessors.size())];
     }
     return test;
@@ -170,7 +170,7 @@ class Drawer {
     const auto launches = launches_of(kernel_.plan(test.params, test.problem, device_for(test, device_)));
     return std::ranges::none_of(launches, [](const PlannedLaunch& planned) {
       const Launch& launch = planned.launch;
-      return launch.cooperative && launch.grid.count() * launch.block.count() > host::most_cooperative_threads;
+      return launch.cooperative && launch.grid.count() * launch.block.count() > simulator::most_cooperative_threads;
     });
   }
 

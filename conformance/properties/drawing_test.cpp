@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/properties/property.hpp"
 #include "conformance/properties/remarks.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "conformance/suite/text_kernel.hpp"
 #include "kernels/model/elements.hpp"
 
@@ -142,7 +142,7 @@ TEST_F(Drawing, GridsOfMoreBlocksThanAWarpHasLanesAreDrawn) {
            launches_of(kernel.plan(test.params, test.problem, device_for(test, host_device())))) {
         blocks = std::max(blocks, planned.launch.grid.count());
         const std::uint64_t together = planned.launch.grid.count() * planned.launch.block.count();
-        EXPECT_LE(planned.launch.cooperative ? together : 0, host::most_cooperative_threads) << repro_line(test);
+        EXPECT_LE(planned.launch.cooperative ? together : 0, simulator::most_cooperative_threads) << repro_line(test);
       }
       return blocks;
     };

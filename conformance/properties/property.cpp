@@ -18,9 +18,9 @@ double seconds_since(Stop::Clock::time_point begin) {
 }
 
 /// When a property ends before its cases do.
-class Patience {
+class CaseBudget {
  public:
-  explicit Patience(const PropertyOptions& options)
+  explicit CaseBudget(const PropertyOptions& options)
       : options_(options), stop_{.asked = options.stop, .deadline = options.deadline} {}
 
   bool is_over() const { return stop_.is_now(); }
@@ -216,9 +216,9 @@ struct Passing {
 
 /// Adds what came of the cases to `report`, until one of them fails. Gives which: the number of all where none did.
 std::size_t check_cases(const Catalogue& catalogue, Checker& checker, const std::vector<Case>& cases,
-                        const PropertyOptions& options, Patience& patience, PropertyReport& report, Passing& passing) {
+                        const PropertyOptions& options, CaseBudget& budget, PropertyReport& report, Passing& passing) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!patience.has_time_for_case_after(report.cases)) {
+    if (!budget.has_time_for_case_after(report.cases)) {
       report.interrupted = true;
       break;
     }
@@ -269,7 +269,7 @@ class Shrinking {
         checker_(checker),
         kernel_(kernel),
         options_(options),
-        patience_(options),
+        budget_(options),
         report_(report),
         is_hang_(report.failure.verdict == Verdict::timed_out),
         whole_(checker.limits()),
@@ -301,7 +301,7 @@ class Shrinking {
   }
 
   bool fails(const Case& test) {
-    if (stopped_ || work_of(test) > work_of(*report_.counterexample) || patience_.is_over()) return false;
+    if (stopped_ || work_of(test) > work_of(*report_.counterexample) || budget_.is_over()) return false;
     if (seconds_since(begin_) > (is_hang_ ? kHangShrinkingSeconds : kShrinkingSeconds)) {
       report_.shrinking.out_of_time = true;
       return false;
@@ -338,7 +338,7 @@ class Shrinking {
   Checker& checker_;
   const Kernel& kernel_;
   const PropertyOptions& options_;
-  const Patience patience_;
+  const CaseBudget budget_;
   PropertyReport& report_;
   const bool is_hang_;
   const Checker::Limits whole_;
@@ -356,14 +356,14 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   report.kernel = &kernel;
   report.caveats = catalogue.pattern(kernel.pattern).caveats;
   const auto begin = Stop::Clock::now();
-  Patience patience(options);
+  CaseBudget budget(options);
 
   const Device& device = checker.device_of(options.target);
-  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&patience] { return patience.is_over(); });
+  DrawnCases drawn_cases = draw_cases(catalogue, kernel, device, options, [&budget] { return budget.is_over(); });
   std::vector<Case>& cases = drawn_cases.cases;
   report.refused = drawn_cases.refused;
   report.capped = drawn_cases.capped;
-  if (cases.empty() && !patience.is_over()) report.skipped = drawn_cases.last_reason;
+  if (cases.empty() && !budget.is_over()) report.skipped = drawn_cases.last_reason;
   for (std::size_t i = 0; i < std::min(options.shapes.size(), cases.size()); ++i) {
     Case shaped = cases[i];
     shaped.problem.shape = options.shapes[i];
@@ -374,7 +374,7 @@ PropertyReport run_property(const Catalogue& catalogue, Checker& checker, const 
   try {
     checker.compile_ahead(cases);
     Passing passing;
-    const std::size_t failed = check_cases(catalogue, checker, cases, options, patience, report, passing);
+    const std::size_t failed = check_cases(catalogue, checker, cases, options, budget, report, passing);
     if (options.shrink && failed < cases.size())
       Shrinking(catalogue, checker, kernel, options, passing, report).run(failed);
   } catch (const Stopped&) {

@@ -37,9 +37,9 @@ struct PropertyReport {
   std::string skipped;  ///< why nothing that was drawn fits the kernel; empty where something did
   std::string fault;    ///< why nothing can be drawn: see fault_of_default
   int mistrusted = 0;
-  int unjudged = 0;                                 ///< cases that reached what the host target has no model of
-  std::string not_judged;                           ///< what that is; empty where no case did
-  std::optional<host::Finding> not_judged_at = {};  ///< and where, where that is known
+  int unjudged = 0;                                      ///< cases that reached what the host target has no model of
+  std::string not_judged;                                ///< what that is; empty where no case did
+  std::optional<simulator::Finding> not_judged_at = {};  ///< and where, where that is known
   double worst_error_ratio = 0;
   std::uint64_t steps = 0, threads = 0;
   double seconds = 0;

@@ -174,7 +174,7 @@ TEST_F(OnTheHost, TheReferencesOfThePatternsMeetTheirOracles) {
     const Input input{.kind = std::string(kOwnData), .seed = 5};
     const auto inputs = generate_inputs(pattern, problem, input);
     const auto expected = pattern.oracle(problem, inputs);
-    const Built built = builds[next++].get();
+    const CompiledProgram built = builds[next++].get();
     ASSERT_TRUE(built.ok) << built.log;
     const auto outputs = run_plan_on_host(process, reference.plan, built, inputs);
     for (const Buffer& observed : observed_buffers(pattern, problem, host_device())) {

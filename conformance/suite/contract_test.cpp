@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "conformance/checks/problem_setup.hpp"
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
@@ -216,7 +216,7 @@ TEST_F(Contract, DeviceCodeFillsBuffersWithTheBitsThatTheHostMakes) {
       for (const InputKind& kind : kinds) {
         const Input input{.kind = kind.name, .seed = 3};
         const Plan plan = fill_plan(pattern, problem, input, host_device());
-        const Built built =
+        const CompiledProgram built =
             compiler_.compile_one(host_target(), fill_program({plan}, fills_of(pattern, problem, input)));
         ASSERT_TRUE(built.ok) << built.log;
         const auto filled_by_device = run_plan_on_host(process, plan, built, {});

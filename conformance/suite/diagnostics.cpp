@@ -17,8 +17,8 @@
 namespace warpwright::conformance {
 namespace {
 
-using host::Finding;
-using host::Place;
+using simulator::Finding;
+using simulator::Place;
 
 Location at_of(const Place& place) {
   return {.file = place.file, .line = place.line, .column = std::max(place.column, 1)};
@@ -165,7 +165,7 @@ void among_files(const Catalogue& catalogue, const Kernel& kernel, Use use) {
   for (const std::string& file : includes_of(sources, kernel.source)) {
     const std::string& text = sources.at(file);
     // The text of a job is put together from the user's files.
-    auto files = host::marked_files(text);
+    auto files = simulator::marked_files(text);
     if (files.empty()) files.emplace(file, text);
     for (const auto& [path, part] : files)
       if (use(path, part)) return;
@@ -223,7 +223,7 @@ std::string text_of(const Diagnostic& one) {
   // Of a compiler they show source lines, whose columns count.
   for (const std::string& line : one.more) text += fmt::format("  {}\n", printable(line));
   if (!one.repro.empty())
-    text += db::folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
+    text += folded_command(fmt::format("  reproduce: {}", one.repro), kColumns, kFurther) + "\n";
   return text;
 }
 

@@ -61,7 +61,7 @@ Diagnostic diagnostic_of(const Catalogue& catalogue, const Case& test, const Cas
 std::optional<Diagnostic> diagnostic_of(const Catalogue& catalogue, const PropertyReport& report);
 
 /// Takes kind, message, places and threads of what the simulator found.
-void point_at(Diagnostic& one, const host::Finding& found);
+void point_at(Diagnostic& one, const simulator::Finding& found);
 
 /// Where the kernel's device function is defined; the beginning of its file where that is not found.
 Location definition_of(const Catalogue& catalogue, const Kernel& kernel);

@@ -24,7 +24,7 @@ __global__ void text(const float* in, float* out, long long n) {
   if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];
 })";
 
-host::Finding a_race() {
+simulator::Finding a_race() {
   return {.kind = FindingKind::race,
           .message = "load of 4 bytes races with a store by another thread",
           .entry = "warpwright::reduce::tree<float, warpwright::reduce::tree_params{.block_size = 32}>",
@@ -54,7 +54,7 @@ class Diagnosed : public testing::Test {
 };
 
 TEST_F(Diagnosed, AFindingBeginsAsACompilersErrorDoesAndSaysAllThatIsKnownBelow) {
-  const host::Finding race = a_race();
+  const simulator::Finding race = a_race();
   const Diagnostic one = of({.verdict = Verdict::failed,
                              .finding = race.kind,
                              .found = race,
@@ -65,14 +65,14 @@ TEST_F(Diagnosed, AFindingBeginsAsACompilersErrorDoesAndSaysAllThatIsKnownBelow)
                               "tree_params{.block_size =\n      32}>\n"
                               "  sum.cuh:4:3: the other access, by block (1, 0, 0), thread (0, 0, 0)\n"
                               "  note: one older value\n  note: another\n" +
-                              db::folded_command("  reproduce: " + one.repro, 100, 6) + "\n");
+                              folded_command("  reproduce: " + one.repro, 100, 6) + "\n");
   EXPECT_THAT(one.repro, testing::StartsWith("conform --repro 'kernel=copying/text "));
   EXPECT_TRUE(describe(race).starts_with(headline(one))) << "tune and the database have the same words";
 }
 
 TEST_F(Diagnosed, AFindingComesThroughTheWorkersMessagesAsItIs) {
-  const host::Finding race = a_race();
-  EXPECT_EQ(nlohmann::json(race).get<host::Finding>(), race);
+  const simulator::Finding race = a_race();
+  EXPECT_EQ(nlohmann::json(race).get<simulator::Finding>(), race);
 }
 
 TEST_F(Diagnosed, WhatHasNoLineOfItsOwnPointsAtTheKernelsDefinition) {
@@ -123,7 +123,7 @@ TEST_F(Diagnosed, EveryKindIsARuleWithWordsAndAnIdOfItsOwn) {
 }
 
 TEST_F(Diagnosed, LinesFitAHundredColumnsAndTheCommandIsStillOne) {
-  host::Finding race = a_race();
+  simulator::Finding race = a_race();
   race.message =
       "store of 4 bytes at byte 4 of shared array 'partial' of 1024 bytes races with a load by another thread";
   const Diagnostic one = of({.verdict = Verdict::failed, .finding = race.kind, .found = race});
@@ -159,7 +159,7 @@ __global__ void text(const float* in, float* out, long long n) {
     out[i] = in[i];
 })"}
                             .catalogue_of();
-  host::Finding race = a_race();
+  simulator::Finding race = a_race();
   const std::string file = "copying/text.cuh";
   const Location at = definition_of(all, all.kernels().front());
   ASSERT_EQ(at.file, file);

@@ -1,8 +1,8 @@
 // Kernels in plain CUDA text of users' own, each right and with one mistake, judged on the host through a job file.
 #include <gmock/gmock.h>
 
-#include "conformance/suite/counterexamples.hpp"
 #include "conformance/checks/problem_setup.hpp"
+#include "conformance/suite/counterexamples.hpp"
 #include "conformance/suite/judged_jobs.hpp"
 
 namespace warpwright::conformance {
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class JobKernels : public JudgedJobs {
+class JobKernels : public CheckedJobs {
  protected:
   /// Judges the text, and the one with `mistake` in the place of `part`: that one is wrong in such words.
   void expect_twins(const std::string& job, const std::string& text, const std::string& part,
@@ -287,11 +287,11 @@ TEST_F(JobKernels, AllThatAGpuNeedsCompilesForOne) {
     const Pattern& pattern = all.pattern("job:kernel");
     const Problem problem = make_problem(pattern, {ElementType::f32}, {}, {4096});
     worker::Compiler compiler(pool_, cache_, all.sources());
-    const SessionPrograms programs = session_programs(pattern, problem, {{.kind = "given"}}, host_device());
+    const ProblemPrograms programs = problem_programs(pattern, problem, {{.kind = "given"}}, host_device());
     const Kernel& kernel = all.kernel("job:kernel/scaled");
     for (const Program& program :
          {programs.fills, programs.reference, program_of(kernel.plan({64}, problem, host_device()), kernel.source)}) {
-      const Built built = compiler.compile_one("sm_90", program);
+      const CompiledProgram built = compiler.compile_one("sm_90", program);
       EXPECT_TRUE(built.ok) << built.log;
     }
   }
@@ -315,8 +315,8 @@ TEST_F(JobKernels, TheOracleOfHalvesCompilesForAGpu) {
   const Pattern& pattern = all.pattern("job:kernel");
   worker::Compiler compiler(pool_, cache_, all.sources());
   const Problem problem = make_problem(pattern, pattern.types.front(), {}, {4096});
-  const SessionPrograms programs = session_programs(pattern, problem, {{.kind = "uniform"}}, host_device());
-  const Built built = compiler.compile_one("sm_90", programs.reference);
+  const ProblemPrograms programs = problem_programs(pattern, problem, {{.kind = "uniform"}}, host_device());
+  const CompiledProgram built = compiler.compile_one("sm_90", programs.reference);
   EXPECT_TRUE(built.ok) << built.log;
 }
 

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/host_fixture.hpp"
 #include "conformance/properties/property.hpp"
+#include "conformance/suite/host_fixture.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::conformance {
 
-class JudgedJobs : public HostFixture {
+class CheckedJobs : public HostFixture {
  protected:
   std::string write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;

@@ -7,12 +7,12 @@
 #include <map>
 #include <optional>
 
-#include "conformance/checks/checker.hpp"
 #include "conformance/cases/comparison.hpp"
+#include "conformance/checks/checker.hpp"
 #include "kernels/model/callable.hpp"
+#include "kernels/runtime/build/compiler.hpp"
 #include "kernels/runtime/input.hpp"
 #include "kernels/system/temporary_folder.hpp"
-#include "kernels/runtime/build/compiler.hpp"
 
 namespace warpwright::conformance {
 namespace {
@@ -75,7 +75,8 @@ class Bench {
     const NamedObservation* named = find_observation(pattern, callable.observation);
     if (named == nullptr) return outputs;
     const Observation observation = named->of(problem, host_device());
-    const Built built = compiler_.compile_one(host_target(), program_of(observation.plan, observation.source));
+    const CompiledProgram built =
+        compiler_.compile_one(host_target(), program_of(observation.plan, observation.source));
     EXPECT_TRUE(built.ok) << built.log;
     return observed_by(observation,
                        run_plan_on_host(process_, observation.plan, built,

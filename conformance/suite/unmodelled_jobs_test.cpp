@@ -35,7 +35,7 @@ std::string with(std::string text, const std::string& part, const std::string& o
   return text.replace(at, part.size(), other);
 }
 
-using UnmodelledJobs = JudgedJobs;
+using UnmodelledJobs = CheckedJobs;
 
 TEST_F(UnmodelledJobs, OfATextureAreNotJudgedWithItsFetch) {
   const PropertyReport report = judged(kJob, kText);
@@ -73,7 +73,7 @@ TEST_F(UnmodelledJobs, OfATextureCompileForAGpuAndFitTheirSignature) {
   const Problem problem = make_problem(all.pattern("job:kernel"), {ElementType::f32}, {}, {60, 61});
   const Plan plan = kernel.plan(kernel.default_point, problem, host_device());
   worker::Compiler compiler(pool_, cache_, all.sources());
-  const Built built = compiler.compile_one("sm_90", program_of(plan, kernel.source));
+  const CompiledProgram built = compiler.compile_one("sm_90", program_of(plan, kernel.source));
   EXPECT_TRUE(built.ok) << built.log;
   EXPECT_EQ(argument_mismatch(plan, built), "");
 }

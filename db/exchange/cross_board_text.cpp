@@ -19,9 +19,9 @@ std::string words_of(const std::optional<Cost>& cost) {
 
 }  // namespace
 
-std::string text_of(const std::vector<Across>& all) {
+std::string text_of(const std::vector<CrossBoard>& all) {
   std::string text = printable(sentence_of(all)) + "\n";
-  for (const Across& one : all) {
+  for (const CrossBoard& one : all) {
     text += fmt::format("\n{}{}\n", printable(one.title()),
                         one.provenance == provenance::measured ? "" : ", " + one.provenance);
     for (const OnBoard& on : one.boards) {
@@ -46,7 +46,7 @@ std::string text_of(const std::vector<Across>& all) {
   return text;
 }
 
-Json json_of(const Across& one) {
+Json json_of(const CrossBoard& one) {
   const auto cost_json = [](const std::optional<Cost>& cost) {
     return cost ? Json{{"us", cost->us}, {"loss", cost->loss}, {"tied", cost->tied}} : Json(nullptr);
   };

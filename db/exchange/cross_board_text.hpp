@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "db/query/cross_board.hpp"
 #include "db/exchange/json.hpp"
+#include "db/query/cross_board.hpp"
 
 namespace warpwright::db {
 
 // For people, and for programs.
-std::string text_of(const std::vector<Across>&);
-Json json_of(const Across&);
+std::string text_of(const std::vector<CrossBoard>&);
+Json json_of(const CrossBoard&);
 
 }  // namespace warpwright::db

@@ -15,6 +15,7 @@
 
 #include "db/exchange/recording.hpp"
 #include "db/store/rows.hpp"
+#include "kernels/core/boards.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
@@ -23,21 +24,6 @@ extern char** environ;
 
 namespace warpwright::db {
 namespace {
-
-// The board of that name in the table, under the name that is asked; nothing where the table has none.
-std::optional<Board> known_board(std::string_view model) {
-  const std::string bare = bare_model(model);
-  for (const warpwright::Board& board : boards())
-    if (bare_model(board.device.model) == bare)
-      return Board{.model = std::string(model),
-                   .arch = board.device.arch(),
-                   .sm_count = board.device.sm_count,
-                   .sm_clock_mhz = board.device.sm_clock_mhz,
-                   .memory_bandwidth_gbs = board.device.memory_bandwidth_gbs,
-                   .l2_bytes = board.device.l2_bytes,
-                   .source = "table: " + board.source};
-  return std::nullopt;
-}
 
 std::string name_of(const std::filesystem::path& path) {
   return printable(path.string());
@@ -186,6 +172,20 @@ void add_notes(const Recording& recording, double least, Imported& imported) {
 }
 
 }  // namespace
+
+std::optional<Board> known_board(std::string_view model) {
+  const std::string bare = bare_model(model);
+  for (const warpwright::Board& board : boards())
+    if (bare_model(board.device.model) == bare)
+      return Board{.model = std::string(model),
+                   .arch = board.device.arch(),
+                   .sm_count = board.device.sm_count,
+                   .sm_clock_mhz = static_cast<double>(board.device.sm_clock_mhz),
+                   .memory_bandwidth_gbs = board.device.memory_bandwidth_gbs,
+                   .l2_bytes = board.device.l2_bytes,
+                   .source = "table: " + board.source};
+  return std::nullopt;
+}
 
 std::string text_of(const Imported& made) {
   return fmt::format("{} on {}: {} timed, {} failed, {} of them known", made.pattern, printable(made.board),

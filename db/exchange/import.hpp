@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/query/query.hpp"
@@ -42,5 +44,8 @@ double least_us(const Board&, double bytes, double operations);
 // Nothing is stored twice, and nothing where any time (or sample) is impossible, being 0 or less than least_us: what
 // timed one of them timed them all. Throws Error, "FILE: what: what to do", then and for what the file cannot tell.
 Imported import_recording(Store&, const std::filesystem::path&, const ImportOptions&);
+
+// The board of that name in the table of known boards, under the name that is asked; nothing where it has none.
+std::optional<Board> known_board(std::string_view model);
 
 }  // namespace warpwright::db

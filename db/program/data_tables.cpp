@@ -32,10 +32,10 @@ Table run_table(const std::vector<ConformanceRun>& runs) {
   return table;
 }
 
-Table across_table(const std::vector<Across>& all) {
+Table across_table(const std::vector<CrossBoard>& all) {
   Table table =
       with_heads({"PROBLEM", "PROVENANCE", "BEST ON", "KERNEL", "PARAMS", "BOARD", "TIME US", "LOSS", "TIED"});
-  for (const Across& one : all)
+  for (const CrossBoard& one : all)
     for (const OnBoard& on : one.boards)
       for (std::size_t to = 0; to < one.boards.size(); ++to) {
         const auto& cost = on.costs[to];

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "db/query/cross_board.hpp"
 #include "db/exchange/import.hpp"
 #include "db/maintenance/check.hpp"
+#include "db/query/cross_board.hpp"
 #include "db/query/model_check.hpp"
 #include "db/store/records.hpp"
 #include "kernels/system/table.hpp"
@@ -16,7 +16,7 @@ namespace warpwright::db {
 // A row a run.
 Table run_table(const std::vector<ConformanceRun>&);
 // A row for each board's best settings of a problem on each of its boards.
-Table across_table(const std::vector<Across>&);
+Table across_table(const std::vector<CrossBoard>&);
 // A row a problem and board, of all kernels and of each.
 Table model_table(const std::vector<ModelCheck>&);
 // A row for each thing that is wrong with a file.

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/store/fixture.hpp"
 #include "db/program/merge_command.hpp"
+#include "db/store/fixture.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -31,7 +31,7 @@ TEST(DataTables, RunsAreRowsWithTheirCommand) {
 }
 
 TEST(DataTables, BoardsAreRowsOfWhatTheirBestCostsElsewhere) {
-  Across one{.problem = {.pattern = "transpose", .types = "float", .shape = "64x64"}, .provenance = "measured"};
+  CrossBoard one{.problem = {.pattern = "transpose", .types = "float", .shape = "64x64"}, .provenance = "measured"};
   for (const char* model : {"A", "B"})
     one.boards.push_back({.board = {.model = model}, .costs = {Cost{.us = 10}, std::nullopt}});
   const auto rows = nlohmann::json::parse(across_table({one}).json());

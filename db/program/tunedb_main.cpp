@@ -11,25 +11,25 @@
 #include <string>
 #include <vector>
 
-#include "db/query/cross_board.hpp"
-#include "db/exchange/cross_board_text.hpp"
 #include "db/exchange/best_table.hpp"
-#include "db/store/leases.hpp"
+#include "db/exchange/cross_board_text.hpp"
 #include "db/exchange/export.hpp"
 #include "db/exchange/import.hpp"
 #include "db/exchange/json.hpp"
+#include "db/exchange/print.hpp"
+#include "db/exchange/trials_table.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/program/merge_command.hpp"
-#include "db/query/model_check.hpp"
-#include "db/exchange/print.hpp"
-#include "kernels/system/command_line.hpp"
-#include "db/query/query.hpp"
-#include "db/store/store.hpp"
-#include "db/exchange/trials_table.hpp"
 #include "db/program/tunedb_options.hpp"
+#include "db/query/cross_board.hpp"
+#include "db/query/model_check.hpp"
+#include "db/query/query.hpp"
+#include "db/store/leases.hpp"
+#include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/system/command_line.hpp"
 
 namespace {
 
@@ -80,7 +80,7 @@ int run_best(const Options& options) {
 
 int run_across(const Options& options) {
   const Store store(options.path(), Mode::read_only);
-  const std::vector<Across> all = across_boards(store, options.filter);
+  const std::vector<CrossBoard> all = cross_board_problems(store, options.filter);
   if (all.empty()) return nothing_found(store, "no problem of that question was timed on two boards");
   std::cout << (options.json ? json_text(json_list(all)) : options.csv ? across_table(all).csv() : text_of(all));
   return program::kDone;
@@ -228,7 +228,7 @@ int run_forget(const Options& options) {
 
 int run_check(const Options& options) {
   std::vector<std::string> found;
-  std::vector<ClaimedBy> under_way;
+  std::vector<LeasedBy> under_way;
   try {
     const Store store(options.path(), Mode::read_only);
     found = check(store);
@@ -243,7 +243,7 @@ int run_check(const Options& options) {
   }
   if (found.empty()) {
     std::cout << name << ": sound\n";
-    for (const ClaimedBy& claims : under_way) std::cout << text_of(claims) << "\n";
+    for (const LeasedBy& claims : under_way) std::cout << text_of(claims) << "\n";
     return program::kDone;
   }
   for (const std::string& finding : found) std::cout << finding << "\n";

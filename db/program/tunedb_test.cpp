@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "db/store/leases.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
+#include "db/store/leases.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -328,7 +328,7 @@ TEST_F(TunedbTest, MergeMakesTheFileAndBackupAndCheckAcceptIt) {
 
 TEST_F(TunedbTest, CheckSaysWhatIsClaimedAndThatIsNoDamage) {
   Store store(db_);
-  Claims claims(store, store.sessions().front().id);
+  Leases claims(store, store.sessions().front().id);
   claims.take(std::vector<std::string>{"a", "b"}, 2);
   const Result live = run_on_db("check");
   EXPECT_EQ(live.code, 0);

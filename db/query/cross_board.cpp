@@ -39,8 +39,8 @@ std::optional<Cost> cost_of(Id configuration, const Field& field) {
               .tied = winner.tied && std::ranges::any_of(field.cell.candidates, is_tie)};
 }
 
-Across across(const Store& store, const Problem& problem, const Boards& boards) {
-  Across found{.problem = problem};
+CrossBoard across(const Store& store, const Problem& problem, const Boards& boards) {
+  CrossBoard found{.problem = problem};
   std::vector<Field> fields;
   fields.reserve(boards.size());
   for (const auto& [name, of] : boards) {
@@ -67,11 +67,11 @@ std::string percents(double loss) {
   return fmt::format("{:.1f} %", 100 * loss);
 }
 
-std::string Across::title() const {
+std::string CrossBoard::title() const {
   return title_of(problem);
 }
 
-std::optional<Across::Move> Across::dearest() const {
+std::optional<CrossBoard::Move> CrossBoard::dearest() const {
   std::optional<Move> most;
   for (std::size_t from = 0; from < boards.size(); ++from)
     for (std::size_t to = 0; to < boards.size(); ++to) {
@@ -81,12 +81,12 @@ std::optional<Across::Move> Across::dearest() const {
   return most;
 }
 
-bool Across::moves() const {
+bool CrossBoard::moves() const {
   const auto is_worse = [](const std::optional<Cost>& cost) { return !cost || (cost->loss > 0 && !cost->tied); };
   return std::ranges::any_of(boards, [&](const OnBoard& one) { return std::ranges::any_of(one.costs, is_worse); });
 }
 
-std::vector<Across> across_boards(const Store& store, const Filter& filter) {
+std::vector<CrossBoard> cross_board_problems(const Store& store, const Filter& filter) {
   std::map<Id, Board> boards;
   for (Board& board : store.boards()) boards[board.id] = std::move(board);
   std::map<Id, Problem> problems;
@@ -101,36 +101,36 @@ std::vector<Across> across_boards(const Store& store, const Filter& filter) {
     const std::string newest = newest_in(cell);
     if (known.cell == nullptr || newest > known.newest) known = {.board = board, .cell = &cell, .newest = newest};
   }
-  std::vector<Across> found;
+  std::vector<CrossBoard> found;
   const auto is_asked = [part = lower_case(filter.board)](const auto& board) {
     return lower_case(board.first.first).find(part) != std::string::npos;
   };
   for (const auto& [key, of_problem] : by_problem)
     if (of_problem.size() > 1 && std::ranges::any_of(of_problem, is_asked))
       found.push_back(across(store, problems.at(key.first), of_problem));
-  const auto order = [](const Across& one) {
+  const auto order = [](const CrossBoard& one) {
     const Problem& p = one.problem;
     return std::tuple(p.pattern, p.variant, p.numbers, p.types, parse_shape(p.shape), p.data, one.provenance);
   };
-  std::ranges::sort(found, [&](const Across& a, const Across& b) { return order(a) < order(b); });
+  std::ranges::sort(found, [&](const CrossBoard& a, const CrossBoard& b) { return order(a) < order(b); });
   return found;
 }
 
-std::string sentence_of(const std::vector<Across>& all) {
+std::string sentence_of(const std::vector<CrossBoard>& all) {
   if (all.empty()) return "No problem was timed on two boards.";
-  const auto moving = std::ranges::count_if(all, &Across::moves);
+  const auto moving = std::ranges::count_if(all, &CrossBoard::moves);
   std::string text = fmt::format("{} timed on several boards; ",
                                  all.size() == 1 ? "1 problem was" : fmt::format("{} problems were", all.size()));
   text += moving == 0 ? "the best settings of each serve all its boards."
                       : fmt::format("of {} the best settings move from board to board.", moving);
-  const Across* dearest = nullptr;
-  for (const Across& one : all) {
+  const CrossBoard* dearest = nullptr;
+  for (const CrossBoard& one : all) {
     const auto move = one.dearest();
     if (move && move->cost.loss > 0 && (dearest == nullptr || move->cost.loss > dearest->dearest()->cost.loss))
       dearest = &one;
   }
   if (dearest == nullptr) return text;
-  const Across::Move move = *dearest->dearest();
+  const CrossBoard::Move move = *dearest->dearest();
   return text + fmt::format(" Dearest is {}: the best settings of {} are {} slower on {} than its own.",
                             dearest->title(), dearest->boards[move.from].board.model, percents(move.cost.loss),
                             dearest->boards[move.to].board.model);

@@ -33,7 +33,7 @@ struct Compromise {
 };
 
 // One problem on two boards or more.
-struct Across {
+struct CrossBoard {
   Problem problem{};
   std::string provenance{};
   std::vector<OnBoard> boards{};
@@ -52,12 +52,12 @@ struct Across {
 
 // In the order of the problems' names and of the boards'. Measured trials of a problem and imported ones are never
 // mixed; of a board's times those of its newest measurements. A board in the filter is one of each problem's.
-std::vector<Across> across_boards(const Store&, const Filter& filter = {});
+std::vector<CrossBoard> cross_board_problems(const Store&, const Filter& filter = {});
 
 // "3.2 %": a loss for people.
 std::string percents(double loss);
 
 // What all of it says, in a sentence.
-std::string sentence_of(const std::vector<Across>&);
+std::string sentence_of(const std::vector<CrossBoard>&);
 
 }  // namespace warpwright::db

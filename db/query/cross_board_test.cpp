@@ -36,9 +36,9 @@ class AcrossTest : public testing::Test {
     return id;
   }
 
-  std::vector<Across> all(const Filter& filter = {}) {
+  std::vector<CrossBoard> all(const Filter& filter = {}) {
     for (const auto& [board, ranked] : ranked_) store_.set_ranking(bench_.problem, board, "measured", ranked);
-    return across_boards(store_, filter);
+    return cross_board_problems(store_, filter);
   }
 
   TemporaryFolder folder_;
@@ -76,7 +76,7 @@ TEST_F(AcrossTest, TheBestOfEachBoardIsHeldAgainstTheBestOfTheOthers) {
   add(h200_, 64, 102);
   const auto found = all();
   ASSERT_THAT(found, SizeIs(1));
-  const Across& one = found[0];
+  const CrossBoard& one = found[0];
   ASSERT_THAT(one.boards, SizeIs(2));
   EXPECT_EQ(one.boards[0].board.model, "NVIDIA H100");
   EXPECT_EQ(one.boards[0].best.params, "{.tile_dim = 16}");

@@ -73,7 +73,7 @@ std::vector<std::string> worst_of(const ModelCheck& check) {
   std::map<std::string, std::vector<double>> kinds;
   for (const BothTimes& one : check.times) {
     if (check.kernel.empty()) kinds[one.kernel].push_back(std::log(one.error));
-    const Json params = Json::parse(one.params);
+    const auto params = nlohmann::ordered_json::parse(one.params);
     for (const auto& [axis, value] : params.items())
       kinds[fmt::format("{} = {}", axis, value.dump())].push_back(std::log(one.error));
   }

@@ -1,4 +1,4 @@
-// Claims as rows, in short transactions.
+// Leases as rows, in short transactions.
 #include "db/store/leases.hpp"
 
 #include <fmt/core.h>
@@ -27,12 +27,12 @@ void sweep(Connection& connection, std::int64_t now) {
 
 }  // namespace
 
-std::int64_t Claims::system_clock() {
+std::int64_t Leases::system_clock() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease, Clock clock)
+Leases::Leases(Store& store, Id session_id, std::chrono::milliseconds lease, Clock clock)
     : store_(store),
       session_id_(session_id),
       lease_(std::min<std::chrono::milliseconds>(lease, longest_lease)),
@@ -40,7 +40,7 @@ Claims::Claims(Store& store, Id session_id, std::chrono::milliseconds lease, Clo
   be_present();
 }
 
-Claims::~Claims() {
+Leases::~Leases() {
   try {
     store_.transaction([&] { change(store_.connection(), "DELETE FROM claim WHERE session_id = ?", session_id_); });
   } catch (const Error&) {
@@ -48,7 +48,7 @@ Claims::~Claims() {
   }
 }
 
-void Claims::be_present() {
+void Leases::be_present() {
   Connection& connection = store_.connection();
   store_.transaction([&] {
     sweep(connection, clock_());
@@ -62,28 +62,28 @@ void Claims::be_present() {
   });
 }
 
-std::int64_t Claims::end_of_lease() const {
+std::int64_t Leases::end_of_lease() const {
   return clock_() + lease_.count();
 }
 
-std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t at_most) {
+std::vector<Lease> Leases::take(std::span<const std::string> keys, std::size_t at_most) {
   Connection& connection = store_.connection();
   return store_.transaction([&] {
     be_present();
-    std::vector<Claim> found;
+    std::vector<Lease> found;
     std::size_t taken = 0;
     for (const std::string& key : keys) {
       Statement row(connection, "SELECT session_id, is_done FROM claim WHERE key = ?");
       row.bind(key);
       if (row.step()) {
         const bool done = row.get<bool>(1);
-        found.push_back(done ? Claim::done : row.get<Id>(0) == session_id_ ? Claim::ours : Claim::held);
+        found.push_back(done ? Lease::done : row.get<Id>(0) == session_id_ ? Lease::ours : Lease::held);
       } else if (taken == at_most) {
-        found.push_back(Claim::free);
+        found.push_back(Lease::free);
       } else {
         change(connection, "INSERT INTO claim (key, session_id, expires_at) VALUES (?, ?, ?)", key, session_id_,
                end_of_lease());
-        found.push_back(Claim::ours);
+        found.push_back(Lease::ours);
         ++taken;
       }
     }
@@ -91,7 +91,7 @@ std::vector<Claim> Claims::take(std::span<const std::string> keys, std::size_t a
   });
 }
 
-bool Claims::take_done(const std::string& key) {
+bool Leases::take_done(const std::string& key) {
   return store_.transaction([&] {
     sweep(store_.connection(), clock_());
     return change(store_.connection(),
@@ -102,20 +102,20 @@ bool Claims::take_done(const std::string& key) {
   });
 }
 
-bool Claims::finish(const std::string& key) {
+bool Leases::finish(const std::string& key) {
   return store_.transaction([&] {
     return change(store_.connection(), "UPDATE claim SET is_done = 1, expires_at = ? WHERE key = ? AND session_id = ?",
                   end_of_lease(), key, session_id_) > 0;
   });
 }
 
-void Claims::give_back(const std::string& key) {
+void Leases::give_back(const std::string& key) {
   store_.transaction([&] {
     change(store_.connection(), "DELETE FROM claim WHERE key = ? AND session_id = ? AND is_done = 0", key, session_id_);
   });
 }
 
-void Claims::renew() {
+void Leases::renew() {
   const std::int64_t now = clock_();
   // A clock that was set back says nothing of how long ago that was.
   if (now >= renewed_ && now - renewed_ < beat().count()) return;
@@ -127,9 +127,9 @@ void Claims::renew() {
   });
 }
 
-std::vector<ClaimedBy> claimed(const Store& store) {
-  std::vector<ClaimedBy> found;
-  const std::int64_t now = Claims::system_clock();
+std::vector<LeasedBy> claimed(const Store& store) {
+  std::vector<LeasedBy> found;
+  const std::int64_t now = Leases::system_clock();
   Statement rows(store.connection(),
                  "SELECT session_id, count(*), max(expires_at) FROM claim"
                  " WHERE is_done = 0 AND key <> 'session ' || session_id GROUP BY session_id");
@@ -140,7 +140,7 @@ std::vector<ClaimedBy> claimed(const Store& store) {
   return found;
 }
 
-std::string text_of(const ClaimedBy& claims) {
+std::string text_of(const LeasedBy& claims) {
   const std::string what = counted(claims.count, "evaluation");
   if (claims.seconds_left > 0)
     return fmt::format("session {} is at work on {}, which nobody else takes for {:.0f} s more", claims.session_id,

@@ -15,7 +15,7 @@
 namespace warpwright::db {
 
 // What stands about an evaluation.
-enum class Claim {
+enum class Lease {
   ours,  // for this session to do
   free,  // nobody has it
   held,  // another session does it
@@ -26,7 +26,7 @@ enum class Claim {
 // claim holds as long as its lease, which renew() lengthens: what a killed session had claimed is free when that is
 // over, and every take() removes such rows. Nothing is right or wrong by a claim: who has one, and whose lease was over
 // meanwhile, still looks whether the trial is there before it stores its own.
-class Claims {
+class Leases {
  public:
   static constexpr std::chrono::seconds usual_lease{30};
   static constexpr std::chrono::milliseconds ask_again{200};  // for what another session has claimed
@@ -36,15 +36,15 @@ class Claims {
   static std::int64_t system_clock();
 
   // The store must outlive it.
-  Claims(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease, Clock clock = system_clock);
+  Leases(Store& store, Id session_id, std::chrono::milliseconds lease = usual_lease, Clock clock = system_clock);
   // Gives back everything.
-  ~Claims();
-  Claims(const Claims&) = delete;
-  Claims& operator=(const Claims&) = delete;
+  ~Leases();
+  Leases(const Leases&) = delete;
+  Leases& operator=(const Leases&) = delete;
 
-  // Claims of these, in their order, what is free, but no more than `at_most`. Says of each what stands about it now.
-  std::vector<Claim> take(std::span<const std::string> keys, std::size_t at_most);
-  // Claims one also where it is done, for the caller has no use for what came of it. False where another holds it.
+  // Leases of these, in their order, what is free, but no more than `at_most`. Says of each what stands about it now.
+  std::vector<Lease> take(std::span<const std::string> keys, std::size_t at_most);
+  // Leases one also where it is done, for the caller has no use for what came of it. False where another holds it.
   bool take_done(const std::string& key);
   // It is done, which the other runs see together with what else the transaction around this stores. False where its
   // lease was over, and another has claimed it since.
@@ -77,13 +77,13 @@ class Claims {
 };
 
 // What a session has claimed and not done, where that is anything.
-struct ClaimedBy {
+struct LeasedBy {
   Id session_id = 0;
   std::int64_t count = 0;
   double seconds_left = 0;  // of its lease; none or less: it was killed, and the next run sweeps this
 };
-std::vector<ClaimedBy> claimed(const Store&);
+std::vector<LeasedBy> claimed(const Store&);
 // In words: no damage, whatever became of the session.
-std::string text_of(const ClaimedBy&);
+std::string text_of(const LeasedBy&);
 
 }  // namespace warpwright::db

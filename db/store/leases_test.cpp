@@ -3,9 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "db/maintenance/check.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/fixture.hpp"
-#include "db/maintenance/check.hpp"
 
 namespace warpwright::db {
 namespace {
@@ -27,17 +27,17 @@ class ClaimsTest : public testing::Test {
   TemporaryFolder folder_{memory_folder()};
   Store store_{folder_ / "a.db"};
   Store same_{folder_ / "a.db"};  // as another process has it
-  std::int64_t now_ = Claims::system_clock();
-  const Claims::Clock clock_ = [this] { return now_; };
-  Claims ours_{store_, session(), Claims::usual_lease, clock_};
-  std::optional<Claims> other_{std::in_place, same_, session(), Claims::usual_lease, clock_};
+  std::int64_t now_ = Leases::system_clock();
+  const Leases::Clock clock_ = [this] { return now_; };
+  Leases ours_{store_, session(), Leases::usual_lease, clock_};
+  std::optional<Leases> other_{std::in_place, same_, session(), Leases::usual_lease, clock_};
 };
 
 TEST_F(ClaimsTest, WhatIsFreeIsTakenInItsOrderAndNoMoreThanAskedFor) {
-  EXPECT_THAT(ours_.take(Keys{"a", "b", "c"}, 2), ElementsAre(Claim::ours, Claim::ours, Claim::free));
+  EXPECT_THAT(ours_.take(Keys{"a", "b", "c"}, 2), ElementsAre(Lease::ours, Lease::ours, Lease::free));
   EXPECT_THAT(other_->take(Keys{"a", "b", "c", "d"}, 1),
-              ElementsAre(Claim::held, Claim::held, Claim::ours, Claim::free));
-  EXPECT_THAT(ours_.take(Keys{"a", "c"}, 0), ElementsAre(Claim::ours, Claim::held));
+              ElementsAre(Lease::held, Lease::held, Lease::ours, Lease::free));
+  EXPECT_THAT(ours_.take(Keys{"a", "c"}, 0), ElementsAre(Lease::ours, Lease::held));
 }
 
 TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
@@ -47,7 +47,7 @@ TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
   other_.reset();
   ours_.take(Keys{"a"}, 1);
   EXPECT_EQ(ours_.runs(), 1);
-  const Claims brief(same_, session(), 300ms, clock_);
+  const Leases brief(same_, session(), 300ms, clock_);
   EXPECT_EQ(brief.runs(), 2);
   now_ += 300;
   ours_.take(Keys{}, 0);
@@ -55,16 +55,16 @@ TEST_F(ClaimsTest, CountsWhoIsThereWithAndWithoutClaims) {
 }
 
 TEST_F(ClaimsTest, WhatIsDoneIsSeenTogetherWithWhatIsStoredAndNobodyTakesItUnasked) {
-  ASSERT_THAT(ours_.take(Keys{"a", "b"}, all), Each(Claim::ours));
+  ASSERT_THAT(ours_.take(Keys{"a", "b"}, all), Each(Lease::ours));
   EXPECT_TRUE(ours_.finish("a"));
   EXPECT_ANY_THROW(store_.transaction([&] {
     ours_.finish("b");
     throw std::runtime_error("not stored after all");
   }));
-  EXPECT_THAT(other_->take(Keys{"a", "b"}, all), ElementsAre(Claim::done, Claim::held));
+  EXPECT_THAT(other_->take(Keys{"a", "b"}, all), ElementsAre(Lease::done, Lease::held));
   EXPECT_TRUE(other_->take_done("a"));
   EXPECT_FALSE(other_->take_done("b")) << "it is not done";
-  EXPECT_THAT(ours_.take(Keys{"a", "b"}, all), ElementsAre(Claim::held, Claim::ours));
+  EXPECT_THAT(ours_.take(Keys{"a", "b"}, all), ElementsAre(Lease::held, Lease::ours));
   EXPECT_FALSE(ours_.finish("a")) << "another has it now";
 }
 
@@ -72,37 +72,37 @@ TEST_F(ClaimsTest, WhatIsGivenBackIsFreeAtOnce) {
   ours_.take(Keys{"a", "b"}, all);
   ours_.finish("b");
   for (const char* key : {"a", "b"}) ours_.give_back(key);
-  EXPECT_THAT(other_->take(Keys{"a", "b"}, all), ElementsAre(Claim::ours, Claim::done));
+  EXPECT_THAT(other_->take(Keys{"a", "b"}, all), ElementsAre(Lease::ours, Lease::done));
   other_.reset();
-  EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Claim::ours)) << "all of it at the end";
+  EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours)) << "all of it at the end";
 }
 
 TEST_F(ClaimsTest, AClaimEndsWithItsLeaseUnlessThatIsRenewed) {
-  Claims brief(same_, session(), 300ms, clock_);
-  Claims renewed(same_, session(), 300ms, clock_);
+  Leases brief(same_, session(), 300ms, clock_);
+  Leases renewed(same_, session(), 300ms, clock_);
   brief.take(Keys{"brief"}, all);
   renewed.take(Keys{"renewed"}, all);
-  EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), Each(Claim::held));
+  EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), Each(Lease::held));
   for (int i = 0; i < 4; ++i) {
     now_ += 100;
     renewed.renew();
   }
-  EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), ElementsAre(Claim::ours, Claim::held));
+  EXPECT_THAT(ours_.take(Keys{"brief", "renewed"}, all), ElementsAre(Lease::ours, Lease::held));
   EXPECT_FALSE(brief.finish("brief"));
   brief.renew();
-  EXPECT_THAT(other_->take(Keys{"brief"}, all), ElementsAre(Claim::held));
+  EXPECT_THAT(other_->take(Keys{"brief"}, all), ElementsAre(Lease::held));
 }
 
 TEST_F(ClaimsTest, AClockThatWasSetBackLeavesNoClaimForEver) {
   other_->take(Keys{"a"}, all);
   same_.connection().execute("UPDATE claim SET expires_at = expires_at + 86400000");
-  EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Claim::ours));
+  EXPECT_THAT(ours_.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
 TEST_F(ClaimsTest, ASoundFileMayHoldClaimsOfAnyAgeAndMergingCarriesNone) {
   other_->take(Keys{"a", "b", "c"}, all);
   other_->finish("c");
-  EXPECT_THAT(claimed(store_), ElementsAre(Field(&ClaimedBy::count, 2)));
+  EXPECT_THAT(claimed(store_), ElementsAre(Field(&LeasedBy::count, 2)));
   EXPECT_GT(claimed(store_).front().seconds_left, 20);
   same_.connection().execute("UPDATE claim SET expires_at = 1");
   EXPECT_LT(claimed(store_).front().seconds_left, 0);
@@ -119,8 +119,8 @@ TEST_F(ClaimsTest, AFileOfAnEarlierProgramGetsThem) {
   SQLite::Database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
       .exec(bytes_of(std::filesystem::path(WARPWRIGHT_SOURCE_DIR) / "db/testdata/schema_4.sql"));
   Store store(path);
-  Claims claims(store, store.begin_session({}));
-  EXPECT_THAT(claims.take(Keys{"a"}, all), ElementsAre(Claim::ours));
+  Leases claims(store, store.begin_session({}));
+  EXPECT_THAT(claims.take(Keys{"a"}, all), ElementsAre(Lease::ours));
 }
 
 TEST_F(ClaimsTest, OfSeveralProcessesExactlyOneGetsEach) {
@@ -133,17 +133,17 @@ TEST_F(ClaimsTest, OfSeveralProcessesExactlyOneGetsEach) {
     if (children.back() != 0) continue;
     try {
       Store store(folder_ / "b.db");
-      Claims claims(store, store.begin_session({}));
+      Leases claims(store, store.begin_session({}));
       Keys open;
       for (int i = 0; i < keys; ++i) open.push_back(std::to_string(i));
       while (!open.empty()) {
-        const std::vector<Claim> answers = claims.take(open, 16);
+        const std::vector<Lease> answers = claims.take(open, 16);
         Keys left;
         for (std::size_t i = 0; i < open.size(); ++i) {
-          if (answers[i] == Claim::ours) {
+          if (answers[i] == Lease::ours) {
             const int key = std::stoi(open[i]);
             if (write(channel[1], &key, sizeof key) != sizeof key) _exit(1);
-          } else if (answers[i] == Claim::free) {
+          } else if (answers[i] == Lease::free) {
             left.push_back(open[i]);
           }
         }

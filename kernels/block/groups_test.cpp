@@ -34,10 +34,10 @@ Plan plan_of(const std::string& entry, std::uint32_t blocks, std::uint32_t threa
                                     .cooperative = cooperative}}}};
 }
 
-host::PlanRun run(const std::string& text, const Plan& plan, const host::ExecuteOptions& options = {}) {
+simulator::PlanRun run(const std::string& text, const Plan& plan, const simulator::SimulationOptions& options = {}) {
   std::vector<int> in(static_cast<std::size_t>(plan.buffers[0].count));
   std::iota(in.begin(), in.end(), 0);
-  return host::run_plan(plan, "kernels/block/groups.cuh", {host::bytes_of(in)}, options, text);
+  return simulator::run_plan(plan, "kernels/block/groups.cuh", {simulator::bytes_of(in)}, options, text);
 }
 
 /// Operation i of `kOperations` writes out[i * threads ...].
@@ -147,7 +147,7 @@ TEST(Groups, ABarrierOfTheGridHoldsEveryBlockBack) {
   constexpr int kBlocks = 7;
   constexpr int kThreads = 33;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    host::ExecuteOptions options;
+    simulator::SimulationOptions options;
     options.schedule.seed = seed;
     const auto [execution, buffers] = run(kRing, plan_of("ring", kBlocks, kThreads, kBlocks * kThreads, true), options);
     ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
@@ -187,7 +187,7 @@ TEST(Groups, ABarrierOfTheGridInAnOrdinaryLaunchIsFound) {
 }
 
 TEST(Groups, ACooperativeGridThatTheDeviceCannotHoldIsRefused) {
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device.sm_count = 3;
   options.device.max_threads_per_sm = 1024;
   EXPECT_TRUE(run(kRing, plan_of("ring", 12, 256, 12 * 256, true), options).execution.clean());

@@ -59,7 +59,7 @@ struct Trial {
 
 /// One value per tile goes in; "out" comes back with what lies before each.
 template <class T>
-host::PlanRun run(const Trial& trial, ElementType type, const std::vector<T>& in) {
+simulator::PlanRun run(const Trial& trial, ElementType type, const std::vector<T>& in) {
   const auto tiles = static_cast<std::int64_t>(in.size());
   Plan plan{.buffers = {{.name = "in", .role = Role::in, .type = type, .count = tiles},
                         {.name = "out", .role = Role::out, .type = type, .count = tiles},
@@ -74,14 +74,14 @@ host::PlanRun run(const Trial& trial, ElementType type, const std::vector<T>& in
                                          .arguments = {pointer_to("in"), pointer_to("out"), pointer_to("descriptors"),
                                                        pointer_to("counters")},
                                          .cooperative = false}});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule = {.seed = trial.seed, .resident_blocks = trial.resident_blocks};
   options.limits.steps = 2'000'000;
-  return host::run_plan(
-      plan, "kernels/block/look_back.cuh",
-      {host::bytes_of(in), host::bytes_of(in), host::bytes_of(std::vector<std::uint64_t>(in.size(), trial.stale)),
-       host::bytes_of(std::vector<unsigned>(2))},
-      options, trial.text);
+  return simulator::run_plan(plan, "kernels/block/look_back.cuh",
+                             {simulator::bytes_of(in), simulator::bytes_of(in),
+                              simulator::bytes_of(std::vector<std::uint64_t>(in.size(), trial.stale)),
+                              simulator::bytes_of(std::vector<unsigned>(2))},
+                             options, trial.text);
 }
 
 std::vector<unsigned> maps(std::size_t count) {
@@ -113,7 +113,7 @@ TEST(LookBack, EveryTileGetsWhatLiesBeforeItWhateverTheSchedule) {
                           .resident_blocks = seed % 3 == 0 ? 0 : static_cast<int>(seed * seed)};
         const auto [execution, buffers] = run(trial, ElementType::u32, maps(tiles));
         ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-        ASSERT_EQ(host::values_of<unsigned>(buffers.at("out")), before_each(maps(tiles)))
+        ASSERT_EQ(simulator::values_of<unsigned>(buffers.at("out")), before_each(maps(tiles)))
             << tiles << " tiles, window " << window << ", seed " << seed;
       }
 }
@@ -124,7 +124,7 @@ TEST(LookBack, ALaunchFindsItsStateAsTheOneBeforeFoundIt) {
       const Trial trial{.entry = fmt::format("prefixes<unsigned, affine, {}>", window), .seed = seed, .times = 3};
       const auto [execution, buffers] = run(trial, ElementType::u32, maps(40));
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-      EXPECT_EQ(host::values_of<unsigned>(buffers.at("out")), before_each(maps(40)));
+      EXPECT_EQ(simulator::values_of<unsigned>(buffers.at("out")), before_each(maps(40)));
       EXPECT_TRUE(is_zero(buffers.at("descriptors")));
       EXPECT_TRUE(is_zero(buffers.at("counters")));
     }
@@ -138,7 +138,7 @@ TEST(LookBack, StaleDescriptorsGiveWrongPrefixes) {
                       .resident_blocks = 40,
                       .stale = 0x00030007'00000002ULL};
     const auto out = run(trial, ElementType::u32, maps(40)).buffers.at("out");
-    if (host::values_of<unsigned>(out) != before_each(maps(40))) ++wrong;
+    if (simulator::values_of<unsigned>(out) != before_each(maps(40))) ++wrong;
   }
   EXPECT_GT(wrong, 0);
 }
@@ -151,7 +151,7 @@ TEST(LookBack, SixtyFourBitValuesKeepTheirSignAndTheirHighBits) {
     const Trial trial{.entry = fmt::format("prefixes<long long, add, {}>", window), .seed = 5};
     const auto [execution, buffers] = run(trial, ElementType::i64, in);
     ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-    const auto out = host::values_of<std::int64_t>(buffers.at("out"));
+    const auto out = simulator::values_of<std::int64_t>(buffers.at("out"));
     std::int64_t before = 0;
     for (std::size_t i = 0; i < in.size(); ++i) {
       ASSERT_EQ(out[i], before) << i;

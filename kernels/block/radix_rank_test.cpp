@@ -49,8 +49,8 @@ struct Tile {
   std::string entry() const { return fmt::format("rank<{}, {}, {}, {}>", block_size, bits, items, is_early); }
 };
 
-host::PlanRun run(const Tile& tile, const std::vector<unsigned>& digits, std::uint64_t seed,
-                  const std::string& text = kRank) {
+simulator::PlanRun run(const Tile& tile, const std::vector<unsigned>& digits, std::uint64_t seed,
+                       const std::string& text = kRank) {
   Plan plan{.buffers = {{.name = "in", .role = Role::in, .type = ElementType::u32, .count = tile.size()},
                         {.name = "ranks", .role = Role::out, .type = ElementType::u32, .count = tile.size()},
                         {.name = "starts", .role = Role::out, .type = ElementType::u32, .count = 1 << tile.bits},
@@ -60,9 +60,9 @@ host::PlanRun run(const Tile& tile, const std::vector<unsigned>& digits, std::ui
                                       .block = {.x = static_cast<std::uint32_t>(tile.block_size)},
                                       .arguments = {pointer_to("in"), pointer_to("ranks"), pointer_to("starts"),
                                                     pointer_to("totals"), value(tile.present)}}}}};
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
-  return host::run_plan(plan, "kernels/block/radix_rank.cuh", {host::bytes_of(digits)}, options, text);
+  return simulator::run_plan(plan, "kernels/block/radix_rank.cuh", {simulator::bytes_of(digits)}, options, text);
 }
 
 std::vector<unsigned> digits_of(const Tile& tile, bool are_few) {
@@ -91,9 +91,9 @@ TEST(RadixRank, RanksAreThoseOfAStableSort) {
         const auto [execution, buffers] = run(tile, digits, seed);
         ASSERT_TRUE(execution.clean()) << tile.entry() << describe(execution.findings[0]);
         std::fill(digits.begin() + tile.present, digits.end(), (1U << tile.bits) - 1);
-        EXPECT_EQ(host::values_of<unsigned>(buffers.at("ranks")), stable_ranks(digits)) << tile.entry();
-        const auto starts = host::values_of<unsigned>(buffers.at("starts"));
-        const auto totals = host::values_of<unsigned>(buffers.at("totals"));
+        EXPECT_EQ(simulator::values_of<unsigned>(buffers.at("ranks")), stable_ranks(digits)) << tile.entry();
+        const auto starts = simulator::values_of<unsigned>(buffers.at("starts"));
+        const auto totals = simulator::values_of<unsigned>(buffers.at("totals"));
         for (std::size_t digit = 0; digit < starts.size(); ++digit) {
           EXPECT_EQ(starts[digit], std::ranges::count_if(digits, [&](auto d) { return d < digit; })) << tile.entry();
           EXPECT_EQ(totals[digit], std::ranges::count(digits, digit)) << tile.entry();
@@ -111,7 +111,7 @@ TEST(RadixRank, ByArrivalEachTurnIsTakenOnceInAnOrderThatNobodyPromises) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto [execution, buffers] = run(tile, digits, seed, text);
     ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-    const auto ranks = host::values_of<unsigned>(buffers.at("ranks"));
+    const auto ranks = simulator::values_of<unsigned>(buffers.at("ranks"));
     std::vector<unsigned> placed(digits.size(), 4);
     for (std::size_t i = 0; i < ranks.size(); ++i) placed.at(ranks[i]) = digits[i];
     EXPECT_TRUE(std::ranges::is_sorted(placed));

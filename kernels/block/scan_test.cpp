@@ -47,7 +47,7 @@ std::vector<unsigned> values(std::uint32_t count) {
   return made;
 }
 
-host::PlanRun run(const std::string& text, const std::string& entry, std::uint32_t threads, std::uint64_t seed) {
+simulator::PlanRun run(const std::string& text, const std::string& entry, std::uint32_t threads, std::uint64_t seed) {
   Plan plan{.buffers = {{.name = "in", .role = Role::in, .type = ElementType::u32, .count = threads}}, .steps = {}};
   std::vector<Argument> arguments{pointer_to("in")};
   for (const char* out : {"inclusive", "exclusive", "total"}) {
@@ -60,9 +60,9 @@ host::PlanRun run(const std::string& text, const std::string& entry, std::uint32
                                        .shared_bytes = 0,
                                        .arguments = arguments,
                                        .cooperative = false}});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
-  return host::run_plan(plan, "kernels/block/scan.cuh", {host::bytes_of(values(threads))}, options, text);
+  return simulator::run_plan(plan, "kernels/block/scan.cuh", {simulator::bytes_of(values(threads))}, options, text);
 }
 
 /// Expects what a loop over the values gives.
@@ -73,9 +73,9 @@ void expect_scans(const std::string& op, std::uint32_t threads, unsigned identit
     const auto [execution, buffers] =
         run(std::string(kAffine) + kScan, fmt::format("scan<{}, {}>", op, threads), threads, seed);
     ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-    const auto inclusive = host::values_of<unsigned>(buffers.at("inclusive"));
-    const auto exclusive = host::values_of<unsigned>(buffers.at("exclusive"));
-    const auto total = host::values_of<unsigned>(buffers.at("total"));
+    const auto inclusive = simulator::values_of<unsigned>(buffers.at("inclusive"));
+    const auto exclusive = simulator::values_of<unsigned>(buffers.at("exclusive"));
+    const auto total = simulator::values_of<unsigned>(buffers.at("total"));
     unsigned before = identity;
     for (std::size_t i = 0; i < in.size(); ++i) {
       ASSERT_EQ(exclusive[i], before) << op << ", thread " << i << " of " << threads << ", seed " << seed;
@@ -107,10 +107,10 @@ __global__ void known(const unsigned*, unsigned* inclusive, unsigned* exclusive,
 )";
   const auto [execution, buffers] = run(text, "known", 32, 1);
   ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
-  auto inclusive = host::values_of<unsigned>(buffers.at("inclusive"));
+  auto inclusive = simulator::values_of<unsigned>(buffers.at("inclusive"));
   inclusive.resize(8);
   EXPECT_EQ(inclusive, (std::vector<unsigned>{3, 4, 11, 11, 15, 16, 22, 25}));
-  EXPECT_EQ(host::values_of<unsigned>(buffers.at("total"))[0], 100U);
+  EXPECT_EQ(simulator::values_of<unsigned>(buffers.at("total"))[0], 100U);
 }
 
 TEST(Scan, TwoInARowWithoutABarrierBetweenThemRace) {

@@ -8,9 +8,9 @@
 
 #include "kernels/core/target.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
-#include "kernels/runtime/input.hpp"
 
 namespace warpwright::compact {
 
@@ -38,19 +38,19 @@ inline Plan plan_of(const std::string& name, const std::string& params, const Pr
 }
 
 /// What an observation shows of these outputs.
-inline host::PlanRun observed(const Problem& problem, std::vector<Bytes> outputs, std::uint8_t poison,
-                              const std::string& observation = {}) {
+inline simulator::PlanRun observed(const Problem& problem, std::vector<Bytes> outputs, std::uint8_t poison,
+                                   const std::string& observation = {}) {
   const Observation made = find_observation(pattern(), observation)->of(problem, Device{});
   std::vector<Bytes> given;
   for (const Buffer& buffer : made.plan.buffers)
     if (buffer.role == Role::in)
       given.push_back(buffer.name == kPoisonBuffer ? Bytes{std::byte{poison}}
                                                    : outputs.at(buffer.name == "out" ? 0 : 1));
-  return host::run_plan(made.plan, made.source, given);
+  return simulator::run_plan(made.plan, made.source, given);
 }
 
 /// Of a run of an observation what is compared.
-inline std::vector<Bytes> shown(const Problem& problem, const host::PlanRun& run) {
+inline std::vector<Bytes> shown(const Problem& problem, const simulator::PlanRun& run) {
   std::vector<Bytes> values;
   for (const Buffer& buffer : observed_buffers(pattern(), problem, Device{}))
     values.push_back(run.buffers.at(buffer.name));
@@ -59,9 +59,9 @@ inline std::vector<Bytes> shown(const Problem& problem, const host::PlanRun& run
 
 /// Runs a plan of a kernel over poisoned outputs and gives what the observation shows of it.
 inline std::vector<Bytes> run_plan(const Plan& plan, const std::string& source, const Problem& problem,
-                                   const std::vector<Bytes>& inputs, host::Schedule schedule = {}) {
+                                   const std::vector<Bytes>& inputs, simulator::Schedule schedule = {}) {
   constexpr std::uint8_t kPoison = 0xC5;
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = hopper();
   options.schedule = schedule;
   std::vector<Bytes> given = inputs;
@@ -71,11 +71,11 @@ inline std::vector<Bytes> run_plan(const Plan& plan, const std::string& source, 
       given.emplace_back(static_cast<std::size_t>(buffer.bytes()), std::byte{kPoison});
       outputs.push_back(buffer.name);
     }
-  const auto [execution, buffers] = host::run_plan(plan, source, given, options);
+  const auto [execution, buffers] = simulator::run_plan(plan, source, given, options);
   EXPECT_TRUE(execution.clean()) << describe(execution.findings[0]);
   std::vector<Bytes> written;
   for (const std::string& name : outputs) written.push_back(buffers.at(name));
-  const host::PlanRun run = observed(problem, written, kPoison);
+  const simulator::PlanRun run = observed(problem, written, kPoison);
   EXPECT_TRUE(run.execution.clean()) << describe(run.execution.findings[0]);
   return shown(problem, run);
 }

@@ -12,8 +12,8 @@
 namespace warpwright::compact {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

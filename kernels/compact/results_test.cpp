@@ -10,8 +10,8 @@
 namespace warpwright::compact {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::ElementsAre;
 
 /// What each kernel solves, and params of it that make small tiles.
@@ -35,7 +35,7 @@ Problem problem_of(const Solver& solver, std::int64_t count, Settings settings =
 }
 
 std::vector<Bytes> run(const Solver& solver, const std::string& params, const Problem& problem,
-                       const std::vector<Bytes>& inputs, host::Schedule schedule = {}) {
+                       const std::vector<Bytes>& inputs, simulator::Schedule schedule = {}) {
   return run_plan(plan_of(solver.name, params, problem), kernel(solver.name).source, problem, inputs, schedule);
 }
 
@@ -137,7 +137,7 @@ TEST(CompactResults, TheReferenceIsTheOracle) {
         const Problem problem = array(count, {{"op", op}, {"predicate", "non_zero"}}, types[0]);
         const auto inputs = generate_inputs(pattern(), problem, {.kind = "special", .seed = 5});
         const Reference reference = pattern().reference(problem, small);
-        const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, inputs);
+        const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, inputs);
         ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
         for (const ExpectedOutput& output : pattern().oracle(problem, inputs))
           EXPECT_EQ(buffers.at(output.buffer + ".expected"), output.values) << op << ' ' << output.buffer;
@@ -220,7 +220,7 @@ TEST(CompactResults, StaleDescriptorsAreFoundWhereNobodyZeroesThem) {
   const Problem problem = array(10'000);
   Plan plan = plan_of("single_pass", "{.restore = memset}", problem);
   plan.steps.erase(plan.steps.begin());
-  const auto execution = host::run_plan(plan, kernel("single_pass").source, own_data(problem, 2)).execution;
+  const auto execution = simulator::run_plan(plan, kernel("single_pass").source, own_data(problem, 2)).execution;
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::uninitialised_read);
 }
@@ -229,7 +229,7 @@ TEST(CompactResults, DescriptorsThatNobodyRestoresAreFound) {
   const Problem problem = array(10'000);
   Plan plan = plan_of("single_pass", "{.restore = memset}", problem);
   for (Buffer& buffer : plan.buffers) buffer.self_restoring = buffer.role == Role::scratch;
-  const auto execution = host::run_plan(plan, kernel("single_pass").source, own_data(problem, 2)).execution;
+  const auto execution = simulator::run_plan(plan, kernel("single_pass").source, own_data(problem, 2)).execution;
   ASSERT_FALSE(execution.clean());
   EXPECT_EQ(execution.findings[0].kind, FindingKind::scratch_not_restored);
 }

@@ -8,8 +8,8 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -57,11 +57,11 @@ Point params(const std::string& text, const Kernel& of = constant()) {
 /// What a kernel makes of an image and a filter, on the host and without a finding.
 Floats convolved(const Problem& problem, const Floats& pixels, const Floats& filter, const std::string& text = "{}",
                  const Kernel& of = constant()) {
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = device(90);
   const Plan plan = of.plan(params(text, of), problem, options.device);
-  const host::PlanRun run = host::run_plan(plan, of.source, {bytes_of(pixels), bytes_of(filter)}, options);
-  for (const host::Finding& finding : run.execution.findings) ADD_FAILURE() << describe(finding);
+  const simulator::PlanRun run = simulator::run_plan(plan, of.source, {bytes_of(pixels), bytes_of(filter)}, options);
+  for (const simulator::Finding& finding : run.execution.findings) ADD_FAILURE() << describe(finding);
   return elements_of<float>(run.buffers.at("out"));
 }
 
@@ -298,7 +298,7 @@ TEST(Convolution, TheReferenceSaysWhatTheOracleSays) {
       const Problem problem = image(7, 11, 5, border);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
       const Reference reference = pattern().reference(problem, device(90));
-      const host::PlanRun run = host::run_plan(reference.plan, reference.source, inputs);
+      const simulator::PlanRun run = simulator::run_plan(reference.plan, reference.source, inputs);
       EXPECT_TRUE(run.execution.clean());
       const ExpectedOutput oracle = pattern().oracle(problem, inputs).at(0);
       const auto values = elements_of<double>(oracle.values);

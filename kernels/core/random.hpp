@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// SplitMix64: the same seed gives the same numbers everywhere.
 class Random {
@@ -30,4 +30,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

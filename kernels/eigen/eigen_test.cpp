@@ -7,8 +7,8 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -46,15 +46,15 @@ struct Decomposition {
 /// What a kernel makes of matrices of doubles, on the host and without a finding.
 Decomposition decomposed(const std::string& name, const Problem& problem, const Doubles& matrices,
                          const std::string& params = "{}") {
-  const auto buffers = host::run_kernel(kernel(name), problem, {bytes_of(matrices)}, params, device(90));
+  const auto buffers = simulator::run_kernel(kernel(name), problem, {bytes_of(matrices)}, params, device(90));
   return {elements_of<double>(buffers.at("values")), elements_of<double>(buffers.at("vectors"))};
 }
 
 /// The outputs of the observation: ascending, residual, orthogonality.
 std::vector<Doubles> observed(const Problem& problem, const Doubles& matrices, const Decomposition& of) {
   const Observation observation = pattern().observations.at(0).of(problem, device(90));
-  const host::PlanRun done = host::run_plan(observation.plan, observation.source,
-                                            {bytes_of(matrices), bytes_of(of.values), bytes_of(of.vectors)});
+  const simulator::PlanRun done = simulator::run_plan(observation.plan, observation.source,
+                                                      {bytes_of(matrices), bytes_of(of.values), bytes_of(of.vectors)});
   EXPECT_TRUE(done.execution.clean());
   std::vector<Doubles> all;
   for (const char* name : {"ascending", "residual", "orthogonality"})
@@ -298,7 +298,7 @@ TEST(Eigen, TheReferenceSaysWhatTheOracleSays) {
     for (const std::string kind : {"random", "clustered"}) {
       const Problem problem = batch(3, 6, entries);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
-      host::expect_reference(
+      simulator::expect_reference(
           pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-14 * magnitude; }, 1e-14);
     }
 }

@@ -8,15 +8,15 @@
 #include <numeric>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
-#include "kernels/runtime/input.hpp"
 
 namespace warpwright {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::Each;
 using testing::ElementsAre;
 using Counts = std::vector<std::uint32_t>;
@@ -57,16 +57,16 @@ Point params(const Kernel& of, const std::string& text) {
   return of.space.parse(text, of.default_point);
 }
 
-host::PlanRun run(const std::string& name, const std::string& text, const Problem& problem, const Bytes& input,
-                  std::uint64_t seed = 0) {
-  host::ExecuteOptions options;
+simulator::PlanRun run(const std::string& name, const std::string& text, const Problem& problem, const Bytes& input,
+                       std::uint64_t seed = 0) {
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
   options.device = hopper();
   options.count_accesses = true;
   const Kernel& of = kernel(name);
   const Plan plan = of.plan(params(of, text), problem, hopper());
-  return host::run_plan(plan, of.source, {input, Bytes(pattern().buffers(problem)[1].bytes(), std::byte{0xC5})},
-                        options);
+  return simulator::run_plan(plan, of.source, {input, Bytes(pattern().buffers(problem)[1].bytes(), std::byte{0xC5})},
+                             options);
 }
 
 Counts counted(const std::string& name, const std::string& text, const Problem& problem, const Bytes& input,
@@ -206,7 +206,7 @@ TEST(Histogram, TheReferenceIsTheOracle) {
       const Problem problem = keys(count, 100, types[0]);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
       const Reference reference = pattern().reference(problem, small);
-      const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, {inputs[0]});
+      const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, {inputs[0]});
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       EXPECT_EQ(values_of<std::uint32_t>(buffers.at("out.expected")), expected(problem, inputs[0]));
     }
@@ -235,7 +235,7 @@ double ways(const std::string& bytes, const std::function<int(int)>& key) {
       run("thread_private_64", "{.block_size = 64, .coarsening = 1, .vector_width = 1, .bytes = " + bytes + "}",
           keys(64, 64), bytes_of(input));
   EXPECT_TRUE(result.execution.clean());
-  for (const host::LineAccess& line : result.execution.lines)
+  for (const simulator::LineAccess& line : result.execution.lines)
     if (line.file.ends_with("thread_private_64.cuh") && line.counts.shared_load_requests == 2 &&
         line.counts.shared_store_requests == 2)
       return static_cast<double>(line.counts.shared_store_wavefronts) / 2;

@@ -6,15 +6,15 @@
 #include <numeric>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
-#include "kernels/runtime/input.hpp"
 
 namespace warpwright {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::ElementsAre;
 using Counts = std::vector<std::uint32_t>;
 
@@ -55,14 +55,14 @@ Point params(const Kernel& of, const std::string& text) {
 
 Counts counted(const std::string& name, const std::string& text, const Problem& problem, const Bytes& input,
                int sm_count = 1, std::uint64_t seed = 0) {
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
   Device device;
   device.sm_count = sm_count;
   const Kernel& of = kernel(name);
   const Plan plan = of.plan(params(of, text), problem, device);
-  const auto [execution, buffers] =
-      host::run_plan(plan, of.source, {input, Bytes(pattern().buffers(problem)[1].bytes(), std::byte{0xC5})}, options);
+  const auto [execution, buffers] = simulator::run_plan(
+      plan, of.source, {input, Bytes(pattern().buffers(problem)[1].bytes(), std::byte{0xC5})}, options);
   EXPECT_TRUE(execution.clean()) << name << text << describe(execution.findings[0]);
   return values_of<std::uint32_t>(buffers.at("out"));
 }
@@ -157,7 +157,7 @@ TEST(ImageHistogram, TheReferenceIsTheOracle) {
       const Problem problem = image(37, columns, {8, 7}, 100, types[0]);
       const Bytes input = drawn(problem);
       const Reference reference = pattern().reference(problem, small);
-      const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, {input});
+      const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, {input});
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       EXPECT_EQ(values_of<std::uint32_t>(buffers.at("out.expected")), expected(problem, input));
     }

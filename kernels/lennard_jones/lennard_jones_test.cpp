@@ -8,8 +8,8 @@
 #include "kernels/lennard_jones/liquid.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 
 namespace warpwright::lennard_jones {
 namespace {
@@ -56,7 +56,7 @@ std::vector<Bytes> inputs_of(const Problem& problem, const std::string& kind) {
 /// overflows.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
                                  const std::string& params = "{}", bool has_room = true) {
-  auto buffers = host::run_kernel(of, problem, inputs, params, device(90));
+  auto buffers = simulator::run_kernel(of, problem, inputs, params, device(90));
   if (const auto overflow = buffers.find("overflow"); overflow != buffers.end() && has_room) {
     EXPECT_EQ(elements_of<int>(overflow->second), std::vector<int>{0}) << of.name;
   }
@@ -64,14 +64,14 @@ std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const
 }
 
 TEST(LennardJones, SpacesHaveTheirKnownNumberOfValidPoints) {
-  host::expect_points("lennard_jones", device,
-                      {{"force_gather", {181, 164, 187, 164}},
-                       {"force_half", {181, 164, 187, 164}},
-                       {"step", {3258, 2952, 3366, 2952}},
-                       {"force_only", {1629, 1476, 1683, 1476}},
-                       {"integrate", {4887, 4428, 5049, 4428}},
-                       {"energy", {362, 328, 374, 328}},
-                       {"scale_velocity", {120, 120, 120, 120}}});
+  simulator::expect_points("lennard_jones", device,
+                           {{"force_gather", {181, 164, 187, 164}},
+                            {"force_half", {181, 164, 187, 164}},
+                            {"step", {3258, 2952, 3366, 2952}},
+                            {"force_only", {1629, 1476, 1683, 1476}},
+                            {"integrate", {4887, 4428, 5049, 4428}},
+                            {"energy", {362, 328, 374, 328}},
+                            {"scale_velocity", {120, 120, 120, 120}}});
 }
 
 TEST(LennardJones, DefaultsAreValidForBothTypesAndArchitectures) {
@@ -186,7 +186,7 @@ Problem narrow(const std::string& op, std::int64_t atoms, int capacity, ElementT
 
 void expect_reference(const Problem& problem, const std::vector<Bytes>& inputs) {
   const auto allowed = [](double value, double magnitude) { return 1e-15 * (1 + magnitude + std::fabs(value) * 100); };
-  host::expect_reference(pattern(), problem, inputs, device(90), allowed, 1e-6);
+  simulator::expect_reference(pattern(), problem, inputs, device(90), allowed, 1e-6);
 }
 
 TEST(LennardJones, TheReferenceSaysWhatTheOracleSays) {

@@ -9,8 +9,8 @@
 #include "kernels/map/ways.cuh"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -196,7 +196,7 @@ TEST(Map, TheReferenceIsTheOracle) {
       if (problem.option("op") == "axpy" && types[0] == ElementType::i32) continue;
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "special", .seed = 4});
       const Reference reference = pattern().reference(problem, small);
-      const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, inputs);
+      const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, inputs);
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       const ExpectedOutput wanted = pattern().oracle(problem, inputs).at(0);
       const bool is_wide = !wanted.magnitude.empty();
@@ -220,13 +220,13 @@ TEST(Map, TheReferenceIsTheOracle) {
 }
 
 /// What the loads of map/strided ask of global memory, away from both ends of the arrays.
-host::AccessCounts loads_of(const std::string& params) {
+simulator::AccessCounts loads_of(const std::string& params) {
   const Problem problem = array(1 << 14);
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.count_accesses = true;
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 1});
-  const auto [execution, buffers] = host::run_plan(plan_of("map/strided", params, problem),
-                                                   catalogue().kernel("map/strided").source, inputs, options);
+  const auto [execution, buffers] = simulator::run_plan(plan_of("map/strided", params, problem),
+                                                        catalogue().kernel("map/strided").source, inputs, options);
   EXPECT_TRUE(execution.clean());
   const auto wanted = expected<double>(problem, inputs);
   const auto z = elements_of<float>(buffers.at("z"));
@@ -235,7 +235,7 @@ host::AccessCounts loads_of(const std::string& params) {
 }
 
 /// Part of the loaded sectors that was asked for.
-double load_use(const host::AccessCounts& counts) {
+double load_use(const simulator::AccessCounts& counts) {
   return static_cast<double>(counts.global_load_bytes) / (32 * static_cast<double>(counts.global_load_sectors));
 }
 
@@ -252,14 +252,14 @@ TEST(MapStrided, AccessesUseTheKnownPartOfTheirSectors) {
         Golden{"{.block_size = 128, .access = strided, .step = 8}", 32, 0.125},
         Golden{"{.block_size = 128, .access = strided, .step = 128}", 32, 0.125},
         Golden{"{.block_size = 128, .access = broadcast}", 1, 0.125}}) {
-    const host::AccessCounts counts = loads_of(params);
+    const simulator::AccessCounts counts = loads_of(params);
     EXPECT_EQ(counts.global_load_sectors, sectors * counts.global_load_requests) << params;
     EXPECT_DOUBLE_EQ(load_use(counts), use) << params;
   }
 }
 
 TEST(MapStrided, AnOffsetByOneUsesFourFifthsOfItsSectors) {
-  const host::AccessCounts counts = loads_of("{.block_size = 128, .access = offset, .step = 1}");
+  const simulator::AccessCounts counts = loads_of("{.block_size = 128, .access = offset, .step = 1}");
   // Of both arrays: 512 warps, of which the first has 31 elements in 4 sectors and all others 5; one more has the last.
   const std::uint64_t warps = (1 << 14) / 32;
   EXPECT_EQ(counts.global_load_requests, 2 * (warps + 1));

@@ -10,8 +10,8 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/common/half.cuh"
-#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 
 namespace warpwright::matmul {
 namespace {
@@ -50,7 +50,7 @@ Problem product(const std::vector<std::int64_t>& shape, const Settings& settings
 /// What the kernel makes of these operands, on the host and without a finding.
 Bytes run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
           const std::string& params = "{}") {
-  return host::run_kernel(of, problem, inputs, params, device(90)).at("c");
+  return simulator::run_kernel(of, problem, inputs, params, device(90)).at("c");
 }
 
 Floats run(const Kernel& of, const Problem& problem, const std::vector<Floats>& inputs) {
@@ -83,13 +83,13 @@ const std::map<std::string, std::string>& small_tiles() {
 }
 
 TEST(Matmul, SpacesHaveTheirKnownNumberOfValidPoints) {
-  host::expect_points("matmul", device,
-                      {{"naive", {192, 192, 192, 192}},
-                       {"tiled", {336, 336, 336, 336}},
-                       {"register_tiled", {1009, 731, 1029, 832}},
-                       {"vectorized", {3796, 1360, 3936, 1574}},
-                       {"double_buffered", {16480, 3024, 17344, 3408}},
-                       {"async_copy", {43056, 11376, 43056, 11376}}});
+  simulator::expect_points("matmul", device,
+                           {{"naive", {192, 192, 192, 192}},
+                            {"tiled", {336, 336, 336, 336}},
+                            {"register_tiled", {1009, 731, 1029, 832}},
+                            {"vectorized", {3796, 1360, 3936, 1574}},
+                            {"double_buffered", {16480, 3024, 17344, 3408}},
+                            {"async_copy", {43056, 11376, 43056, 11376}}});
 }
 
 TEST(Matmul, SpacesOfHalvesHaveMoreNeighboursInAnAccess) {
@@ -258,7 +258,7 @@ TEST(Matmul, TheReferenceSaysWhatTheOracleSays) {
             product({5, 7, 9}, {{"b", form}, {"alpha", alpha}, {"beta", "2"}, {"pad_a", "1"}, {"pad_c", "3"}}, type);
         const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
         const Reference reference = pattern().reference(problem, device(90));
-        const host::PlanRun done = host::run_plan(reference.plan, reference.source, inputs);
+        const simulator::PlanRun done = simulator::run_plan(reference.plan, reference.source, inputs);
         EXPECT_TRUE(done.execution.clean());
         const ExpectedOutput oracle = expected(problem, inputs);
         const auto values = elements_of<double>(oracle.values);

@@ -86,7 +86,7 @@ Program& Program::operator+=(const Program& other) {
   return *this;
 }
 
-std::string Built::code_hash() const {
+std::string CompiledProgram::code_hash() const {
   std::string all;
   for (const auto& [entry, instance] : instances) all += entry + '\0' + instance.code_hash + '\0';
   // A file of the cache is named after what it holds.
@@ -94,7 +94,7 @@ std::string Built::code_hash() const {
   return hash_text(all);
 }
 
-std::string argument_mismatch(const Plan& plan, const Built& built) {
+std::string argument_mismatch(const Plan& plan, const CompiledProgram& built) {
   for (const std::string& constant : constants_of(plan))
     if (!built.constants.contains(constant)) return "the program does not hold the constant " + constant;
   std::map<std::string, Signature> signatures;
@@ -115,7 +115,7 @@ std::string_view storage_name(ElementType type) {
   return name_of(type);
 }
 
-void to_json(nlohmann::json& json, const Built& built) {
+void to_json(nlohmann::json& json, const CompiledProgram& built) {
   json = {{"ok", built.ok}, {"log", built.log}};
   if (!built.ok) return;
   json["module"] = built.module;
@@ -124,7 +124,7 @@ void to_json(nlohmann::json& json, const Built& built) {
   if (!built.host_functions.empty()) json["host_functions"] = built.host_functions;
 }
 
-void from_json(const nlohmann::json& json, Built& built) {
+void from_json(const nlohmann::json& json, CompiledProgram& built) {
   built = {};
   json.at("ok").get_to(built.ok);
   json.at("log").get_to(built.log);

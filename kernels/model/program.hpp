@@ -65,7 +65,7 @@ struct Instance {
 };
 
 /// The result of compiling a program: a module on disk, or the reason why there is none.
-struct Built {
+struct CompiledProgram {
   bool ok = false;
   std::string module = {};                            ///< path of the cubin or shared object
   std::map<std::string, Instance> instances = {};     ///< by entry
@@ -80,7 +80,7 @@ struct Built {
 
 /// What a launch of the plan passes, or an upload writes, that the module does not take; empty where all fits, as far
 /// as the module's symbols tell: those of the host target are asked by the executor.
-std::string argument_mismatch(const Plan& plan, const Built& built);
+std::string argument_mismatch(const Plan& plan, const CompiledProgram& built);
 
 /// The C++ name of the type that the harness' own kernels hold elements in, complete: halves are those of half.cuh, so
 /// that no header of CUDA's is needed.
@@ -88,7 +88,7 @@ std::string_view storage_name(ElementType type);
 
 void to_json(nlohmann::json& json, const Instance& instance);
 void from_json(const nlohmann::json& json, Instance& instance);
-void to_json(nlohmann::json& json, const Built& built);
-void from_json(const nlohmann::json& json, Built& built);
+void to_json(nlohmann::json& json, const CompiledProgram& built);
+void from_json(const nlohmann::json& json, CompiledProgram& built);
 
 }  // namespace warpwright

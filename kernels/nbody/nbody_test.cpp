@@ -9,8 +9,8 @@
 #include "kernels/nbody/data.cuh"
 #include "kernels/nbody/orbit.hpp"
 #include "kernels/nbody/problems.hpp"
-#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 
 namespace warpwright::nbody {
 namespace {
@@ -46,7 +46,7 @@ Problem steps(std::int64_t bodies, Settings settings = {}, ElementType type = El
 /// What the kernel leaves in the problem's buffers, on the host and without a finding.
 std::map<std::string, Bytes> run(const Kernel& of, const Problem& problem, const std::vector<Bytes>& inputs,
                                  const std::string& params = "{}") {
-  return host::run_kernel(of, problem, inputs, params, device(90));
+  return simulator::run_kernel(of, problem, inputs, params, device(90));
 }
 
 const std::vector<std::string>& kernels_of_forces() {
@@ -55,11 +55,11 @@ const std::vector<std::string>& kernels_of_forces() {
 }
 
 TEST(Nbody, SpacesHaveTheirKnownNumberOfValidPoints) {
-  host::expect_points("nbody", device,
-                      {{"global", {150, 69, 150, 69}},
-                       {"tiled", {150, 132, 150, 132}},
-                       {"register_tiled", {3456, 3082, 3846, 3392}},
-                       {"step", {696, 591, 696, 596}}});
+  simulator::expect_points("nbody", device,
+                           {{"global", {150, 69, 150, 69}},
+                            {"tiled", {150, 132, 150, 132}},
+                            {"register_tiled", {3456, 3082, 3846, 3392}},
+                            {"step", {696, 591, 696, 596}}});
 }
 
 TEST(Nbody, DefaultsAreValidForBothTypesAndArchitectures) {
@@ -195,7 +195,7 @@ TEST(Nbody, TheReferenceSaysWhatTheOracleSays) {
     for (const Problem& problem : {forces(37, {}, ElementType::f32), steps(37, {{"steps", "1"}}, ElementType::f32),
                                    steps(37, {{"steps", "6"}}, ElementType::f32), steps(5, {{"steps", "0"}})}) {
       const auto inputs = generate_inputs(pattern(), problem, {.kind = kind, .seed = 3});
-      host::expect_reference(
+      simulator::expect_reference(
           pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-15 * (1 + magnitude); },
           1e-9);
     }

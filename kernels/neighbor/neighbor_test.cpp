@@ -9,8 +9,8 @@
 #include "kernels/model/elements.hpp"
 #include "kernels/neighbor/bodies.hpp"
 #include "kernels/neighbor/geometry.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -169,11 +169,12 @@ TEST(Neighbor, ALatticeIsWorkForItsNeighborsOnly) {
 }
 
 /// The observation of what a kernel may have written, on the host; `excess` says what is in overflow.
-host::PlanRun observed(const Problem& problem, const Bytes& positions, const std::vector<int>& count,
-                       const std::vector<int>& list, int excess = 0) {
+simulator::PlanRun observed(const Problem& problem, const Bytes& positions, const std::vector<int>& count,
+                            const std::vector<int>& list, int excess = 0) {
   const Observation observation = pattern().observations.at(0).of(problem, Device{});
-  host::PlanRun run = host::run_plan(observation.plan, observation.source,
-                                     {positions, bytes_of(count), bytes_of(list), bytes_of(std::vector{excess})});
+  simulator::PlanRun run =
+      simulator::run_plan(observation.plan, observation.source,
+                          {positions, bytes_of(count), bytes_of(list), bytes_of(std::vector{excess})});
   EXPECT_TRUE(run.execution.clean());
   return run;
 }
@@ -230,7 +231,7 @@ TEST(NeighborReference, IsTheOracle) {
           bodies(70, {{"boundary", boundary}, {"data", data}, {"capacity", "30"}}, ElementType::f64);
       const auto inputs = data_of(problem);
       const Reference reference = pattern().reference(problem, Device{});
-      const auto run = host::run_plan(reference.plan, reference.source, inputs);
+      const auto run = simulator::run_plan(reference.plan, reference.source, inputs);
       EXPECT_TRUE(run.execution.clean());
       for (const ExpectedOutput& output : pattern().oracle(problem, inputs))
         EXPECT_EQ(run.buffers.at(output.buffer + ".expected"), output.values) << output.buffer;

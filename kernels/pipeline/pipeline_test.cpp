@@ -9,8 +9,8 @@
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
 #include "kernels/pipeline/plans.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -128,11 +128,11 @@ struct Judged {
 };
 Judged judged(const Kernel& kernel, const Plan& plan, const Problem& problem, std::uint64_t seed) {
   const auto inputs = generate_inputs(pattern(), problem, {.kind = "uniform", .seed = 3});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
-  const auto run = host::run_plan(plan, kernel.source, inputs, options);
+  const auto run = simulator::run_plan(plan, kernel.source, inputs, options);
   Judged made{.right = run.buffers.at("out") == pattern().oracle(problem, inputs).at(0).values, .found = ""};
-  for (const host::Finding& finding : run.execution.findings) made.found += host::describe(finding) + "\n";
+  for (const simulator::Finding& finding : run.execution.findings) made.found += simulator::describe(finding) + "\n";
   return made;
 }
 
@@ -187,7 +187,7 @@ TEST(PipelineReference, IsTheOracle) {
     const Problem problem = elements(700, {{"operations", "5"}}, type);
     const auto inputs = generate_inputs(pattern(), problem, {.kind = "uniform", .seed = 9});
     const Reference reference = pattern().reference(problem, Device{});
-    const auto run = host::run_plan(reference.plan, reference.source, inputs);
+    const auto run = simulator::run_plan(reference.plan, reference.source, inputs);
     EXPECT_TRUE(run.execution.clean());
     EXPECT_EQ(run.buffers.at("out.expected"), pattern().oracle(problem, inputs).at(0).values);
   }

@@ -12,8 +12,8 @@
 #include "kernels/model/elements.hpp"
 #include "kernels/random/normal.hpp"
 #include "kernels/random/numbers.cuh"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -38,7 +38,7 @@ Bytes seed_of(std::uint64_t seed) {
 
 Bytes run(const Kernel& kernel, const Point& point, const Problem& problem, std::uint64_t seed) {
   const auto [execution, buffers] =
-      host::run_plan(kernel.plan(point, problem, Device{}), kernel.source, {seed_of(seed)});
+      simulator::run_plan(kernel.plan(point, problem, Device{}), kernel.source, {seed_of(seed)});
   EXPECT_TRUE(execution.clean()) << describe(execution.findings[0]);
   return buffers.at("out");
 }
@@ -192,7 +192,7 @@ TEST(Random, TheReferenceIsTheOracle) {
       const Problem problem = numbers(1000, settings, types[0]);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 8});
       const Reference reference = pattern().reference(problem, small);
-      const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, inputs);
+      const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, inputs);
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       const ExpectedOutput wanted = pattern().oracle(problem, inputs).at(0);
       if (wanted.magnitude.empty()) {

@@ -8,8 +8,8 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -26,18 +26,18 @@ T first_of(const Bytes& bytes) {
 }
 
 /// One run of a kernel on the host; `params` are as in a designated initialiser, the rest are the default's.
-host::PlanRun run(const std::string& name, const std::string& params, const Problem& problem, const Bytes& input,
-                  int times = 1) {
+simulator::PlanRun run(const std::string& name, const std::string& params, const Problem& problem, const Bytes& input,
+                       int times = 1) {
   const Kernel& kernel = catalogue().kernel("reduce/" + name);
   Device device;
   device.sm_count = 3;
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = device;
   options.count_accesses = true;
   Plan plan = kernel.plan(kernel.space.parse(params, kernel.default_point), problem, device);
   const auto steps = plan.steps;
   for (int i = 1; i < times; ++i) plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
-  return host::run_plan(plan, kernel.source, {input}, options);
+  return simulator::run_plan(plan, kernel.source, {input}, options);
 }
 
 /// The valid points for floats on the first architecture, and on sm_90.

@@ -7,8 +7,8 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/pattern_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/pattern_fixture.hpp"
 
 namespace warpwright {
 namespace {
@@ -34,14 +34,14 @@ Problem system(std::int64_t rows, const Settings& settings, ElementType type = E
 }
 
 /// What a kernel makes of these inputs, on the host and without a finding: x, and taken where sweeps may end early.
-host::PlanRun run(const std::string& name, const Problem& problem, const std::vector<Bytes>& inputs,
-                  const std::string& params = "{}") {
+simulator::PlanRun run(const std::string& name, const Problem& problem, const std::vector<Bytes>& inputs,
+                       const std::string& params = "{}") {
   const Kernel& of = kernel(name);
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = device(90);
   const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, options.device);
-  const host::PlanRun done = host::run_plan(plan, of.source, inputs, options);
-  for (const host::Finding& finding : done.execution.findings) ADD_FAILURE() << name << ": " << describe(finding);
+  const simulator::PlanRun done = simulator::run_plan(plan, of.source, inputs, options);
+  for (const simulator::Finding& finding : done.execution.findings) ADD_FAILURE() << name << ": " << describe(finding);
   return done;
 }
 
@@ -184,7 +184,7 @@ TEST(Richardson, SweepsEndBehindTheFirstThatFindsASmallResidual) {
     const Problem problem =
         system(2, {{"stop", "residual"}, {"tolerance", tolerance}, {"sweeps", sweeps}, {"alpha", "-0.5"}});
     const auto inputs = as_inputs({1, 0, 0, 1}, {0, 0}, {8, -8});
-    const host::PlanRun done = run(name, problem, inputs);
+    const simulator::PlanRun done = run(name, problem, inputs);
     const Doubles x = elements_of<double>(done.buffers.at("x"));
     const Expectation oracle = pattern().oracle(problem, inputs);
     EXPECT_EQ(elements_of<double>(oracle.at(0).values), x) << name;
@@ -224,7 +224,7 @@ TEST(Richardson, TheReferenceSaysWhatTheOracleSays) {
       all["matrix"] = matrix;
       const Problem problem = system(11, all);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "contracting", .seed = 3});
-      host::expect_reference(
+      simulator::expect_reference(
           pattern(), problem, inputs, device(90), [](double, double magnitude) { return 1e-14 * magnitude; }, 1e-14);
     }
 }

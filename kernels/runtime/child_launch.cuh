@@ -18,7 +18,7 @@ enum class child_stream {
 /// As below; a thread that comes here ends the launch, and the kernel is not judged.
 template <auto Kernel, class... Arguments>
 bool launch_child(child_stream, dim3, dim3, const Arguments&...) {
-  host::no_model("a launch from the device");
+  simulator::no_model("a launch from the device");
 }
 
 #else

@@ -156,7 +156,7 @@ TEST(TemporaryFolder, IsItsMakersAloneAndGoesWithAllItHolds) {
     std::ofstream(folder / "below" / "file") << "x";
   }
   EXPECT_FALSE(fs::exists(path));
-  EXPECT_THROW(TemporaryFolder("/nowhere"), MachineFault);
+  EXPECT_THROW(TemporaryFolder("/nowhere"), EnvironmentFault);
 }
 
 TEST(TemporaryFolder, IsSweptWhenItsMakerWasKilledAndNotBefore) {

@@ -9,8 +9,8 @@
 namespace warpwright::scan {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::ElementsAre;
 
 TEST(ScanKnown, KnownExamplesComeOutOfEveryKernel) {
@@ -118,11 +118,11 @@ unsigned additions(const std::string& kernel, const std::string& entry, std::int
                                        .grid = {.x = 1},
                                        .block = {.x = 1},
                                        .arguments = {pointer_to("count")}}});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = device_with(90);
   const auto [execution, buffers] =
-      host::run_plan(plan, "kernels/scan/" + kernel + ".cuh",
-                     {bytes_of(std::vector<float>(static_cast<std::size_t>(elements), 1.0F))}, options, kCounting);
+      simulator::run_plan(plan, "kernels/scan/" + kernel + ".cuh",
+                          {bytes_of(std::vector<float>(static_cast<std::size_t>(elements), 1.0F))}, options, kCounting);
   EXPECT_TRUE(execution.clean()) << describe(execution.findings[0]);
   EXPECT_EQ(values_of<float>(buffers.at("out")).back(), static_cast<float>(elements));
   return values_of<unsigned>(buffers.at("count"))[0];
@@ -170,7 +170,7 @@ TEST(ScanKnown, PaddingFreesTheTreesBanks) {
                             array(elements), bytes_of(std::vector<float>(static_cast<std::size_t>(elements), 1.0F)));
     EXPECT_TRUE(result.execution.clean());
     std::uint64_t sweeps = 0;
-    for (const host::LineAccess& line : result.execution.lines)
+    for (const simulator::LineAccess& line : result.execution.lines)
       if (line.file == "kernels/block/scan_tree.cuh" || line.file == "kernels/block/blelloch.cuh")
         sweeps += line.counts.shared_load_wavefronts + line.counts.shared_store_wavefronts;
     // Between the sweeps one thread reads the total, keeps it and writes a zero; at the end every warp reads the total.

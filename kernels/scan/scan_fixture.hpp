@@ -33,14 +33,15 @@ inline Point params(const Kernel& kernel, const std::string& text) {
 }
 
 /// One run of a kernel of the pattern on the host, as sm_90; `text` are params, the rest are the default's.
-inline host::PlanRun run(const std::string& name, const std::string& text, const Problem& problem, const Bytes& input,
-                         std::uint64_t seed = 0, int resident_blocks = 0) {
+inline simulator::PlanRun run(const std::string& name, const std::string& text, const Problem& problem,
+                              const Bytes& input, std::uint64_t seed = 0, int resident_blocks = 0) {
   const Kernel& kernel = catalogue().kernel("scan/" + name);
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.device = device_with(90);
   options.schedule = {.seed = seed, .resident_blocks = resident_blocks};
   options.count_accesses = true;
-  return host::run_plan(kernel.plan(params(kernel, text), problem, options.device), kernel.source, {input}, options);
+  return simulator::run_plan(kernel.plan(params(kernel, text), problem, options.device), kernel.source, {input},
+                             options);
 }
 
 /// What a kernel makes of these elements; fails where the run is not clean.
@@ -48,9 +49,9 @@ template <class T>
 std::vector<T> scanned(const std::string& name, const std::string& text, const std::vector<T>& in,
                        const Settings& settings = {}, ElementType type = ElementType::f32) {
   const auto [execution, buffers] =
-      run(name, text, array(static_cast<std::int64_t>(in.size()), settings, type), host::bytes_of(in));
+      run(name, text, array(static_cast<std::int64_t>(in.size()), settings, type), simulator::bytes_of(in));
   EXPECT_TRUE(execution.clean()) << name << text << ": " << describe(execution.findings[0]);
-  return host::values_of<T>(buffers.at("out"));
+  return simulator::values_of<T>(buffers.at("out"));
 }
 
 /// Params of every kernel that make small tiles.

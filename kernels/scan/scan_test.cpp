@@ -11,8 +11,8 @@
 namespace warpwright::scan {
 namespace {
 
-using host::bytes_of;
-using host::values_of;
+using simulator::bytes_of;
+using simulator::values_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -139,7 +139,7 @@ TEST(ScanPattern, TheReferenceIsTheOracle) {
   for (const Problem& problem : problems) {
     const auto inputs = generate_inputs(pattern(), problem, {.kind = "exact", .seed = 5});
     const Reference reference = pattern().reference(problem, small);
-    const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, {inputs[0]});
+    const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, {inputs[0]});
     ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
     const ExpectedOutput expected = pattern().oracle(problem, inputs)[0];
     EXPECT_EQ(buffers.at("out.expected"), expected.values) << problem_text(problem);
@@ -165,12 +165,12 @@ TEST(ScanPattern, SinglePassesRunAgainOnWhatTheyLeft) {
   const Bytes input = bytes_of(std::vector<double>(5000, 1.0));
   for (const char* name : {"domino", "decoupled_lookback", "stream"}) {
     const Kernel& kernel = catalogue().kernel(std::string("scan/") + name);
-    host::ExecuteOptions options;
+    simulator::SimulationOptions options;
     options.device = device_with(90);
     Plan plan = kernel.plan(params(kernel, small_tiles().at(name)), array(5000, {}, ElementType::f64), options.device);
     const auto steps = plan.steps;
     plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
-    const auto [execution, buffers] = host::run_plan(plan, kernel.source, {input}, options);
+    const auto [execution, buffers] = simulator::run_plan(plan, kernel.source, {input}, options);
     ASSERT_TRUE(execution.clean()) << name << ": " << describe(execution.findings[0]);
     EXPECT_EQ(values_of<double>(buffers.at("out")).back(), 5000) << name;
   }

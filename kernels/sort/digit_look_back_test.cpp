@@ -58,13 +58,14 @@ std::pair<bool, std::vector<Word>> found(const std::string& entry, ElementType t
                                          .block = {.x = kTiles},
                                          .arguments = {pointer_to("counts"), pointer_to("before"),
                                                        pointer_to("descriptors"), value(known), value(pass)}}});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = static_cast<std::uint64_t>(passes);
-  const auto [execution, buffers] = host::run_plan(
-      plan, "kernels/sort/digit_look_back.cuh",
-      {host::bytes_of(counts<Word>()), host::bytes_of(counts<Word>()), host::bytes_of(std::vector<Word>(2 * kTiles))},
-      options, kText);
-  return {execution.clean(), host::values_of<Word>(buffers.at("before"))};
+  const auto [execution, buffers] =
+      simulator::run_plan(plan, "kernels/sort/digit_look_back.cuh",
+                          {simulator::bytes_of(counts<Word>()), simulator::bytes_of(counts<Word>()),
+                           simulator::bytes_of(std::vector<Word>(2 * kTiles))},
+                          options, kText);
+  return {execution.clean(), simulator::values_of<Word>(buffers.at("before"))};
 }
 
 TEST(DigitLookBack, CountsOfSingleTilesAreSummedUpToThoseOfAll) {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "kernels/model/catalogue.hpp"
+#include "kernels/model/program.hpp"
+#include "kernels/runtime/input.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
-#include "kernels/runtime/input.hpp"
-#include "kernels/model/program.hpp"
 
 namespace warpwright {
 namespace {
@@ -31,7 +31,7 @@ testing::AssertionResult is_sorted(const std::string& params, const Problem& pro
   const Expectation expected = pattern.oracle(problem, inputs);
   for (const Buffer& buffer : pattern.buffers(problem))
     if (buffer.role == Role::out) inputs.emplace_back(buffer.bytes(), std::byte{0xA5});
-  const auto [execution, buffers] = host::run_plan(plan_of(params, problem), quicksort().source, inputs);
+  const auto [execution, buffers] = simulator::run_plan(plan_of(params, problem), quicksort().source, inputs);
   if (!execution.clean()) return testing::AssertionFailure() << describe(execution.findings[0]);
   for (const ExpectedOutput& output : expected)
     if (buffers.at(output.buffer) != output.values)
@@ -73,7 +73,7 @@ TEST(Quicksort, ALaunchFromTheDeviceHasNoModelOnTheHost) {
   std::vector<Bytes> buffers = generate_inputs(pattern, problem, {.kind = "exact", .seed = 5});
   for (const Buffer& buffer : pattern.buffers(problem))
     if (buffer.role == Role::out) buffers.emplace_back(buffer.bytes());
-  const auto run = host::run_plan(plan_of("{.leaf = 32}", problem), quicksort().source, buffers);
+  const auto run = simulator::run_plan(plan_of("{.leaf = 32}", problem), quicksort().source, buffers);
   ASSERT_FALSE(run.execution.clean());
   EXPECT_NE(describe(run.execution.findings[0]).find("a launch from the device"), std::string::npos)
       << describe(run.execution.findings[0]);

@@ -10,8 +10,8 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/elements.hpp"
-#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/runtime/input.hpp"
+#include "kernels/runtime/simulator/plan_fixture.hpp"
 #include "kernels/sort/plans.hpp"
 
 namespace warpwright {
@@ -56,11 +56,11 @@ std::vector<Bytes> sorted(const std::string& name, const std::string& params, co
                           const std::vector<Bytes>& inputs, std::uint64_t seed = 1) {
   const Kernel& of = kernel(name);
   const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, Device{});
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = seed;
   std::vector<Bytes> contents = inputs;
   for (const Bytes& input : inputs) contents.emplace_back(input.size(), std::byte{0xC5});
-  const auto [execution, buffers] = host::run_plan(plan, of.source, contents, options);
+  const auto [execution, buffers] = simulator::run_plan(plan, of.source, contents, options);
   EXPECT_TRUE(execution.clean()) << name << ": " << describe(execution.findings[0]);
   return {buffers.at("out"), buffers.at("values_out")};
 }
@@ -263,7 +263,7 @@ TEST(Sort, TheReferenceIsTheOracle) {
       const Problem problem = array(count, settings, types[0]);
       const auto inputs = generate_inputs(pattern(), problem, {.kind = "special", .seed = 5});
       const Reference reference = pattern().reference(problem, small);
-      const auto [execution, buffers] = host::run_plan(reference.plan, reference.source, inputs);
+      const auto [execution, buffers] = simulator::run_plan(reference.plan, reference.source, inputs);
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       for (const ExpectedOutput& output : pattern().oracle(problem, inputs))
         EXPECT_EQ(buffers.at(output.buffer + ".expected"), output.values) << output.buffer << problem_text(problem);
@@ -301,7 +301,7 @@ TEST(Sort, OnesweepPassesOverDigitsThatAreTheSameInAllKeys) {
       const Plan plan = onesweep.plan(onesweep.space.parse(params, onesweep.default_point), problem, Device{});
       std::vector<Bytes> contents = inputs;
       for (const Bytes& input : inputs) contents.emplace_back(input.size(), std::byte{0xC5});
-      const auto [execution, buffers] = host::run_plan(plan, onesweep.source, contents);
+      const auto [execution, buffers] = simulator::run_plan(plan, onesweep.source, contents);
       ASSERT_TRUE(execution.clean()) << describe(execution.findings[0]);
       EXPECT_EQ((std::vector<Bytes>{buffers.at("out"), buffers.at("values_out")}), expected(problem, inputs)) << mask;
       // A copy, or one pass, needs no array between input and output; two or more do.

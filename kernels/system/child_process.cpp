@@ -17,7 +17,7 @@
 #include <sstream>
 #include <system_error>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 [[noreturn]] void fail(int error, const std::string& what) {
@@ -184,4 +184,4 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
   return result;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -11,7 +11,7 @@
 
 #include "kernels/system/stop.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// How a process ended.
 struct Ending {
@@ -67,4 +67,4 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           std::chrono::seconds limit, const Stop& stop = {});
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -13,7 +13,7 @@
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::chrono::seconds kLong{60};
@@ -125,4 +125,4 @@ TEST(ChildProcess, one_that_is_stopped_or_whose_child_is_stopped_is_known_until_
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -87,7 +87,8 @@ std::string bash(const std::string& script) {
   std::ofstream(folder / "script") << script;
   const std::string command = "bash " + (folder / "script").string() + " > " + (folder / "out").string() + " 2>&1";
   const int status = std::system(command.c_str());
-  const std::string out = db::bytes_of(folder / "out");
+  std::ifstream in(folder / "out");
+  const std::string out(std::istreambuf_iterator<char>(in), {});
   return status == 0 ? out : "FAILED: " + out;
 }
 

@@ -35,7 +35,7 @@ void check_room() {
   std::error_code error;
   const std::filesystem::space_info room = std::filesystem::space(root, error);
   if (!error && room.available < kLeastRoom)
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("the temporary folder {} is full ({} KiB left): make room there, or name another with TMPDIR",
                     root.string(), room.available / kKiB));
   const TemporaryFolder folder(root);
@@ -44,21 +44,23 @@ void check_room() {
   out << std::string(64 * kKiB, 'x');
   out.close();
   if (!out)
-    throw MachineFault(fmt::format(
+    throw EnvironmentFault(fmt::format(
         "the temporary folder {} takes no files: make room there, or name another with TMPDIR", root.string()));
 }
 
 }  // namespace
 
-void check_machine() {
+void check_environment() {
   if (const rlim_t stack = raised(RLIMIT_STACK, kUsualStack); stack < kLeastStack)
-    throw MachineFault(fmt::format("the stack may be {} KiB, and compilers need {}: raise the limit with ulimit -s {}",
-                                   stack / kKiB, kLeastStack / kKiB, kUsualStack / kKiB));
+    throw EnvironmentFault(
+        fmt::format("the stack may be {} KiB, and compilers need {}: raise the limit with ulimit -s {}", stack / kKiB,
+                    kLeastStack / kKiB, kUsualStack / kKiB));
   if (const rlim_t descriptors = raised(RLIMIT_NOFILE, kUsualDescriptors); descriptors < kLeastDescriptors)
-    throw MachineFault(fmt::format("{} files may be open at once, and {} are needed: raise the limit with ulimit -n {}",
-                                   descriptors, kLeastDescriptors, kUsualDescriptors));
+    throw EnvironmentFault(
+        fmt::format("{} files may be open at once, and {} are needed: raise the limit with ulimit -n {}", descriptors,
+                    kLeastDescriptors, kUsualDescriptors));
   if (const rlim_t bytes = raised(RLIMIT_FSIZE, RLIM_INFINITY); bytes < kLeastFile)
-    throw MachineFault(fmt::format(
+    throw EnvironmentFault(fmt::format(
         "files may have {} KiB, and compilers write more: raise the limit with ulimit -f unlimited", bytes / kKiB));
   check_room();
 }

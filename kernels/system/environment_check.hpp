@@ -3,8 +3,8 @@
 
 namespace warpwright::worker {
 
-/// Throws MachineFault, with what to do, where the stack, the descriptors or the temporary folder are too small for
+/// Throws EnvironmentFault, with what to do, where the stack, the descriptors or the temporary folder are too small for
 /// compilers and kernels, or the folder cannot be written. Removes what killed runs left in that folder.
-void check_machine();
+void check_environment();
 
 }  // namespace warpwright::worker

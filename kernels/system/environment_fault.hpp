@@ -10,9 +10,9 @@ namespace warpwright {
 /// Something of the machine is missing, full, refused or was stopped from outside: what is wrong, and what to do. No
 /// verdict on a kernel follows from it and nothing is stored or cached; programs exit with 3. It is no
 /// std::runtime_error, so that nothing that takes an error for a kernel's own takes this one too.
-class MachineFault : public std::exception {
+class EnvironmentFault : public std::exception {
  public:
-  explicit MachineFault(std::string text) : text_(std::move(text)) {}
+  explicit EnvironmentFault(std::string text) : text_(std::move(text)) {}
   const char* what() const noexcept override { return text_.c_str(); }
 
  private:

@@ -41,15 +41,16 @@ fs::path temporary_root() {
   fs::path root = fs::temp_directory_path(error);
   if (!error) return root;
   const char* const named = std::getenv("TMPDIR");
-  throw MachineFault(fmt::format("the temporary folder {} cannot be used ({}): name another with TMPDIR",
-                                 named != nullptr ? named : "/tmp", error.message()));
+  throw EnvironmentFault(fmt::format("the temporary folder {} cannot be used ({}): name another with TMPDIR",
+                                     named != nullptr ? named : "/tmp", error.message()));
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& under) {
   std::string made = (under / kUnlockedName).string() + std::string(kLetters);
   if (::mkdtemp(made.data()) == nullptr)
-    throw MachineFault(fmt::format("the folder {} cannot be written ({}): make room there, or name another with TMPDIR",
-                                   under.string(), std::strerror(errno)));
+    throw EnvironmentFault(
+        fmt::format("the folder {} cannot be written ({}): make room there, or name another with TMPDIR",
+                    under.string(), std::strerror(errno)));
   lock_ = ::open(made.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // Where a file system has no locks the folder works all the same, and is never swept.
   if (lock_ >= 0) ::flock(lock_, LOCK_EX | LOCK_NB);

@@ -6,14 +6,14 @@
 
 namespace warpwright {
 
-/// $TMPDIR, else /tmp. Throws MachineFault where that is no folder.
+/// $TMPDIR, else /tmp. Throws EnvironmentFault where that is no folder.
 std::filesystem::path temporary_root();
 
 /// A new empty folder that no other process or object has, removed with all it holds. It is locked as long as its maker
 /// lives, so that one whose maker was killed is known by that.
 class TemporaryFolder {
  public:
-  /// Throws MachineFault where `under` cannot be written.
+  /// Throws EnvironmentFault where `under` cannot be written.
   explicit TemporaryFolder(const std::filesystem::path& under = temporary_root());
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

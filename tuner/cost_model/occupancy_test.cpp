@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "kernels/core/boards.hpp"
+#include "kernels/core/target.hpp"
 
 namespace warpwright::tuner {
 namespace {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "kernels/core/boards.hpp"
+#include "kernels/core/target.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -227,7 +228,7 @@ RC_GTEST_PROP(PredictionProperty, a_board_with_more_bandwidth_clock_and_cache_is
 
 RC_GTEST_PROP(PredictionProperty, no_prediction_is_below_the_physical_floor, ()) {
   const Case drawn = any_case();
-  RC_ASSERT(drawn.us() >= floor_us(drawn.work, drawn.device));
+  RC_ASSERT(drawn.us() >= speed_of_light_us(drawn.work, drawn.device));
 }
 
 /// A loop of 64 multiply-adds on 16 loads from shared memory, as often as a product of 2048 x 2048 x 2048 needs it, in

@@ -1,4 +1,4 @@
-// Computes what a board cannot beat, and judges times against it.
+// Computes what a board cannot beat, and simulator times against it.
 #include "tuner/cost_model/speed_of_light.hpp"
 
 #include <algorithm>
@@ -24,12 +24,12 @@ Work device_work(const Work& work, const Plan& plan) {
   return rest;
 }
 
-double bus_floor_us(const Work& work, const BusRates& bus) {
+double bus_speed_of_light_us(const Work& work, const BusRates& bus) {
   const auto time = [](double bytes, double gbs) { return gbs > 0 ? bytes / (gbs * 1e3) : 0; };
   return std::max(time(work.bus_to_device, bus.to_device_gbs), time(work.bus_to_host, bus.to_host_gbs));
 }
 
-double floor_us(const Work& work, const Device& device, const BusRates& bus) {
+double speed_of_light_us(const Work& work, const Device& device, const BusRates& bus) {
   double floor = 0;
   if (device.memory_bandwidth_gbs > 0) {
     const double written = std::max(0.0, work.bytes_written - static_cast<double>(device.l2_bytes));
@@ -41,12 +41,12 @@ double floor_us(const Work& work, const Device& device, const BusRates& bus) {
   const int lanes = std::max(is_double ? device.fp64_lanes_per_sm : device.fp32_lanes_per_sm, matrix);
   const double flops_per_us = 2.0 * lanes * device.sm_count * device.sm_clock_mhz;
   if (flops_per_us > 0) floor = std::max(floor, work.operations / flops_per_us);
-  return std::max(floor, bus_floor_us(work, bus));
+  return std::max(floor, bus_speed_of_light_us(work, bus));
 }
 
-bool impossible(double time_us, double floor_us, double event_resolution_us, FloorOptions options) {
-  if (floor_us < options.resolution_factor * event_resolution_us) return false;
-  return !(time_us + event_resolution_us >= floor_us * (1 - options.tolerance));
+bool impossible(double time_us, double speed_of_light_us, double event_resolution_us, SpeedOfLightOptions options) {
+  if (speed_of_light_us < options.resolution_factor * event_resolution_us) return false;
+  return !(time_us + event_resolution_us >= speed_of_light_us * (1 - options.tolerance));
 }
 
 SensorCheck check_sensor(double once_us, double twice_us, double overhead_us, double tolerance) {

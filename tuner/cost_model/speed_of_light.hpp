@@ -12,21 +12,21 @@ namespace warpwright::tuner {
 /// start with a clean cold L2. The peak rate is 2 * lanes * SMs * clock: `sm_clock_mhz` must be the highest that the
 /// board reaches; terms with a figure of 0 in `device` are left out. Nor can it be faster than the bus, whose
 /// directions work side by side: the larger of the bytes that cross it and its rate there, where `bus` knows it.
-double floor_us(const Work& work, const Device& device, const BusRates& bus = {});
+double speed_of_light_us(const Work& work, const Device& device, const BusRates& bus = {});
 
 /// What is left of the work for the device and the bus where the host itself writes part of a plan's outputs.
 Work device_work(const Work& work, const Plan& plan);
 
 /// The term of the bus alone; 0 where there is none, or it is not known.
-double bus_floor_us(const Work& work, const BusRates& bus);
+double bus_speed_of_light_us(const Work& work, const BusRates& bus);
 
-struct FloorOptions {
+struct SpeedOfLightOptions {
   double tolerance = 0.03;       ///< a time may be so much below the floor: figures of boards are rounded
   double resolution_factor = 4;  ///< floors below so many event resolutions prove nothing
 };
 
 /// Whether a time is below what is physically possible, and the floor is well above the event resolution.
-bool impossible(double time_us, double floor_us, double event_resolution_us, FloorOptions options = {});
+bool impossible(double time_us, double speed_of_light_us, double event_resolution_us, SpeedOfLightOptions options = {});
 
 struct SensorCheck {
   double ratio = 0;  ///< (time of twice the work - overhead) / (time of the work - overhead)

@@ -25,16 +25,16 @@ Device toy() {
 }
 
 TEST(Floor, reads_count_in_full_and_writes_beyond_the_l2) {
-  EXPECT_DOUBLE_EQ(floor_us({.bytes_read = 1e9}, toy()), 1e4);
-  EXPECT_DOUBLE_EQ(floor_us({.bytes_written = 1e6}, toy()), 0);
-  EXPECT_DOUBLE_EQ(floor_us({.bytes_read = 1e9, .bytes_written = 2e6}, toy()), 1e4 + 10);
+  EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9}, toy()), 1e4);
+  EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_written = 1e6}, toy()), 0);
+  EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9, .bytes_written = 2e6}, toy()), 1e4 + 10);
 }
 
 TEST(Floor, is_the_larger_of_the_bytes_and_the_flops) {
   const Work work{.bytes_read = 1e6, .operations = 1.28e9};
-  EXPECT_DOUBLE_EQ(floor_us(work, toy()), 1e3);
-  EXPECT_DOUBLE_EQ(floor_us({.bytes_read = 1e9, .operations = 1.28e9}, toy()), 1e4);
-  EXPECT_DOUBLE_EQ(floor_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy()), 1e3);
+  EXPECT_DOUBLE_EQ(speed_of_light_us({.bytes_read = 1e9, .operations = 1.28e9}, toy()), 1e4);
+  EXPECT_DOUBLE_EQ(speed_of_light_us({.operations = 1.28e9, .arithmetic = ElementType::f64}, toy()), 32e3);
 }
 
 TEST(Floor, doubles_may_go_through_the_matrix_units) {
@@ -42,29 +42,29 @@ TEST(Floor, doubles_may_go_through_the_matrix_units) {
   Device device = toy();
   device.compute_capability = 90;
   device.fp64_lanes_per_sm = 64;
-  EXPECT_DOUBLE_EQ(floor_us(work, device), 500);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 500);
   device.compute_capability = 89;
-  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3);
 }
 
 TEST(Floor, products_of_halves_may_go_through_the_matrix_units) {
   Work work{.operations = 1.28e9};
   Device device = toy();
   device.compute_capability = 90;
-  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3);
   work.multiplies_halves = true;
-  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3 * 64 / 2048);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 2048);
   device.compute_capability = 75;
-  EXPECT_DOUBLE_EQ(floor_us(work, device), 1e3 * 64 / 512);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, device), 1e3 * 64 / 512);
 }
 
 TEST(Floor, the_bus_works_in_both_directions_at_once) {
   const Work work{.bytes_read = 1e6, .bus_to_device = 4e9, .bus_to_host = 1e9};
-  EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);
-  EXPECT_DOUBLE_EQ(floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 5}), 2e5);
-  EXPECT_DOUBLE_EQ(floor_us(work, toy()), 10) << "a bus that is not known proves nothing";
-  EXPECT_DOUBLE_EQ(bus_floor_us({.bytes_read = 1e9}, {.to_device_gbs = 40, .to_host_gbs = 50}), 0);
-  EXPECT_TRUE(impossible(9e4, floor_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 1e5);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 5}), 2e5);
+  EXPECT_DOUBLE_EQ(speed_of_light_us(work, toy()), 10) << "a bus that is not known proves nothing";
+  EXPECT_DOUBLE_EQ(bus_speed_of_light_us({.bytes_read = 1e9}, {.to_device_gbs = 40, .to_host_gbs = 50}), 0);
+  EXPECT_TRUE(impossible(9e4, speed_of_light_us(work, toy(), {.to_device_gbs = 40, .to_host_gbs = 50}), 0.5));
 }
 
 TEST(Floor, what_the_host_writes_itself_is_no_work_of_the_device) {
@@ -90,7 +90,7 @@ TEST(Floor, unknown_figures_of_a_board_prove_nothing) {
   Device device = toy();
   device.memory_bandwidth_gbs = 0;
   device.sm_clock_mhz = 0;
-  EXPECT_EQ(floor_us({.bytes_read = 1e9, .operations = 1e9}, device), 0);
+  EXPECT_EQ(speed_of_light_us({.bytes_read = 1e9, .operations = 1e9}, device), 0);
 }
 
 TEST(Floor, only_times_clearly_below_are_impossible) {
@@ -110,7 +110,7 @@ TEST(Floor, the_unverified_recording_of_pnpoly_is_rejected_where_it_lies) {
   if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
   const RecordedSpace recorded = read_kernel_tuner_cache(path);
   const Work work{.bytes_read = 20e6 * 8, .bytes_written = 20e6 * 4};
-  const double floor = floor_us(work, find_board("GeForce RTX 2080 Ti").device);
+  const double floor = speed_of_light_us(work, find_board("GeForce RTX 2080 Ti").device);
   EXPECT_NEAR(floor, 260 + 80e6 / 616e3, 15) << "two floats a point in, one int a point out";
   int rejected = 0;
   for (const double ms : recorded.costs) rejected += std::isfinite(ms) && impossible(ms * 1e3, floor, 0.5) ? 1 : 0;
@@ -133,7 +133,7 @@ TEST(Floor, the_honest_recordings_are_not_rejected) {
     const std::string path = recorded_space(recording.file);
     if (path.empty()) GTEST_SKIP() << "no recorded spaces here";
     const RecordedSpace recorded = read_kernel_tuner_cache(path);
-    const double floor = floor_us(recording.work, find_board(recording.board).device);
+    const double floor = speed_of_light_us(recording.work, find_board(recording.board).device);
     EXPECT_GT(floor, 0);
     for (const double ms : recorded.costs) {
       if (!std::isfinite(ms)) continue;

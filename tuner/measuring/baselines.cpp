@@ -21,8 +21,8 @@ constexpr double kForTurns = 0.2, kMostForTurns = 4;
 
 /// One choice of knobs of one library, and what became of it.
 struct Entry {
-  worker::CallableOffer offer;
-  worker::KnobsOffer knobs;
+  worker::BaselineInfo offer;
+  worker::KnobsInfo knobs;
   gpu::Candidate candidate;
   gpu::Outcome outcome;
   double searched_us = std::numeric_limits<double>::infinity();
@@ -32,16 +32,16 @@ struct Entry {
 
 class BaselineRun {
  public:
-  BaselineRun(GpuBench& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
+  BaselineRun(MeasuringGpu& bench, const BaselineTask& task, Recorder& recorder, const std::atomic<bool>& stop)
       : bench_(bench), task_(task), recorder_(recorder), stop_(stop) {}
 
   std::vector<std::string> run() {
     std::vector<Entry> on_device;
     std::vector<Entry> on_host;
-    const std::vector<worker::CallableOffer> offers = bench_.callables(task_.problem);
+    const std::vector<worker::BaselineInfo> offers = bench_.callables(task_.problem);
     for (std::size_t i = 0; i < offers.size(); ++i) {
       if (stop_) return notes_;
-      const worker::CallableOffer& offer = offers[i];
+      const worker::BaselineInfo& offer = offers[i];
       if (!offer.missing.empty())
         notes_.push_back(fmt::format("{} is left out: {}", offer.name(), offer.missing));
       else if (!is_compared(offer))
@@ -53,7 +53,7 @@ class BaselineRun {
   }
 
  private:
-  bool is_compared(const worker::CallableOffer& offer) const {
+  bool is_compared(const worker::BaselineInfo& offer) const {
     const auto baselines = recorder_.store().baselines();
     return std::ranges::any_of(recorder_.store().comparisons(), [&](const db::Comparison& comparison) {
       if (comparison.trial_id != task_.winner_trial) return false;
@@ -71,11 +71,11 @@ class BaselineRun {
   }
 
   /// Adds the fastest right choice and the default one; a default that is not right is stored as such.
-  void search(const worker::CallableOffer& offer, Budget::End end, std::vector<Entry>& found) {
+  void search(const worker::BaselineInfo& offer, Budget::End end, std::vector<Entry>& found) {
     std::optional<Entry> fastest;
     std::optional<Entry> standard;
     std::size_t tries = 0;
-    for (const worker::KnobsOffer& knobs : offer.knobs) {
+    for (const worker::KnobsInfo& knobs : offer.knobs) {
       if (stop_) return;
       if (!knobs.is_default && is_over(end)) continue;
       ++tries;
@@ -96,7 +96,7 @@ class BaselineRun {
     if (!fastest) notes_.push_back(fmt::format("{} gave no right answer with any of its knobs", offer.name()));
   }
 
-  Entry tried(const worker::CallableOffer& offer, const worker::KnobsOffer& knobs) const {
+  Entry tried(const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs) const {
     Entry entry{
         .offer = offer,
         .knobs = knobs,
@@ -117,7 +117,7 @@ class BaselineRun {
     entry.outcome = reply.outcome;
     if (entry.outcome.verdict != Verdict::passed || reply.samples.empty()) return entry;
     entry.searched_us = median(times_of(reply.samples));
-    if (impossible(entry.searched_us, task_.floor_us, kEventResolutionUs)) {
+    if (impossible(entry.searched_us, task_.speed_of_light_us, kEventResolutionUs)) {
       entry.outcome.verdict = Verdict::mistrusted;
       entry.outcome.detail = "faster than the memory or the arithmetic of this board allows";
     }
@@ -196,7 +196,7 @@ class BaselineRun {
     });
   }
 
-  GpuBench& bench_;
+  MeasuringGpu& bench_;
   const BaselineTask& task_;
   Recorder& recorder_;
   const std::atomic<bool>& stop_;
@@ -213,12 +213,12 @@ std::string untimed_baselines(const std::filesystem::path& program) {
         "The baselines were compiled and not timed ({} does not start here: {}; with Kokkos it needs a GPU driver)",
         program.filename().string(), reply.detail);
   std::vector<std::string> names;
-  for (const worker::CallableOffer& offer : reply.body.at("callables").get<std::vector<worker::CallableOffer>>())
+  for (const worker::BaselineInfo& offer : reply.body.at("callables").get<std::vector<worker::BaselineInfo>>())
     names.push_back(offer.pattern + ": " + offer.name());
   return fmt::format("The baselines were compiled and not timed ({}).", fmt::join(names, ", "));
 }
 
-std::vector<std::string> compare_with_baselines(GpuBench& bench, const BaselineTask& task, Recorder& recorder,
+std::vector<std::string> compare_with_baselines(MeasuringGpu& bench, const BaselineTask& task, Recorder& recorder,
                                                 const std::atomic<bool>& stop) {
   return BaselineRun(bench, task, recorder, stop).run();
 }

@@ -24,16 +24,16 @@ namespace fs = std::filesystem;
 
 constexpr double kOursUs = 10;
 
-worker::CallableOffer offer(const std::string& idiom, bool synchronises, int choices) {
-  worker::CallableOffer made{.pattern = "reduce",
-                             .implementation = "toylib",
-                             .idiom = idiom,
-                             .version = "1.2",
-                             .missing = {},
-                             .synchronises = synchronises,
-                             .observation = {},
-                             .laws = {},
-                             .knobs = {}};
+worker::BaselineInfo offer(const std::string& idiom, bool synchronises, int choices) {
+  worker::BaselineInfo made{.pattern = "reduce",
+                            .implementation = "toylib",
+                            .idiom = idiom,
+                            .version = "1.2",
+                            .missing = {},
+                            .synchronises = synchronises,
+                            .observation = {},
+                            .laws = {},
+                            .knobs = {}};
   for (int k = 0; k < choices; ++k)
     made.knobs.push_back(
         {.knobs = {k}, .text = "{.k = " + std::to_string(k) + "}", .depth = 1.0 + k, .is_default = k == 0});
@@ -65,7 +65,7 @@ class Comparing : public testing::Test {
                                        [](double depth, const std::string&) {
                                          return std::vector<std::vector<Bound>>{{{.relative = depth, .formula = {}}}};
                                        },
-                                   .floor_us = 4,
+                                   .speed_of_light_us = 4,
                                    .end = end_},
                                   *recorder_, stop_);
   }

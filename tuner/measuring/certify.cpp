@@ -24,8 +24,8 @@ std::set<std::string> entries_of(const Plan& plan) {
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> shapes_of_instances(const Prepared& prepared, const Problem& problem,
-                                                           const Device& device) {
+std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
+                                                           const Problem& problem, const Device& device) {
   const std::vector<std::int64_t> tile = prepared.kernel->tile(prepared.params);
   std::set<std::string> missing = entries_of(prepared.plan);
   // Every extent: whole tiles or one more than that, one or three of them.
@@ -47,14 +47,15 @@ std::vector<std::vector<std::int64_t>> shapes_of_instances(const Prepared& prepa
   return shapes;
 }
 
-Certification certify(GpuBench& bench, const Prepared& winner, const Problem& problem, std::uint64_t seed,
-                      std::optional<std::chrono::steady_clock::time_point> end, const std::atomic<bool>& stop) {
+Certification certify(MeasuringGpu& bench, const CompiledConfiguration& winner, const Problem& problem,
+                      std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
+                      const std::atomic<bool>& stop) {
   if (end) end = std::max(*end, std::chrono::steady_clock::now() + kLeastTime);
   std::vector<std::vector<std::int64_t>> shapes;
   for (int k = 0; k < kCasesAnInstance; ++k)
     for (auto& shape : shapes_of_instances(winner, problem, bench.device())) shapes.push_back(std::move(shape));
 
-  Certification result{.on_device = {}, .not_judged = bench.cannot_judge()};
+  Certification result{.on_device = {}, .not_judged = bench.cannot_simulate()};
   std::vector<std::future<conformance::PropertyReport>> judged;
   for (int part = 0; part < kHostParts && result.not_judged.empty(); ++part) {
     auto cases =

@@ -22,12 +22,13 @@ struct Certification {
 /// 200 cases on the device and, beside them, 60 on the host in four parts, each of a seed of its own, fewer where `end`
 /// comes first, though a second's worth at least. Among the first are shapes for each instance that the plan of the
 /// tuned problem launches.
-Certification certify(GpuBench& bench, const Prepared& winner, const Problem& problem, std::uint64_t seed,
-                      std::optional<std::chrono::steady_clock::time_point> end, const std::atomic<bool>& stop);
+Certification certify(MeasuringGpu& bench, const CompiledConfiguration& winner, const Problem& problem,
+                      std::uint64_t seed, std::optional<std::chrono::steady_clock::time_point> end,
+                      const std::atomic<bool>& stop);
 
 /// Small shapes around the configuration's tile whose plans launch what that of `problem` launches: one for each of its
 /// entries, where there is one.
-std::vector<std::vector<std::int64_t>> shapes_of_instances(const Prepared& prepared, const Problem& problem,
-                                                           const Device& device);
+std::vector<std::vector<std::int64_t>> shapes_of_instances(const CompiledConfiguration& prepared,
+                                                           const Problem& problem, const Device& device);
 
 }  // namespace warpwright::tuner

@@ -43,8 +43,8 @@ TEST_F(Certificates, HaveAShapeForTheInstanceThatWasTuned) {
 }
 
 TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
-  const Prepared winner = prepare(kernel_, kernel_.default_point, item_.problem, gpu_.device());
-  const Certification whole = certify(gpu_, winner, item_.problem, 1, {}, stop_);
+  const CompiledConfiguration winner = prepare(kernel_, kernel_.default_point, task_.problem, gpu_.device());
+  const Certification whole = certify(gpu_, winner, task_.problem, 1, {}, stop_);
   EXPECT_EQ(whole.on_device.cases, 200);
   EXPECT_EQ(whole.on_host.cases, 60);
   EXPECT_THAT(gpu_.judged, SizeIs(1));
@@ -54,7 +54,7 @@ TEST_F(Certificates, AreGivenOnBothAndEndInTime) {
     if (is_host(options.target)) seeds.insert(options.seed);
   EXPECT_THAT(seeds, SizeIs(4));
   const auto before = Budget::Clock::now();
-  certify(gpu_, winner, item_.problem, 1, before, stop_);
+  certify(gpu_, winner, task_.problem, 1, before, stop_);
   for (std::size_t i = 0; i < gpu_.properties.size(); ++i) {
     const conformance::PropertyOptions& options = gpu_.properties[i];
     EXPECT_THAT(options.shapes, SizeIs(is_host(options.target) ? 2 : 8));

@@ -15,14 +15,14 @@ namespace warpwright::tuner {
 std::vector<Input> session_inputs(const Pattern& pattern, const Problem& problem, std::uint64_t seed);
 
 /// How a library's callable breaks a law that it is held to, on a small problem; empty where it keeps them all.
-std::string broken_law(const Workshop& shop, worker::GpuClient& client, const Problem& problem,
-                       const worker::CallableOffer& offer, const worker::KnobsOffer& knobs, std::uint64_t seed);
+std::string broken_law(const TuningContext& context, worker::GpuClient& client, const Problem& problem,
+                       const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs, std::uint64_t seed);
 
-/// Compiles the device code of the sessions that measure these items.
-std::shared_future<Built> compile_support(const Workshop& shop, const std::vector<TuneItem>& items);
+/// Compiles the device code of the sessions that measure these tasks.
+std::shared_future<CompiledProgram> compile_support(const TuningContext& context, const std::vector<TuningTask>& tasks);
 
-/// Queues the items' references and, when the strategy will ask for all of them, every configuration in the order of
+/// Queues the tasks' references and, when the strategy will ask for all of them, every configuration in the order of
 /// measuring.
-void compile_ahead(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request);
+void compile_ahead(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request);
 
 }  // namespace warpwright::tuner

@@ -13,7 +13,8 @@ constexpr std::chrono::seconds kLookingFor{20};
 
 }  // namespace
 
-std::string Failures::keep(GpuBench& bench, Recorder& recorder, const Prepared& prepared, const gpu::Outcome& outcome) {
+std::string CounterexampleFinder::keep(MeasuringGpu& bench, Recorder& recorder, const CompiledConfiguration& prepared,
+                                       const gpu::Outcome& outcome) {
   if (outcome.verdict != Verdict::failed || stop_ || ++kept_[prepared.kernel] > kKeptCounterexamples) return {};
   const std::string target = bench.device().arch();
   conformance::PropertyOptions small = device_cases(target, prepared, problem_, kCases, request_.seed, stop_);

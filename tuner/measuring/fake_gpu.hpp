@@ -32,7 +32,7 @@ struct Script {
   Verdict in_sample = Verdict::passed;  ///< likewise, as part of a sample
 };
 
-class FakeGpu : public GpuBench {
+class FakeGpu : public MeasuringGpu {
  public:
   explicit FakeGpu(Device device = default_board(90).device) : device_(std::move(device)) {}
 
@@ -45,7 +45,7 @@ class FakeGpu : public GpuBench {
 
   Script usual;                           ///< of what has no script
   std::map<std::string, Script> scripts;  ///< by name_of, or params for what is compiled and tested
-  std::vector<worker::CallableOffer> offers;
+  std::vector<worker::BaselineInfo> offers;
   std::string breaks_a_law;
 
   std::vector<std::string> selected;
@@ -76,17 +76,17 @@ class FakeGpu : public GpuBench {
   std::size_t compilers() const override { return 2; }
   void give_up(const std::vector<Program>&) override {}
 
-  std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) override {
-    std::vector<std::shared_future<Built>> all;
+  std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) override {
+    std::vector<std::shared_future<CompiledProgram>> all;
     for (const Program& program : programs) {
       const Script& one = script(params_in(program.entries.front()));
-      Built built{.ok = one.not_compiled.empty(), .log = one.not_compiled};
+      CompiledProgram built{.ok = one.not_compiled.empty(), .log = one.not_compiled};
       for (const std::string& entry : program.entries)
         if (built.ok)
           built.instances[entry] = {.symbol = entry, .resources = {.registers = one.registers}, .code_hash = entry};
-      std::promise<Built> promise;
+      std::promise<CompiledProgram> promise;
       if (compiler_is_missing)
-        promise.set_exception(std::make_exception_ptr(MachineFault("no compiler")));
+        promise.set_exception(std::make_exception_ptr(EnvironmentFault("no compiler")));
       else
         promise.set_value(std::move(built));
       all.push_back(promise.get_future().share());
@@ -100,9 +100,9 @@ class FakeGpu : public GpuBench {
     input_ = input_text(inputs.front());
   }
 
-  std::string cannot_judge() const override { return judges_nothing; }
+  std::string cannot_simulate() const override { return judges_nothing; }
 
-  void compile_for_judge(const std::vector<Program>& programs) override {
+  void compile_for_simulator(const std::vector<Program>& programs) override {
     for (const Program& program : programs) compiled_for_judge.push_back(params_in(program.entries.front()));
   }
 
@@ -112,7 +112,7 @@ class FakeGpu : public GpuBench {
     return promise.get_future();
   }
 
-  gpu::Ceilings ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
+  gpu::Rates ceilings(std::int64_t, std::int64_t) override { return {.copy_gbs = copy_gbs, .read_gbs = 4400}; }
 
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override {
     work();
@@ -191,9 +191,9 @@ class FakeGpu : public GpuBench {
     return report;
   }
 
-  std::vector<worker::CallableOffer> callables(const Problem&) override { return offers; }
+  std::vector<worker::BaselineInfo> callables(const Problem&) override { return offers; }
 
-  std::string broken_law(const Problem&, const worker::CallableOffer&, const worker::KnobsOffer&,
+  std::string broken_law(const Problem&, const worker::BaselineInfo&, const worker::KnobsInfo&,
                          std::uint64_t) override {
     return breaks_a_law;
   }

@@ -1,7 +1,8 @@
-// For tests: a worker whose GPUs are not there. It compiles and judges as ever; as a GPU it copies inputs to outputs,
-// and takes times from what is launched. WARPWRIGHT_FAKE_GPUS names its boards ("H200,H200"), WARPWRIGHT_FAKE_FOLDER a
-// folder in which it keeps a list of what it was asked for; WARPWRIGHT_FAKE_LOST is a GPU and after how many requests
-// it is lost ("1:5"), or the request at which the GPU is lost that hears it first ("first:run").
+// For tests: a worker whose GPUs are not there. It compiles and simulator as ever; as a GPU it copies inputs to
+// outputs, and takes times from what is launched. WARPWRIGHT_FAKE_GPUS names its boards ("H200,H200"),
+// WARPWRIGHT_FAKE_FOLDER a folder in which it keeps a list of what it was asked for; WARPWRIGHT_FAKE_LOST is a GPU and
+// after how many requests it is lost ("1:5"), or the request at which the GPU is lost that hears it first
+// ("first:run").
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -116,13 +117,13 @@ json run(const json& request) {
   return {{"verdict", Verdict::passed}, {"detail", ""}, {"buffers", worker::bytes_json(buffers)}};
 }
 
-json answer(worker::Server& server, const json& request) {
+json answer(worker::Answers& answers, const json& request) {
   const std::string what = request.at("do");
   if (what == "gpus") return gpus();
   if (what == "sensors")
     return {{"driver", "580"},         {"power_w", nullptr},         {"temperature_c", nullptr},
             {"sm_clock_mhz", nullptr}, {"other_processes", nullptr}, {"throttled", ""}};
-  if (!request.contains("gpu")) return server.answer(request);
+  if (!request.contains("gpu")) return answers.answer(request);
   if (is_lost(request.at("gpu"), what)) return {{"machine", "the GPU has fallen off the bus"}};
   if (what == "sensor_ratio") return {{"ratio", 2.0}};
   if (what == "ceilings")
@@ -140,10 +141,10 @@ json answer(worker::Server& server, const json& request) {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const int socket = std::atoi(argv[1]);
-  worker::Server server;
-  if (worker::send_message(socket, {{"build", worker::build_id()}}) != worker::Transfer::done) return 0;
+  worker::Answers answers;
+  if (worker::send_message(socket, {{"build", worker::build_id()}}) != worker::ChannelStatus::done) return 0;
   json request;
-  while (worker::receive_message(socket, request) == worker::Transfer::done)
-    if (worker::send_message(socket, answer(server, request)) != worker::Transfer::done) break;
+  while (worker::receive_message(socket, request) == worker::ChannelStatus::done)
+    if (worker::send_message(socket, answer(answers, request)) != worker::ChannelStatus::done) break;
   return 0;
 }

@@ -18,10 +18,10 @@ constexpr double kRoundsShare = 0.5, kOverheadUs = 1000;  ///< of the time that 
 }  // namespace
 
 /// A board that is lost leaves all of this to another one.
-void ItemRun::conclude(Rig& board) {
+void TaskTuner::conclude(Rig& board) {
   phase_ = Phase::deciding;
   try {
-    if (item_.progress != nullptr) item_.progress->now(item_.title, "ranking the fastest");
+    if (task_.progress != nullptr) task_.progress->now(task_.title, "ranking the fastest");
     if (!ends() && !winner_ && !is_decided()) decide(board);
     if (!ends() && winner_) result_.notes = compare(board);
   } catch (const GpuLost&) {
@@ -30,7 +30,7 @@ void ItemRun::conclude(Rig& board) {
   }
   result_.ceilings = ceilings_.at(&board);
   phase_ = Phase::done;
-  if (item_.progress != nullptr) item_.progress->finish(item_.title);
+  if (task_.progress != nullptr) task_.progress->finish(task_.title);
   // A run has many problems, and the result is all that is asked for from here on.
   measured_.clear();
   winner_.reset();
@@ -38,14 +38,14 @@ void ItemRun::conclude(Rig& board) {
 }
 
 /// Whether nothing new was measured since the ranking that the database holds.
-bool ItemRun::is_decided() {
+bool TaskTuner::is_decided() {
   if (result_.outcome.configurations > 0) return false;
   for (const Measured& measured : measured_)
     if (measured.board->recorder.store().trial(measured.trial_id).rank == 1) winner_ = measured;
   return winner_.has_value();
 }
 
-double ItemRun::spread() const {
+double TaskTuner::spread() const {
   double least = 0, most = 0;
   for (const auto& [board, rates] : ceilings_) {
     if (rates.copy_gbs <= 0) continue;
@@ -57,7 +57,7 @@ double ItemRun::spread() const {
 
 /// Measures the finalists interleaved, certifies the winner, and stores the ranking. A winner that is not right
 /// drops out.
-void ItemRun::decide(Rig& board) {
+void TaskTuner::decide(Rig& board) {
   std::vector<Measured> finalists;
   for (const Measured& measured : measured_)
     if (measured.median_us <= best_us_ * kFinalistMargin * spread()) finalists.push_back(measured);
@@ -77,7 +77,7 @@ void ItemRun::decide(Rig& board) {
         right.push_back(finalists[i]);
       else
         drop(board, finalists[i], outcome.verdict,
-             outcome.detail + failures_.keep(board.bench, board.recorder, finalists[i].prepared, outcome));
+             outcome.detail + finder_.keep(board.bench, board.recorder, finalists[i].prepared, outcome));
     }
     if (right.size() < finalists.size()) {
       finalists = std::move(right);
@@ -89,8 +89,8 @@ void ItemRun::decide(Rig& board) {
   }
 }
 
-void ItemRun::drop(Rig& board, const Measured& finalist, Verdict verdict, const std::string& detail) {
-  db::Trial trial = board.recorder.trial(finalist.prepared, item_.problem, "measured");
+void TaskTuner::drop(Rig& board, const Measured& finalist, Verdict verdict, const std::string& detail) {
+  db::Trial trial = board.recorder.trial(finalist.prepared, task_.problem, "measured");
   trial.verdict = word_of(verdict);
   trial.detail = detail;
   store(board, finalist.prepared, trial, {});
@@ -98,20 +98,20 @@ void ItemRun::drop(Rig& board, const Measured& finalist, Verdict verdict, const 
 }
 
 /// Of a configuration whose property does not hold.
-void ItemRun::reject(Rig& board, const Measured& found, const conformance::PropertyReport& report) {
+void TaskTuner::reject(Rig& board, const Measured& found, const conformance::PropertyReport& report) {
   conformance::store_counterexample(board.recorder.store(), *report.counterexample, report.failure.detail);
   drop(board, found, report.failure.verdict, report.failure.detail + conformance::repro_hint(*report.counterexample));
 }
 
 /// Stores the finalists' trials of these rounds and ranks them; gives the index of a winner that the property tests
 /// found wrong, or the number of finalists.
-std::size_t ItemRun::rank(Rig& board, const std::vector<Measured>& finalists, const worker::RoundsReply& reply) {
+std::size_t TaskTuner::rank(Rig& board, const std::vector<Measured>& finalists, const worker::RoundsReply& reply) {
   std::vector<std::vector<double>> times;
   for (const auto& round : reply.samples) times.push_back(times_of(round));
   const FinalistRanking ranking = rank_finalists(times);
   const std::string warnings = board.watch.look();
   const Certification certified =
-      certify(board.bench, finalists[ranking.winner].prepared, item_.problem, request_.seed, end_, stop_);
+      certify(board.bench, finalists[ranking.winner].prepared, task_.problem, request_.seed, end_, stop_);
   if (stop_) return finalists.size();
   for (const conformance::PropertyReport* report : {&certified.on_device, &certified.on_host}) {
     if (report->ok()) continue;
@@ -136,17 +136,17 @@ std::size_t ItemRun::rank(Rig& board, const std::vector<Measured>& finalists, co
                                       .seed = request_.seed,
                                       .host_cases = certified.on_host.judged(),
                                       .not_judged = certified.not_judged});
-    recorder.store().set_ranking(recorder.problem_id(item_.problem), recorder.board_id(), "measured", ranked);
+    recorder.store().set_ranking(recorder.problem_id(task_.problem), recorder.board_id(), "measured", ranked);
   });
   return finalists.size();
 }
 
 /// The trial of the finalist in that column of the rounds.
-db::Id ItemRun::store_rounds(Rig& board, const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
-                             const std::string& warnings) const {
+db::Id TaskTuner::store_rounds(Rig& board, const Measured& finalist, const worker::RoundsReply& reply,
+                               std::size_t column, const std::string& warnings) const {
   std::vector<gpu::Sample> samples;
   for (const auto& round : reply.samples) samples.push_back(round[column]);
-  db::Trial trial = board.recorder.trial(finalist.prepared, item_.problem, "measured");
+  db::Trial trial = board.recorder.trial(finalist.prepared, task_.problem, "measured");
   trial.verdict = word_of(Verdict::passed);
   warn(trial, warnings);
   trial.error_ratio = board.recorder.store().trial(finalist.trial_id).error_ratio;
@@ -155,18 +155,18 @@ db::Id ItemRun::store_rounds(Rig& board, const Measured& finalist, const worker:
   return store(board, finalist.prepared, trial, samples);
 }
 
-std::vector<std::string> ItemRun::compare(Rig& board) {
+std::vector<std::string> TaskTuner::compare(Rig& board) {
   if (has_opponents_ && is_over(end_)) return {"not measured: the budget was over"};
   return compare_with_baselines(
       board.bench,
-      {.problem = item_.problem,
+      {.problem = task_.problem,
        .winner = candidate(winner_->prepared),
        .winner_trial = winner_->trial_id,
        .bounds = [this](double depth, const std::string& observation) { return bounds(depth, observation); },
-       .floor_us = floor_us(pattern_.work(item_.problem), device_, ceilings_.at(&board).bus),
+       .speed_of_light_us = speed_of_light_us(pattern_.work(task_.problem), device_, ceilings_.at(&board).bus),
        .now =
            [this](const std::string& activity) {
-             if (item_.progress != nullptr) item_.progress->now(item_.title, activity);
+             if (task_.progress != nullptr) task_.progress->now(task_.title, activity);
            },
        .seed = request_.seed,
        .end = end_},

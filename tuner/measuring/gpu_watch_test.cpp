@@ -65,14 +65,5 @@ TEST(GpuWatch, ReadsAgainOnlyWhenTheLastReadingIsOld) {
   EXPECT_EQ(watched.reads, 2);
 }
 
-TEST(OtherProcesses, AreCountedWithoutOurOwnWhateverItIsCalled) {
-  const std::vector<unsigned> pids{10, 11, 12};
-  EXPECT_EQ(gpu::other_processes(pids, 11, true), 2);
-  EXPECT_EQ(gpu::other_processes(pids, 99, false), 3);
-  // In a container our own process has another number outside.
-  EXPECT_EQ(gpu::other_processes(pids, 99, true), 2);
-  EXPECT_EQ(gpu::other_processes({}, 99, true), 0);
-}
-
 }  // namespace
 }  // namespace warpwright::tuner

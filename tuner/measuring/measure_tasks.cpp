@@ -13,15 +13,15 @@
 #include <thread>
 #include <utility>
 
+#include "kernels/core/vocabulary.hpp"
 #include "kernels/system/command_line.hpp"
 #include "kernels/system/say.hpp"
-#include "kernels/core/vocabulary.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
+#include "tuner/measuring/compile_ahead.hpp"
 #include "tuner/measuring/gpu_lock.hpp"
 #include "tuner/measuring/task_queue.hpp"
-#include "tuner/measuring/compile_ahead.hpp"
-#include "tuner/tasks/stored_counterexamples.hpp"
 #include "tuner/measuring/worker_gpu.hpp"
+#include "tuner/tasks/stored_counterexamples.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -36,7 +36,7 @@ std::string name_of(const gpu::GpuInfo& info) {
 /// A GPU of this machine and all that measures on it; made by the thread that asks it, since its worker ends with that.
 class Station {
  public:
-  Station(const gpu::GpuInfo& info, const Built& support, const std::filesystem::path& program)
+  Station(const gpu::GpuInfo& info, const CompiledProgram& support, const std::filesystem::path& program)
       : lock_(info.uuid),
         client_(info, support, program, {.asked = &interrupted}),
         watch_([this] { return sensors(); },
@@ -54,7 +54,8 @@ class Station {
   }
 
   /// Needs the shared turn.
-  Rig& open(const Workshop& shop, Shared& shared, db::Store& store, db::Environment environment, db::Session session) {
+  Rig& open(const TuningContext& context, Shared& shared, db::Store& store, db::Environment environment,
+            db::Session session) {
     const gpu::GpuInfo& info = client_.info();
     environment.gpu_uuid = info.uuid;
     environment.driver = at_start_.driver.empty() ? info.driver_version : at_start_.driver;
@@ -64,8 +65,8 @@ class Station {
     session.power_w = at_start_.power_w;
     session.temperature_c = at_start_.temperature_c;
     session.warnings = warnings_;
-    recorder_.emplace(store, shop.catalogue, info.device, "device", environment, session);
-    bench_.emplace(shop, client_);
+    recorder_.emplace(store, context.catalogue, info.device, "device", environment, session);
+    bench_.emplace(context, client_);
     return board_.emplace(shared, *bench_, *recorder_, watch_);
   }
 
@@ -91,16 +92,16 @@ class Station {
   gpu::Sensors at_start_;
   std::string warnings_;
   std::optional<Recorder> recorder_;
-  std::optional<WorkerBench> bench_;
+  std::optional<WorkerGpu> bench_;
   std::optional<Rig> board_;
 };
 
 /// The GPUs of one model, and what they work at.
 struct Group {
   std::vector<gpu::GpuInfo> gpus;
-  std::vector<TuneItem> items;
-  const Workshop& shop;
-  std::shared_future<Built> support = {};
+  std::vector<TuningTask> tasks;
+  const TuningContext& context;
+  std::shared_future<CompiledProgram> support = {};
   std::optional<Sharing> sharing = {};
   std::vector<std::unique_ptr<Station>> stations = {};
   std::vector<std::exception_ptr> losses = {};                        ///< why GPUs do no work, in their order of time
@@ -113,30 +114,30 @@ class Crew {
   Crew(const MeasuringRun& run, std::vector<AlikeGpus> gpus) : run_(run) {
     for (AlikeGpus& alike : gpus) {
       Group& group = groups_.emplace_back(
-          Group{.gpus = std::move(alike.gpus), .items = std::move(alike.items), .shop = *alike.shop});
-      group.support = compile_support(group.shop, group.items);
+          Group{.gpus = std::move(alike.gpus), .tasks = std::move(alike.tasks), .context = *alike.context});
+      group.support = compile_support(group.context, group.tasks);
     }
   }
 
   void work() {
     for (Group& group : groups_) {
       if (groups_.size() > 1)
-        for (TuneItem& item : group.items) item.title = group.shop.device.model + ": " + item.title;
-      for (TuneItem& item : group.items) {
-        item.progress = &run_.progress;
-        run_.progress.expect(item.title, item.configurations);
+        for (TuningTask& task : group.tasks) task.title = group.context.device.model + ": " + task.title;
+      for (TuningTask& task : group.tasks) {
+        task.progress = &run_.progress;
+        run_.progress.expect(task.title, task.configurations);
       }
-      compile_ahead(group.shop, group.items, run_.request);
-      const auto end = [&, items = std::span<const TuneItem>(group.items)](std::size_t i) {
-        return run_.budget.end_of_share(share_of_first(items.subspan(i)));
+      compile_ahead(group.context, group.tasks, run_.request);
+      const auto end = [&, tasks = std::span<const TuningTask>(group.tasks)](std::size_t i) {
+        return run_.budget.end_of_share(share_of_first(tasks.subspan(i)));
       };
       std::vector<std::string> uuids;
       for (const gpu::GpuInfo& info : group.gpus) uuids.push_back(info.uuid);
-      const auto done = [](const MeasuredItem& result) {
+      const auto done = [](const MeasuredTask& result) {
         for (const std::string& note : result.notes) program::say("tune: baseline " + note);
       };
       group.sharing.emplace(shared_, Sharing::Task{.catalogue = run_.catalogue,
-                                                   .items = group.items,
+                                                   .tasks = group.tasks,
                                                    .request = run_.request,
                                                    .end = end,
                                                    .done = done,
@@ -185,13 +186,13 @@ class Crew {
   }
 
   void measure_on(Group& group, const gpu::GpuInfo& info, std::unique_ptr<Station>& station) {
-    const Built& support = group.support.get();
+    const CompiledProgram& support = group.support.get();
     if (!support.ok) throw std::runtime_error("the runtime's own kernels do not compile: " + support.log);
     station = std::make_unique<Station>(info, support, run_.worker(info.device.arch()));
     Rig* board = nullptr;
     {
       const std::scoped_lock lock(shared_.mutex);
-      board = &station->open(group.shop, shared_, run_.store, run_.environment(), run_.session(info.device.arch()));
+      board = &station->open(group.context, shared_, run_.store, run_.environment(), run_.session(info.device.arch()));
     }
     const std::scoped_lock held(board->turn);
     replay_on(group, info, *board);
@@ -212,7 +213,7 @@ class Crew {
       shared_.changed.notify_all();
     };
     try {
-      failing_ += replay_stored(group.shop, group.items, run_.store, &board.turn,
+      failing_ += replay_stored(group.context, group.tasks, run_.store, &board.turn,
                                 {{.device = info.device, .index = info.index}});
     } catch (...) {
       end(Group::Replay::open);
@@ -255,8 +256,9 @@ int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const Ta
   Crew crew(run, std::move(gpus));
   crew.work();
   for (const Group& group : crew.groups())
-    for (std::size_t i = 0; i < group.items.size(); ++i)
-      if (const MeasuredItem* const found = group.sharing->result(i)) done(group.items[i], *found, group.shop.device);
+    for (std::size_t i = 0; i < group.tasks.size(); ++i)
+      if (const MeasuredTask* const found = group.sharing->result(i))
+        done(group.tasks[i], *found, group.context.device);
   return crew.failing();
 }
 

@@ -9,10 +9,10 @@
 #include "db/store/store.hpp"
 #include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
-#include "tuner/tasks/progress.hpp"
-#include "tuner/tasks/budget.hpp"
 #include "tuner/measuring/task_tuner.hpp"
+#include "tuner/tasks/budget.hpp"
 #include "tuner/tasks/prepare.hpp"
+#include "tuner/tasks/progress.hpp"
 #include "tuner/tasks/tuning_request.hpp"
 
 namespace warpwright::tuner {
@@ -23,14 +23,14 @@ bool are_alike(const Device& one, const Device& other);
 /// GPUs that are alike, and what they measure together.
 struct AlikeGpus {
   std::vector<gpu::GpuInfo> gpus;
-  std::vector<TuneItem> items;
-  const Workshop* shop = nullptr;
+  std::vector<TuningTask> tasks;
+  const TuningContext* context = nullptr;
 };
 
 /// What a run that measures has open; all of it must outlive the call.
 struct MeasuringRun {
   const Catalogue& catalogue;
-  const TuneRequest& request;
+  const TuningRequest& request;
   const Budget& budget;
   db::Store& store;
   Progress& progress;
@@ -39,9 +39,9 @@ struct MeasuringRun {
   std::function<db::Environment()> environment;                          ///< what is known without a GPU
 };
 
-using TaskMeasured = std::function<void(const TuneItem&, const MeasuredItem&, const Device&)>;
+using TaskMeasured = std::function<void(const TuningTask&, const MeasuredTask&, const Device&)>;
 
-/// Measures on all of them at the same time; `done` hears of each item afterwards. Gives how many counterexamples of
+/// Measures on all of them at the same time; `done` hears of each task afterwards. Gives how many counterexamples of
 /// earlier runs still fail. Throws what made all GPUs of a model fail.
 int measure_tasks(const MeasuringRun& run, std::vector<AlikeGpus> gpus, const TaskMeasured& done);
 

@@ -19,7 +19,7 @@ using testing::SizeIs;
 
 TEST_F(Measuring, EveryConfigurationIsVerifiedOnceTimedAndStoredAndTheFastestIsCertified) {
   script(5).us = 200;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_EQ(done.outcome.faults.wrong(), 0);
   EXPECT_EQ(done.ceilings.copy_gbs, 4000);
@@ -61,7 +61,7 @@ TEST_F(Measuring, WhatIsBestOnOtherDataIsLookedAtAfterTheDefaultSoThatItsLossIsK
   script(5).us = 200;
   measure();
   script(5).us = 310;
-  item_.problem.data = "zipf";
+  task_.problem.data = "zipf";
   request_.strategy = "random";
   request_.budget_evaluations = 2;
   gpu_.verified.clear();
@@ -149,7 +149,7 @@ TEST_F(Measuring, TheRoundsDecideNotTheSearch) {
 TEST_F(Measuring, ATimeBelowThePhysicalFloorIsMistrustedAndNeverAFinalist) {
   script(2).us = 20;  // 2^26 floats in and out
   script(9).us = 200;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_EQ(newest(2).trial.verdict, "mistrusted");
   EXPECT_THAT(newest(2).trial.detail, HasSubstr("faster than"));
   EXPECT_THAT(ranking(), ElementsAre(params(9)));
@@ -164,7 +164,7 @@ TEST_F(Measuring, WhatIsWrongHasItsVerdictIsCountedAndTheSearchGoesOn) {
   script(4).registers = 255;  // of 1,024 threads: more than a block may have
   script(5).verdict = Verdict::mistrusted;
   script(6).us = 200;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_EQ(newest(1).trial.verdict, "crashed");
   EXPECT_EQ(newest(2).trial.verdict, "timed out");
   EXPECT_EQ(newest(3).trial.verdict, "not compiled");
@@ -181,7 +181,7 @@ TEST_F(Measuring, AWinnerWhoseCertificateFailsDropsOutAndTheNextOneIsTaken) {
   script(3).us = 200;
   script(3).on_cases = Verdict::failed;
   script(8).us = 202;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_THAT(gpu_.tested, ElementsAre(params(3), params(8)));
   EXPECT_THAT(gpu_.turns, ElementsAre(ElementsAre(params(3), params(8)), ElementsAre(params(8))));
   EXPECT_THAT(ranking(), ElementsAre(params(8)));
@@ -214,7 +214,7 @@ TEST_F(Measuring, ACoveringSampleIsJudgedOnTheHostAndWhatItRejectsIsNeverAFinali
   script(3).in_sample = Verdict::failed;
   script(5).verdict = Verdict::failed;
   script(8).us = 202;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   // Twelve values of one axis: all of them. What the GPU found wrong needs no judge. The best is asked for again, for
   // its certificate.
   EXPECT_THAT(gpu_.compiled_for_judge, SizeIs(13));
@@ -246,7 +246,7 @@ TEST_F(Measuring, ACertificateSaysWhyTheHostJudgedNothing) {
 TEST_F(Measuring, WhereNoCertificateIsGivenThereIsNoWinner) {
   gpu_.usual.on_cases = Verdict::failed;
   gpu_.usual.us = 200;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_THAT(gpu_.tested, SizeIs(8)) << "all finalists";
   EXPECT_THAT(ranking(), IsEmpty());
   EXPECT_EQ(done.outcome.faults.wrong(), 8);
@@ -280,7 +280,7 @@ TEST_F(Measuring, WhatIsKnownIsTakenOverWithItsRankingAndMeasuredAgainOnlyWhenAs
   gpu_.verified.clear();
   gpu_.turns.clear();
   gpu_.tested.clear();
-  const MeasuredItem again = measure();
+  const MeasuredTask again = measure();
   EXPECT_EQ(again.outcome.configurations, 0);
   EXPECT_EQ(again.outcome.resumed, 12);
   EXPECT_THAT(gpu_.verified, IsEmpty());
@@ -296,7 +296,7 @@ TEST_F(Measuring, ABudgetThatIsOverEndsTheSearchAndSaysWhatWasNotSearched) {
   request_.remeasure = true;
   gpu_.verified.clear();
   end_ = Budget::Clock::now();
-  const MeasuredItem measured = measure();
+  const MeasuredTask measured = measure();
   EXPECT_THAT(gpu_.verified, IsEmpty());
   EXPECT_EQ(measured.searched, "row 0 of 12");
   EXPECT_EQ(measured.outcome.configurations, 0);
@@ -313,7 +313,7 @@ TEST_F(Measuring, FinalistsAreAsManyAsThereIsTimeFor) {
 
 TEST_F(Measuring, AStopEndsTheSearchAndNothingIsRanked) {
   stop_ = true;
-  const MeasuredItem done = measure();
+  const MeasuredTask done = measure();
   EXPECT_EQ(done.outcome.configurations, 0);
   EXPECT_THAT(gpu_.turns, IsEmpty());
   EXPECT_THAT(ranking(), IsEmpty());

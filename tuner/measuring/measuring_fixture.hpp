@@ -80,22 +80,22 @@ class Measuring : public testing::Test {
   /// Every configuration takes 300 us, but those of the test.
   void SetUp() override { gpu_.usual.us = 300; }
 
-  MeasuredItem measure() {
+  MeasuredTask measure() {
     Recorder recorder(store_, toys_, gpu_.device(), "device", db::Environment{}, db::Session{.command = "test"});
     GpuWatch watch([] { return gpu::Sensors{}; }, [](const std::string&) {});
-    const std::vector<TuneItem> items{item_};
+    const std::vector<TuningTask> tasks{task_};
     Shared shared;
     Sharing sharing(shared, {.catalogue = toys_,
-                             .items = items,
+                             .tasks = tasks,
                              .request = request_,
                              .end = [this](std::size_t) { return end_; },
-                             .done = [](const MeasuredItem&) {},
+                             .done = [](const MeasuredTask&) {},
                              .stop = stop_});
     Rig board(shared, gpu_, recorder, watch);
     board.turn.lock();
     sharing.work(board);
-    const MeasuredItem* const found = sharing.result(0);
-    return found == nullptr ? MeasuredItem{} : *found;
+    const MeasuredTask* const found = sharing.result(0);
+    return found == nullptr ? MeasuredTask{} : *found;
   }
 
   /// The newest trial of a configuration.
@@ -122,9 +122,9 @@ class Measuring : public testing::Test {
   const Catalogue toys_{{toy_pattern()}, {row_kernel()}, {{"toy/row.cuh", ""}}};
   const TemporaryFolder folder_;
   db::Store store_{folder_ / "tune.db"};
-  TuneItem item_{.problem = make_problem(toys_.pattern("toy"), {ElementType::f32}, {}, {1 << 26}),
-                 .kernels = {&toys_.kernels().front()}};
-  TuneRequest request_;
+  TuningTask task_{.problem = make_problem(toys_.pattern("toy"), {ElementType::f32}, {}, {1 << 26}),
+                   .kernels = {&toys_.kernels().front()}};
+  TuningRequest request_;
   FakeGpu gpu_;
   Budget::End end_;
   std::atomic<bool> stop_ = false;

@@ -11,7 +11,7 @@ std::vector<double> times_of(const std::vector<gpu::Sample>& samples) {
   return times;
 }
 
-worker::RoundsReply blamed_rounds(GpuBench& bench, const std::vector<gpu::Candidate>& candidates, int rounds,
+worker::RoundsReply blamed_rounds(MeasuringGpu& bench, const std::vector<gpu::Candidate>& candidates, int rounds,
                                   std::uint64_t seed) {
   worker::RoundsReply reply = bench.rounds(candidates, rounds, seed);
   if (!reply.samples.empty() || candidates.size() < 2) return reply;

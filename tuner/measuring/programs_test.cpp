@@ -39,8 +39,8 @@ class SeveralGpus : public testing::Test {
            " " + (kBuild / "bin" / command).string();
   }
 
-  host::ProcessResult run(const std::string& command, const std::string& settings = "") const {
-    return host::run_process({"bash", "-c", command_of(command, settings)}, "", std::chrono::minutes(9));
+  simulator::ProcessResult run(const std::string& command, const std::string& settings = "") const {
+    return simulator::run_process({"bash", "-c", command_of(command, settings)}, "", std::chrono::minutes(9));
   }
 
   std::string tuning(const std::string& devices) const {
@@ -49,7 +49,7 @@ class SeveralGpus : public testing::Test {
            (kBuild / "test_cache").string() + " --db " + (folder_ / "a.db").string() + " " + devices;
   }
 
-  host::ProcessResult tune(const std::string& devices, const std::string& settings = "") const {
+  simulator::ProcessResult tune(const std::string& devices, const std::string& settings = "") const {
     return run(tuning(devices), settings);
   }
 
@@ -175,9 +175,9 @@ TEST_F(SeveralGpus, WhereAllAreLostTheRunEndsAndWhatWasStoredStays) {
 }
 
 TEST_F(SeveralGpus, EndAtOnceWhenTheUserSaysSo) {
-  host::ChildProcess child({"bash", "-c",
-                            "exec env " + command_of(tuning("--devices all"), "WARPWRIGHT_FAKE_MS=400") + " >" +
-                                (folder_ / "log").string() + " 2>&1"});
+  simulator::ChildProcess child({"bash", "-c",
+                                 "exec env " + command_of(tuning("--devices all"), "WARPWRIGHT_FAKE_MS=400") + " >" +
+                                     (folder_ / "log").string() + " 2>&1"});
   const auto trials_asked = [&] { return asked(0, "trial") + asked(1, "trial"); };
   ASSERT_TRUE(eventually([&] { return trials_asked() >= 3; }));
   child.kill(SIGINT);

@@ -19,7 +19,7 @@ auto RigBench::ask(const Call& call) {
   }
 }
 
-std::vector<std::shared_future<Built>> RigBench::compile(const std::vector<Program>& programs) {
+std::vector<std::shared_future<CompiledProgram>> RigBench::compile(const std::vector<Program>& programs) {
   const Pause pause(turn_);
   return bench_.compile(programs);
 }
@@ -28,7 +28,7 @@ void RigBench::select(const Problem& problem, const std::vector<Input>& inputs) 
   ask([&] { bench_.select(problem, inputs); });
 }
 
-gpu::Ceilings RigBench::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
+gpu::Rates RigBench::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
   return ask([&] { return bench_.ceilings(bytes, bus_bytes); });
 }
 
@@ -51,12 +51,12 @@ std::future<conformance::PropertyReport> RigBench::judge(const Kernel& kernel, c
   });
 }
 
-std::vector<worker::CallableOffer> RigBench::callables(const Problem& problem) {
+std::vector<worker::BaselineInfo> RigBench::callables(const Problem& problem) {
   return ask([&] { return bench_.callables(problem); });
 }
 
-std::string RigBench::broken_law(const Problem& problem, const worker::CallableOffer& offer,
-                                 const worker::KnobsOffer& knobs, std::uint64_t seed) {
+std::string RigBench::broken_law(const Problem& problem, const worker::BaselineInfo& offer,
+                                 const worker::KnobsInfo& knobs, std::uint64_t seed) {
   return ask([&] { return bench_.broken_law(problem, offer, knobs, seed); });
 }
 

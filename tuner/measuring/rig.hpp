@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "tuner/measuring/measuring_gpu.hpp"
 #include "tuner/measuring/gpu_watch.hpp"
+#include "tuner/measuring/measuring_gpu.hpp"
 #include "tuner/records/recorder.hpp"
 #include "tuner/tasks/turn.hpp"
 
@@ -38,30 +38,30 @@ class GpuLost : public std::exception {
 };
 
 /// A GPU whose answers are waited for without the turn; what it throws, but for Stopped, is GpuLost.
-class RigBench : public GpuBench {
+class RigBench : public MeasuringGpu {
  public:
-  RigBench(Shared& shared, Turn& turn, GpuBench& bench) : shared_(shared), turn_(turn), bench_(bench) {}
+  RigBench(Shared& shared, Turn& turn, MeasuringGpu& bench) : shared_(shared), turn_(turn), bench_(bench) {}
 
-  GpuBench& behind() const { return bench_; }
+  MeasuringGpu& behind() const { return bench_; }
 
   /// Whether the problem that follows crosses the bus, which the boards of a machine share.
   void set_crosses_bus(bool crosses) { crosses_bus_ = crosses; }
 
   const Device& device() const override { return bench_.device(); }
-  std::vector<std::shared_future<Built>> compile(const std::vector<Program>& programs) override;
+  std::vector<std::shared_future<CompiledProgram>> compile(const std::vector<Program>& programs) override;
   void give_up(const std::vector<Program>& programs) override { bench_.give_up(programs); }
   std::size_t compilers() const override { return bench_.compilers(); }
   void select(const Problem& problem, const std::vector<Input>& inputs) override;
-  gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
+  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes) override;
   worker::TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) override;
   worker::RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) override;
   conformance::PropertyReport run_property(const Kernel& kernel, const conformance::PropertyOptions& options) override;
-  std::string cannot_judge() const override { return bench_.cannot_judge(); }
-  void compile_for_judge(const std::vector<Program>& programs) override { bench_.compile_for_judge(programs); }
+  std::string cannot_simulate() const override { return bench_.cannot_simulate(); }
+  void compile_for_simulator(const std::vector<Program>& programs) override { bench_.compile_for_simulator(programs); }
   /// Its future is to be asked by the thread of this board.
   std::future<conformance::PropertyReport> judge(const Kernel& kernel, conformance::PropertyOptions options) override;
-  std::vector<worker::CallableOffer> callables(const Problem& problem) override;
-  std::string broken_law(const Problem& problem, const worker::CallableOffer& offer, const worker::KnobsOffer& knobs,
+  std::vector<worker::BaselineInfo> callables(const Problem& problem) override;
+  std::string broken_law(const Problem& problem, const worker::BaselineInfo& offer, const worker::KnobsInfo& knobs,
                          std::uint64_t seed) override;
 
  private:
@@ -70,7 +70,7 @@ class RigBench : public GpuBench {
 
   Shared& shared_;
   Turn& turn_;
-  GpuBench& bench_;
+  MeasuringGpu& bench_;
   bool crosses_bus_ = false;
 };
 
@@ -79,7 +79,7 @@ class Rig {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Rig(Shared& shared, GpuBench& gpu, Recorder& stores, GpuWatch& watches)
+  Rig(Shared& shared, MeasuringGpu& gpu, Recorder& stores, GpuWatch& watches)
       : turn(shared.mutex, std::defer_lock), bench(shared, turn, gpu), recorder(stores), watch(watches) {}
 
   void rest(Clock::duration for_so_long) { rests_until_ = Clock::now() + for_so_long; }

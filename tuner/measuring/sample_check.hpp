@@ -16,26 +16,26 @@
 namespace warpwright::tuner {
 
 /// Of one problem's configurations those that it is given, beside everything else; nothing where the host cannot judge.
-class SampleJudge {
+class SampleCheck {
  public:
   /// What became of one: `order` is as it was given.
-  struct Judged {
+  struct Simulated {
     std::size_t order = 0;
     conformance::PropertyReport report;
   };
 
-  /// All must outlive it. It judges nothing after `end`.
-  SampleJudge(GpuBench& bench, const Catalogue& catalogue, const Problem& problem, Budget::End end,
+  /// All must outlive it. It simulator nothing after `end`.
+  SampleCheck(MeasuringGpu& bench, const Catalogue& catalogue, const Problem& problem, Budget::End end,
               const std::atomic<bool>& stop);
 
   /// Compiles for the host what it may be given.
   void expect(std::span<const std::pair<const Kernel*, Point>> configurations);
 
   /// A configuration that was found right on the device.
-  void add(const Prepared& prepared, std::size_t order);
+  void add(const CompiledConfiguration& prepared, std::size_t order);
 
   /// One that is done, in the order in which they were added. None: there is none.
-  std::optional<Judged> next();
+  std::optional<Simulated> next();
 
   /// Whether one is on its way.
   bool expects() const { return !on_their_way_.empty(); }
@@ -48,7 +48,7 @@ class SampleJudge {
     std::future<conformance::PropertyReport> report;
   };
 
-  GpuBench& bench_;
+  MeasuringGpu& bench_;
   const Catalogue& catalogue_;
   const Problem& problem_;
   const Budget::End end_;

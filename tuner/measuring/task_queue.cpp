@@ -12,8 +12,8 @@ constexpr std::chrono::milliseconds kPoll{100};
 
 void Sharing::work(Rig& board) {
   if (!setting_)
-    setting_.emplace(ItemRun::Setting{task_.catalogue, task_.request, shared_, board.bench.behind(), boards_,
-                                      task_.uuids, task_.stop, task_.rest});
+    setting_.emplace(TaskTuner::Setting{task_.catalogue, task_.request, shared_, board.bench.behind(), boards_,
+                                        task_.uuids, task_.stop, task_.rest});
   boards_.push_back(&board);
   const auto leave = [&] {
     std::erase(boards_, &board);
@@ -34,12 +34,12 @@ void Sharing::work(Rig& board) {
 
 void Sharing::go_round(Rig& board) {
   while (!task_.stop && !shared_.failed && !is_done()) {
-    const auto item = next();
-    if (!item) {
+    const auto task = next();
+    if (!task) {
       shared_.changed.wait_for(board.turn, kPoll);
       continue;
     }
-    ItemRun& run = *runs_[*item];
+    TaskTuner& run = *runs_[*task];
     if (run.join(board) && !shared_.failed) {
       ++finished_;
       task_.done(run.result());
@@ -50,7 +50,7 @@ void Sharing::go_round(Rig& board) {
 
 std::optional<std::size_t> Sharing::next() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!runs_[i]) runs_[i] = std::make_unique<ItemRun>(*setting_, task_.items[i], task_.end(i));
+    if (!runs_[i]) runs_[i] = std::make_unique<TaskTuner>(*setting_, task_.tasks[i], task_.end(i));
     if (runs_[i]->has_work()) return i;
   }
   return std::nullopt;

@@ -16,24 +16,24 @@ class Sharing {
  public:
   struct Task {
     const Catalogue& catalogue;
-    const std::vector<TuneItem>& items;
-    const TuneRequest& request;
-    std::function<Budget::End(std::size_t item)> end;  ///< of an item that is begun now
-    std::function<void(const MeasuredItem& result)> done;
+    const std::vector<TuningTask>& tasks;
+    const TuningRequest& request;
+    std::function<Budget::End(std::size_t task)> end;  ///< of an task that is begun now
+    std::function<void(const MeasuredTask& result)> done;
     const std::atomic<bool>& stop;
     std::vector<std::string> uuids = {};                  ///< of the GPUs, also of those that do no work yet
     Rig::Clock::duration rest = std::chrono::seconds(5);  ///< of a board whose clock is held back
   };
 
-  Sharing(Shared& shared, Task task) : shared_(shared), task_(std::move(task)), runs_(task_.items.size()) {}
+  Sharing(Shared& shared, Task task) : shared_(shared), task_(std::move(task)), runs_(task_.tasks.size()) {}
 
   /// Works until all is done, also by others. The thread has the board's turn. Throws GpuLost where the board does
   /// its work no more, which is left to the others; whatever else is thrown ends them too.
   void work(Rig& board);
 
   bool is_done() const { return finished_ == runs_.size(); }
-  /// What came of an item so far; null where nobody has begun with it.
-  const MeasuredItem* result(std::size_t item) const { return runs_[item] ? &runs_[item]->result() : nullptr; }
+  /// What came of an task so far; null where nobody has begun with it.
+  const MeasuredTask* result(std::size_t task) const { return runs_[task] ? &runs_[task]->result() : nullptr; }
 
  private:
   std::optional<std::size_t> next();
@@ -42,8 +42,8 @@ class Sharing {
   Shared& shared_;
   const Task task_;
   std::vector<Rig*> boards_;
-  std::optional<ItemRun::Setting> setting_;
-  std::vector<std::unique_ptr<ItemRun>> runs_;  ///< of the items that were begun
+  std::optional<TaskTuner::Setting> setting_;
+  std::vector<std::unique_ptr<TaskTuner>> runs_;  ///< of the tasks that were begun
   std::size_t finished_ = 0;
 };
 

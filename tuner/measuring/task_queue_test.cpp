@@ -68,13 +68,13 @@ class SharedBoards : public Measuring {
     for (Fake& fake : fakes_) fake.gpu.scripts[params(k)] = script;
   }
 
-  /// All of them at the items, on threads of their own; who was lost is in `lost_`.
+  /// All of them at the tasks, on threads of their own; who was lost is in `lost_`.
   std::unique_ptr<Sharing> begin(Fakes& fakes, Shared& shared, std::vector<std::jthread>& threads) {
     auto sharing = std::make_unique<Sharing>(shared, Sharing::Task{.catalogue = toys_,
-                                                                   .items = items_,
+                                                                   .tasks = tasks_,
                                                                    .request = request_,
                                                                    .end = [this](std::size_t) { return end_; },
-                                                                   .done = [this](const MeasuredItem&) { ++done_; },
+                                                                   .done = [this](const MeasuredTask&) { ++done_; },
                                                                    .stop = stop_,
                                                                    .uuids = {"one", "two"},
                                                                    .rest = rest_});
@@ -109,7 +109,7 @@ class SharedBoards : public Measuring {
     return sharing;
   }
 
-  MeasuredItem measure_together() { return *run(fakes_)->result(0); }
+  MeasuredTask measure_together() { return *run(fakes_)->result(0); }
 
   /// Params of what was verified, on all of them.
   std::multiset<std::string> verified() const {
@@ -134,7 +134,7 @@ class SharedBoards : public Measuring {
     return found;
   }
 
-  std::vector<TuneItem> items_{item_};
+  std::vector<TuningTask> tasks_{task_};
   Fakes fakes_;
   std::vector<std::string> lost_, faults_;
   int done_ = 0;
@@ -148,7 +148,7 @@ class SharedBoards : public Measuring {
 TEST_F(SharedBoards, APointIsMeasuredOnceOnEitherAndTheWinnerIsThatOfOneBoard) {
   keep_pace(1);
   for (const int k : {5, 8}) script_all(k, {.us = 200});
-  const MeasuredItem done = measure_together();
+  const MeasuredTask done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_EQ(verified(), each_once());
   for (const Fake& fake : fakes_) EXPECT_THAT(fake.gpu.verified, Not(IsEmpty())) << fake.name;
@@ -189,7 +189,7 @@ TEST_F(SharedBoards, WhatALostBoardWasAtIsDoneByTheOthers) {
   keep_pace(3);
   script_all(5, {.us = 200});
   fakes_[1].gpu.trials_left = 2;
-  const MeasuredItem done = measure_together();
+  const MeasuredTask done = measure_together();
   EXPECT_THAT(lost_, ElementsAre("two"));
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
@@ -208,7 +208,7 @@ TEST_F(SharedBoards, WhoIsLostAsItDecidesLeavesThatToAnother) {
     fake.gpu.on_rounds = [&] {
       if (++rounds == 1) throw std::runtime_error("the GPU is lost");
     };
-  const MeasuredItem done = measure_together();
+  const MeasuredTask done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   ASSERT_THAT(lost_, SizeIs(1));
   EXPECT_EQ(rounds, 2);
@@ -226,7 +226,7 @@ TEST_F(SharedBoards, WhereAllAreLostNothingIsRankedAndTheNextRunGoesOn) {
   EXPECT_EQ(done_, 0);
   const std::size_t before = db::trials(store_, {}).size();
   for (Fake& fake : fakes_) fake.gpu.trials_left = 1000;
-  const MeasuredItem again = measure_together();
+  const MeasuredTask again = measure_together();
   EXPECT_EQ(again.outcome.resumed, before);
   EXPECT_EQ(again.outcome.configurations, 12 - before);
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
@@ -236,7 +236,7 @@ TEST_F(SharedBoards, WhatEitherBoardMeasuredEarlierIsTakenOver) {
   script_all(5, {.us = 200});
   measure_together();
   for (Fake& fake : fakes_) fake.gpu.verified.clear();
-  const MeasuredItem again = measure_together();
+  const MeasuredTask again = measure_together();
   EXPECT_EQ(again.outcome.resumed, 12);
   EXPECT_THAT(verified(), IsEmpty());
   EXPECT_THAT(ranking(), ElementsAre(params(5)));
@@ -245,7 +245,7 @@ TEST_F(SharedBoards, WhatEitherBoardMeasuredEarlierIsTakenOver) {
 TEST_F(SharedBoards, AThrottledBoardRestsAndGivesItsWorkBack) {
   keep_pace(1);
   fakes_[1].gpu.usual.throttled = 1'000'000;
-  const MeasuredItem done = measure_together();
+  const MeasuredTask done = measure_together();
   EXPECT_EQ(done.outcome.configurations, 12);
   EXPECT_THAT(fakes_[0].gpu.verified, SizeIs(12));
   EXPECT_THAT(fakes_[1].gpu.verified, SizeIs(1)) << "it rests from then on";
@@ -301,8 +301,8 @@ TEST_F(SharedBoards, AFaultOfTheMachineThatIsNoBoardsEndsAll) {
 }
 
 TEST_F(SharedBoards, WhileOneDecidesTheOtherIsAtTheNextProblem) {
-  items_.push_back(item_);
-  items_[1].problem.data = "zipf";
+  tasks_.push_back(task_);
+  tasks_[1].problem.data = "zipf";
   script_all(5, {.us = 200});
   std::atomic<int> at_second = 0;
   bool in_time = false;

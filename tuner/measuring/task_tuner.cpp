@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "conformance/checks/problem_setup.hpp"
-#include "tuner/measuring/stopping_rule.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
+#include "tuner/measuring/stopping_rule.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -23,27 +23,27 @@ constexpr StoppingOptions kSearchRule{.min_samples = 5, .max_samples = 15, .rela
 
 }  // namespace
 
-ItemRun::ItemRun(const Setting& setting, const TuneItem& item, Budget::End end)
+TaskTuner::TaskTuner(const Setting& setting, const TuningTask& task, Budget::End end)
     : setting_(setting),
-      item_(item),
+      task_(task),
       request_(setting.request),
       shared_(setting.shared),
       end_(end),
       stop_(setting.stop),
-      device_(setting.judges.device()),
-      pattern_(setting.catalogue.pattern(item.problem.pattern)),
-      inputs_(session_inputs(pattern_, item.problem, setting.request.seed)),
-      failures_(item.problem, setting.request, setting.stop),
-      sample_(setting.judges, setting.catalogue, item.problem, end, setting.stop) {}
+      device_(setting.simulator.device()),
+      pattern_(setting.catalogue.pattern(task.problem.pattern)),
+      inputs_(session_inputs(pattern_, task.problem, setting.request.seed)),
+      finder_(task.problem, setting.request, setting.stop),
+      sample_(setting.simulator, setting.catalogue, task.problem, end, setting.stop) {}
 
-bool ItemRun::has_work() const {
+bool TaskTuner::has_work() const {
   if (phase_ == Phase::searched) return true;
   if (phase_ != Phase::searching) return false;
   if (busy_ == 0 || !search_) return true;
   return !is_over(search_end()) && (!queue_.empty() || asked_ < search_->size());
 }
 
-bool ItemRun::join(Rig& board) {
+bool TaskTuner::join(Rig& board) {
   enter(board);
   if (phase_ == Phase::searching) look(board);
   if (phase_ != Phase::searched) return false;
@@ -51,46 +51,46 @@ bool ItemRun::join(Rig& board) {
   return true;
 }
 
-void ItemRun::enter(Rig& board) {
-  const Work work = pattern_.work(item_.problem);
+void TaskTuner::enter(Rig& board) {
+  const Work work = pattern_.work(task_.problem);
   if (board.selected != this) {
     board.bench.set_crosses_bus(work.bus_to_device + work.bus_to_host > 0);
-    board.bench.select(item_.problem, inputs_);
+    board.bench.select(task_.problem, inputs_);
     board.selected = this;
   }
   if (!ceilings_.contains(&board)) {
     // What fits into the L2 is no measure of the memory.
     const double least = std::max(4.0 * static_cast<double>(device_.l2_bytes), 1048576.0);
-    const gpu::Ceilings reached =
+    const gpu::Rates reached =
         board.bench.ceilings(static_cast<std::int64_t>(std::max({work.bytes_read, work.bytes_written, least})),
                              static_cast<std::int64_t>(std::max(work.bus_to_device, work.bus_to_host)));
     ceilings_[&board] = reached;
-    has_opponents_ = !board.bench.callables(item_.problem).empty();
+    has_opponents_ = !board.bench.callables(task_.problem).empty();
     db::Session seen = board.recorder.session();
     raise_ceilings(seen, reached);
     seen.warnings = board.watch.seen();
     board.recorder.update_session(seen);
   }
   if (search_ || phase_ != Phase::searching) return;
-  search_.emplace(item_.kernels, item_.problem, device_, request_, best_on_other_data(board.recorder, item_.problem));
+  search_.emplace(task_.kernels, task_.problem, device_, request_, best_on_other_data(board.recorder, task_.problem));
   ahead_ = is_guided(request_.strategy_name()) ? kAhead * board.bench.compilers()
                                                : std::max<std::size_t>(search_->size(), 1);
-  board.recorder.store_spaces(item_.problem, search_->spaces());
-  if (item_.progress != nullptr) item_.progress->begin(item_.title, search_->size());
+  board.recorder.store_spaces(task_.problem, search_->spaces());
+  if (task_.progress != nullptr) task_.progress->begin(task_.title, search_->size());
 }
 
-gpu::Candidate ItemRun::candidate(const Prepared& prepared) const {
+gpu::Candidate TaskTuner::candidate(const CompiledConfiguration& prepared) const {
   return {.plan = prepared.plan,
           .built = prepared.built,
-          .bounds = bounds(prepared.kernel->depth(prepared.params, item_.problem, device_))};
+          .bounds = bounds(prepared.kernel->depth(prepared.params, task_.problem, device_))};
 }
 
-std::vector<std::vector<Bound>> ItemRun::bounds(double depth, const std::string& observation) const {
-  return conformance::session_bounds(pattern_, item_.problem, device_, inputs_, depth, observation);
+std::vector<std::vector<Bound>> TaskTuner::bounds(double depth, const std::string& observation) const {
+  return conformance::problem_bounds(pattern_, task_.problem, device_, inputs_, depth, observation);
 }
 
 /// Compiles what the search asks for ahead, and measures what is ready first.
-void ItemRun::look(Rig& board) {
+void TaskTuner::look(Rig& board) {
   while (phase_ == Phase::searching && !ends() && !is_over(search_end())) {
     if (queue_.size() < (ahead_ + 1) / 2) top_up(board);
     if (queue_.empty()) {
@@ -106,7 +106,7 @@ void ItemRun::look(Rig& board) {
     const auto ready = std::ranges::find_if(
         queue_, [](const Waiting& one) { return one.built.wait_for(kNow) != std::future_status::timeout; });
     if (ready == queue_.end()) {
-      const std::shared_future<Built> first = queue_.front().built;
+      const std::shared_future<CompiledProgram> first = queue_.front().built;
       const Pause pause(board.turn);
       first.wait_for(kPoll);
       continue;
@@ -119,7 +119,7 @@ void ItemRun::look(Rig& board) {
   if (busy_ == 0 && phase_ == Phase::searching) close(board);
 }
 
-void ItemRun::top_up(Rig& board) {
+void TaskTuner::top_up(Rig& board) {
   const auto choices = search_->ask(ahead_ - queue_.size());
   if (choices.empty()) return;
   asked_ += choices.size();
@@ -127,9 +127,9 @@ void ItemRun::top_up(Rig& board) {
   std::vector<Program> programs;
   std::vector<std::pair<const Kernel*, Point>> sampled;
   for (const Choice choice : choices) {
-    const Kernel& kernel = *item_.kernels[choice.kernel];
+    const Kernel& kernel = *task_.kernels[choice.kernel];
     programs.push_back(
-        conformance::program_for(setting_.catalogue, kernel, search_->params(choice), item_.problem, device_));
+        conformance::program_for(setting_.catalogue, kernel, search_->params(choice), task_.problem, device_));
     if (search_->is_sampled(choice)) sampled.emplace_back(&kernel, search_->params(choice));
   }
   const auto built = board.bench.compile(programs);
@@ -139,7 +139,7 @@ void ItemRun::top_up(Rig& board) {
   shared_.changed.notify_all();
 }
 
-void ItemRun::look_at(Rig& board, Waiting one) {
+void TaskTuner::look_at(Rig& board, Waiting one) {
   ++busy_;
   bool is_evaluated = false;
   // What is not looked at, for whatever reason, is there for others.
@@ -149,14 +149,14 @@ void ItemRun::look_at(Rig& board, Waiting one) {
     shared_.changed.notify_all();
   };
   try {
-    const Kernel& kernel = *item_.kernels[one.choice.kernel];
+    const Kernel& kernel = *task_.kernels[one.choice.kernel];
     Measured measured{.prepared = {}, .keys = {}, .board = &board, .order = search_->order(one.choice)};
     {
       const Point params = search_->params(one.choice);
       const Pause pause(board.turn);
-      measured.prepared = prepare(kernel, params, item_.problem, device_);
+      measured.prepared = prepare(kernel, params, task_.problem, device_);
       complete(measured.prepared, one.built.get(), device_);
-      measured.keys = board.recorder.measured_keys(measured.prepared, item_.problem, setting_.uuids);
+      measured.keys = board.recorder.measured_keys(measured.prepared, task_.problem, setting_.uuids);
     }
     is_evaluated = evaluate(board, measured);
     if (is_evaluated) {
@@ -165,7 +165,7 @@ void ItemRun::look_at(Rig& board, Waiting one) {
         if (search_->is_sampled(one.choice) && measured.is_new) sample_.add(measured.prepared, measured.order);
         measured_.push_back(std::move(measured));
       }
-      if (item_.progress != nullptr) item_.progress->evaluated(item_.title, best_us_);
+      if (task_.progress != nullptr) task_.progress->evaluated(task_.title, best_us_);
     }
   } catch (...) {
     give_back();
@@ -174,22 +174,22 @@ void ItemRun::look_at(Rig& board, Waiting one) {
   give_back();
 }
 
-void ItemRun::wait_for_others(Rig& board) {
+void TaskTuner::wait_for_others(Rig& board) {
   shared_.changed.wait_for(board.turn, kPoll);
 }
 
-bool ItemRun::others_are_well(const Rig& board) const {
+bool TaskTuner::others_are_well(const Rig& board) const {
   return std::ranges::any_of(setting_.boards, [&](const Rig* one) { return one != &board && !one->rests(); });
 }
 
 /// The last board to leave does it.
-void ItemRun::close(Rig& board) {
+void TaskTuner::close(Rig& board) {
   phase_ = Phase::closing;
   std::vector<Program> left;
   for (const Waiting& one : queue_) left.push_back(one.program);
   queue_.clear();
-  setting_.judges.give_up(left);
-  // Most likely it is what the host judges next, for its certificate.
+  setting_.simulator.give_up(left);
+  // Most likely it is what the host simulator next, for its certificate.
   if (const auto best = std::ranges::min_element(measured_, {}, &Measured::median_us);
       best != measured_.end() && !ends())
     sample_.expect(std::array{std::pair(best->prepared.kernel, best->prepared.params)});
@@ -206,11 +206,11 @@ void ItemRun::close(Rig& board) {
 }
 
 /// What the host has said of the sample. What it rejects drops out.
-void ItemRun::hear_sample() {
+void TaskTuner::hear_sample() {
   while (const auto judged = sample_.next()) hear(*judged);
 }
 
-void ItemRun::hear(const SampleJudge::Judged& judged) {
+void TaskTuner::hear(const SampleCheck::Simulated& judged) {
   if (judged.report.judged() > 0) ++result_.outcome.judged;
   if (judged.report.ok()) return;
   const auto wrong = std::ranges::find(measured_, judged.order, &Measured::order);
@@ -221,13 +221,13 @@ void ItemRun::hear(const SampleJudge::Judged& judged) {
 }
 
 /// What comes after the search takes its part of the time.
-Budget::End ItemRun::search_end() const {
+Budget::End TaskTuner::search_end() const {
   constexpr double kShare = 0.3, kMost = 8, kShareBeside = 0.5, kMostBeside = 24;
   return has_opponents_ ? leaving(end_, begin_, kShareBeside, kMostBeside) : leaving(end_, begin_, kShare, kMost);
 }
 
 /// Whether the database holds it, of this board or of another one that stands for it.
-bool ItemRun::take_over(Rig& board, Measured& measured) {
+bool TaskTuner::take_over(Rig& board, Measured& measured) {
   std::optional<db::Trial> known;
   for (std::size_t i = 0; i < measured.keys.size() && !known; ++i)
     known = board.recorder.store().find_trial(measured.keys[i]);
@@ -239,9 +239,9 @@ bool ItemRun::take_over(Rig& board, Measured& measured) {
 }
 
 /// Takes a configuration over from the database, or verifies, times and stores it; false: another board is to do it.
-bool ItemRun::evaluate(Rig& board, Measured& measured) {
+bool TaskTuner::evaluate(Rig& board, Measured& measured) {
   if (!request_.remeasure && take_over(board, measured)) return true;
-  db::Trial trial = board.recorder.trial(measured.prepared, item_.problem, "measured", measured.keys.front());
+  db::Trial trial = board.recorder.trial(measured.prepared, task_.problem, "measured", measured.keys.front());
   std::vector<gpu::Sample> samples;
   if (!measured.prepared.built.ok) {
     trial.verdict = word_of(Verdict::not_compiled);
@@ -261,13 +261,13 @@ bool ItemRun::evaluate(Rig& board, Measured& measured) {
   return true;
 }
 
-void ItemRun::note(Measured& measured, double median_us) {
+void TaskTuner::note(Measured& measured, double median_us) {
   measured.median_us = median_us;
   best_us_ = std::min(best_us_, median_us);
 }
 
 /// False, and the board rests: its clock is held back, and another board's is not.
-bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, std::vector<gpu::Sample>& samples) {
+bool TaskTuner::measure(Rig& board, const Measured& measured, db::Trial& trial, std::vector<gpu::Sample>& samples) {
   const gpu::Candidate made = candidate(measured.prepared);
   StoppingRule rule(kSearchRule, best_us_);
   RetryPolicy retries;
@@ -283,7 +283,7 @@ bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, st
     verify = false;
     trial.mode = reply.outcome.mode;
     if (reply.outcome.verdict != Verdict::passed) {
-      trial.detail += failures_.keep(board.bench, board.recorder, measured.prepared, reply.outcome);
+      trial.detail += finder_.keep(board.bench, board.recorder, measured.prepared, reply.outcome);
       return true;
     }
     bool all_count = true;
@@ -309,19 +309,19 @@ bool ItemRun::measure(Rig& board, const Measured& measured, db::Trial& trial, st
   trial.stopped_early = reason == StopReason::cannot_win;
   warn(trial, board.watch.recent(kWatchEvery));
   if (throttled > 0) warn(trial, fmt::format("{} samples at a reduced clock", throttled));
-  if (impossible(*trial.median_us, floor_of(board, measured.prepared.plan), kEventResolutionUs)) {
+  if (impossible(*trial.median_us, speed_of_light_of(board, measured.prepared.plan), kEventResolutionUs)) {
     trial.verdict = word_of(Verdict::mistrusted);
     trial.detail = "faster than the memory, the bus or the arithmetic of this board allows";
   }
   return true;
 }
 
-double ItemRun::floor_of(const Rig& board, const Plan& plan) const {
-  return floor_us(device_work(pattern_.work(item_.problem), plan), device_, ceilings_.at(&board).bus);
+double TaskTuner::speed_of_light_of(const Rig& board, const Plan& plan) const {
+  return speed_of_light_us(device_work(pattern_.work(task_.problem), plan), device_, ceilings_.at(&board).bus);
 }
 
-db::Id ItemRun::store(Rig& board, const Prepared& prepared, const db::Trial& trial,
-                      const std::vector<gpu::Sample>& samples) {
+db::Id TaskTuner::store(Rig& board, const CompiledConfiguration& prepared, const db::Trial& trial,
+                        const std::vector<gpu::Sample>& samples) {
   std::vector<double> clocks;
   for (const gpu::Sample& sample : samples) clocks.push_back(sample.sm_clock_mhz);
   return board.recorder.store_trial(prepared, trial, times_of(samples), clocks);

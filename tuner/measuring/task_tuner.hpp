@@ -10,19 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "tuner/tasks/budget.hpp"
-#include "tuner/measuring/rig.hpp"
 #include "tuner/measuring/counterexample_finder.hpp"
-#include "tuner/tasks/outcome.hpp"
+#include "tuner/measuring/rig.hpp"
 #include "tuner/measuring/sample_check.hpp"
+#include "tuner/tasks/budget.hpp"
+#include "tuner/tasks/outcome.hpp"
 #include "tuner/tasks/task_search.hpp"
 
 namespace warpwright::tuner {
 
 /// What tuning one problem on GPUs gave, and the rates that the memory of the one with the finalists reached beside it.
-struct MeasuredItem {
+struct MeasuredTask {
   TuneOutcome outcome = {};
-  gpu::Ceilings ceilings = {};
+  gpu::Rates ceilings = {};
   std::vector<std::string> notes = {};  ///< on baselines that were left out or found wrong
   std::string searched = {};            ///< of which kernels not all configurations were evaluated; empty: of none
 };
@@ -32,30 +32,31 @@ struct MeasuredItem {
 /// winner and compares it with the libraries that its bench has. Wrong answers become counterexamples. What is seen of
 /// a board meanwhile stands with its trials. What the database holds already of any of the boards is not measured
 /// again, unless asked for. It is done by `end`, of which finalists, certificate and baselines have their part.
-class ItemRun {
+class TaskTuner {
  public:
-  /// What all items of a run have in common; `judges` compiles for and asks the host, whatever becomes of the boards.
+  /// What all tasks of a run have in common; `simulator` compiles for and asks the host, whatever becomes of the
+  /// boards.
   struct Setting {
     const Catalogue& catalogue;
-    const TuneRequest& request;
+    const TuningRequest& request;
     Shared& shared;
-    GpuBench& judges;
+    MeasuringGpu& simulator;
     const std::vector<Rig*>& boards;        ///< that are there just now
     const std::vector<std::string>& uuids;  ///< of all GPUs whose earlier trials count
     const std::atomic<bool>& stop;
     Rig::Clock::duration rest;  ///< of a board whose clock is held back
   };
 
-  ItemRun(const Setting& setting, const TuneItem& item, Budget::End end);
+  TaskTuner(const Setting& setting, const TuningTask& task, Budget::End end);
 
   /// Whether there is something for a board to do now.
   bool has_work() const;
 
-  /// The board, whose thread has its turn, works until there is nothing for it; says whether the item is done, and that
+  /// The board, whose thread has its turn, works until there is nothing for it; says whether the task is done, and that
   /// by this board. What it was at when it is lost is for the others.
   bool join(Rig& board);
 
-  const MeasuredItem& result() const { return result_; }
+  const MeasuredTask& result() const { return result_; }
 
  private:
   enum class Phase { searching, closing, searched, deciding, done };
@@ -64,12 +65,12 @@ class ItemRun {
   struct Waiting {
     Choice choice;
     Program program;
-    std::shared_future<Built> built;
+    std::shared_future<CompiledProgram> built;
   };
 
   /// A configuration that was measured, in this run or an earlier one.
   struct Measured {
-    Prepared prepared;
+    CompiledConfiguration prepared;
     std::vector<std::string> keys;  ///< it is stored by one of: as measured on this board's GPU, then on the others
     Rig* board = nullptr;
     db::Id trial_id = 0;
@@ -90,7 +91,7 @@ class ItemRun {
   bool others_are_well(const Rig& board) const;
   void close(Rig& board);
   void hear_sample();
-  void hear(const SampleJudge::Judged& judged);
+  void hear(const SampleCheck::Simulated& judged);
 
   bool take_over(Rig& board, Measured& measured);
   bool evaluate(Rig& board, Measured& measured);
@@ -105,17 +106,17 @@ class ItemRun {
   void drop(Rig& board, const Measured& finalist, Verdict verdict, const std::string& detail);
   void reject(Rig& board, const Measured& found, const conformance::PropertyReport& report);
 
-  gpu::Candidate candidate(const Prepared& prepared) const;
+  gpu::Candidate candidate(const CompiledConfiguration& prepared) const;
   std::vector<std::vector<Bound>> bounds(double depth, const std::string& observation = {}) const;
-  double floor_of(const Rig& board, const Plan& plan) const;
-  static db::Id store(Rig& board, const Prepared& prepared, const db::Trial& trial,
+  double speed_of_light_of(const Rig& board, const Plan& plan) const;
+  static db::Id store(Rig& board, const CompiledConfiguration& prepared, const db::Trial& trial,
                       const std::vector<gpu::Sample>& samples);
   db::Id store_rounds(Rig& board, const Measured& finalist, const worker::RoundsReply& reply, std::size_t column,
                       const std::string& warnings) const;
 
   const Setting& setting_;
-  const TuneItem& item_;
-  const TuneRequest& request_;
+  const TuningTask& task_;
+  const TuningRequest& request_;
   Shared& shared_;
   const Budget::End end_;
   const std::atomic<bool>& stop_;
@@ -123,9 +124,9 @@ class ItemRun {
   const Pattern& pattern_;
   const std::vector<Input> inputs_;
   const Budget::Clock::time_point begin_ = Budget::Clock::now();
-  Failures failures_;
-  SampleJudge sample_;
-  std::map<const Rig*, gpu::Ceilings> ceilings_;  ///< of this session
+  CounterexampleFinder finder_;
+  SampleCheck sample_;
+  std::map<const Rig*, gpu::Rates> ceilings_;  ///< of this session
 
   Phase phase_ = Phase::searching;
   bool has_opponents_ = false;  ///< libraries, in the board's bench
@@ -138,7 +139,7 @@ class ItemRun {
   std::vector<Measured> measured_;
   std::optional<Measured> winner_;
   double best_us_ = std::numeric_limits<double>::infinity();
-  MeasuredItem result_;
+  MeasuredTask result_;
 };
 
 }  // namespace warpwright::tuner

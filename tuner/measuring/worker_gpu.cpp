@@ -2,57 +2,57 @@
 #include "tuner/measuring/worker_gpu.hpp"
 
 #include "conformance/checks/problem_setup.hpp"
-#include "tuner/tasks/simulator_checks.hpp"
 #include "tuner/measuring/compile_ahead.hpp"
+#include "tuner/tasks/simulator_checks.hpp"
 
 namespace warpwright::tuner {
 
-std::vector<std::shared_future<Built>> WorkerBench::compile(const std::vector<Program>& programs) {
-  return shop_.compiler.compile(shop_.device.arch(), programs);
+std::vector<std::shared_future<CompiledProgram>> WorkerGpu::compile(const std::vector<Program>& programs) {
+  return context_.compiler.compile(context_.device.arch(), programs);
 }
 
-void WorkerBench::select(const Problem& problem, const std::vector<Input>& inputs) {
+void WorkerGpu::select(const Problem& problem, const std::vector<Input>& inputs) {
   std::string key = problem_text(problem);
   for (const Input& input : inputs) key += " " + input_text(input);
-  const Pattern& pattern = shop_.catalogue.pattern(problem.pattern);
-  client_.select(std::move(key), conformance::session_setup(pattern, problem, inputs, shop_.device, shop_.compiler),
+  const Pattern& pattern = context_.catalogue.pattern(problem.pattern);
+  client_.select(std::move(key),
+                 conformance::problem_setup(pattern, problem, inputs, context_.device, context_.compiler),
                  conformance::slow_bus_us(pattern.work(problem)));
 }
 
-worker::TrialReply WorkerBench::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
+worker::TrialReply WorkerGpu::trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling) {
   return client_.trial(candidate, verify, sampling);
 }
 
-worker::RoundsReply WorkerBench::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {
+worker::RoundsReply WorkerGpu::rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed) {
   return client_.rounds(candidates, rounds, seed);
 }
 
-conformance::PropertyReport WorkerBench::run_property(const Kernel& kernel,
-                                                      const conformance::PropertyOptions& options) {
-  conformance::Checker checker(shop_.catalogue, client_.process(), shop_.compiler, conformance::Checker::Compile::ahead,
-                               conformance::Checker::GpuTarget{.device = shop_.device, .index = client_.info().index});
-  return conformance::run_property(shop_.catalogue, checker, kernel, options);
+conformance::PropertyReport WorkerGpu::run_property(const Kernel& kernel, const conformance::PropertyOptions& options) {
+  conformance::Checker checker(
+      context_.catalogue, client_.process(), context_.compiler, conformance::Checker::Compile::ahead,
+      conformance::Checker::GpuTarget{.device = context_.device, .index = client_.info().index});
+  return conformance::run_property(context_.catalogue, checker, kernel, options);
 }
 
-std::string WorkerBench::cannot_judge() const {
-  return tuner::cannot_judge(shop_);
+std::string WorkerGpu::cannot_simulate() const {
+  return tuner::cannot_simulate(context_);
 }
 
-void WorkerBench::compile_for_judge(const std::vector<Program>& programs) {
-  shop_.compiler.compile(shop_.host(), programs);
+void WorkerGpu::compile_for_simulator(const std::vector<Program>& programs) {
+  context_.compiler.compile(context_.host(), programs);
 }
 
-std::future<conformance::PropertyReport> WorkerBench::judge(const Kernel& kernel,
-                                                            conformance::PropertyOptions options) {
-  return shop_.pool.submit([&shop = shop_, &kernel, options = std::move(options)](worker::Process& process) {
-    conformance::Checker checker = host_checker(shop, process);
-    return conformance::run_property(shop.catalogue, checker, kernel, options);
+std::future<conformance::PropertyReport> WorkerGpu::judge(const Kernel& kernel, conformance::PropertyOptions options) {
+  return context_.pool.submit([&context = context_, &kernel, options = std::move(options)](worker::Process& process) {
+    conformance::Checker checker = host_checker(context, process);
+    return conformance::run_property(context.catalogue, checker, kernel, options);
   });
 }
 
-std::string WorkerBench::broken_law(const Problem& problem, const worker::CallableOffer& offer,
-                                    const worker::KnobsOffer& knobs, std::uint64_t seed) {
-  return tuner::broken_law(shop_, client_, problem, offer, knobs, seed);
+std::string WorkerGpu::broken_law(const Problem& problem, const worker::BaselineInfo& offer,
+                                  const worker::KnobsInfo& knobs, std::uint64_t seed) {
+  return tuner::broken_law(context_, client_, problem, offer, knobs, seed);
 }
 
 }  // namespace warpwright::tuner

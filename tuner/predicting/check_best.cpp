@@ -16,35 +16,36 @@ constexpr int kCases = 50;
 
 class BestJudge {
  public:
-  BestJudge(const Workshop& shop, const TuneItem& item, RowStore& rows, db::Claims& claims, Budget::End end)
-      : shop_(shop), item_(item), row_store_(rows), claims_(claims), end_(end) {}
+  BestJudge(const TuningContext& context, const TuningTask& task, EvaluationStore& rows, db::Leases& claims,
+            Budget::End end)
+      : context_(context), task_(task), row_store_(rows), leases_(claims), end_(end) {}
 
-  std::vector<db::Trial> judge(std::vector<PredictedRow>& rows);
+  std::vector<db::Trial> judge(std::vector<Evaluation>& rows);
 
  private:
-  bool is_ours_to_judge(PredictedRow& row, const std::string& key);
-  void judge_whole(PredictedRow& row, const std::string& key);
+  bool is_ours_to_judge(Evaluation& row, const std::string& key);
+  void judge_whole(Evaluation& row, const std::string& key);
 
-  const Workshop& shop_;
-  const TuneItem& item_;
-  RowStore& row_store_;
-  db::Claims& claims_;
+  const TuningContext& context_;
+  const TuningTask& task_;
+  EvaluationStore& row_store_;
+  db::Leases& leases_;
   const Budget::End end_;
 };
 
-std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
+std::vector<db::Trial> BestJudge::judge(std::vector<Evaluation>& rows) {
   // Of equal times the first by its text, so that runs side by side and shards that are merged find the same best.
-  std::vector<std::tuple<double, std::string, std::string, PredictedRow*>> order;
-  for (PredictedRow& row : rows) {
+  std::vector<std::tuple<double, std::string, std::string, Evaluation*>> order;
+  for (Evaluation& row : rows) {
     const Kernel& kernel = *row.prepared.kernel;
     if (may_be_best(row.trial))
       order.emplace_back(*row.trial.predicted_us, kernel.name, kernel.space.text(row.prepared.params), &row);
   }
   std::ranges::sort(order);
   auto best = order.begin();
-  for (const bool can_judge = cannot_judge(shop_).empty();
-       best != order.end() && can_judge && !shop_.stop && !is_over(end_);) {
-    PredictedRow& row = *std::get<PredictedRow*>(*best);
+  for (const bool can_judge = cannot_simulate(context_).empty();
+       best != order.end() && can_judge && !context_.stop && !is_over(end_);) {
+    Evaluation& row = *std::get<Evaluation*>(*best);
     if (!may_be_best(row.trial))
       ++best;
     else if (row.trial.whole_property)
@@ -53,38 +54,39 @@ std::vector<db::Trial> BestJudge::judge(std::vector<PredictedRow>& rows) {
       judge_whole(row, key);
   }
   std::vector<db::Trial> trials;
-  for (; best != order.end(); ++best) trials.push_back(std::get<PredictedRow*>(*best)->trial);
+  for (; best != order.end(); ++best) trials.push_back(std::get<Evaluation*>(*best)->trial);
   return trials;
 }
 
-/// Claims the whole property of a configuration. False where another run has judged it, which is taken over, or the
+/// Leases the whole property of a configuration. False where another run has judged it, which is taken over, or the
 /// time is over or the user stops this one.
-bool BestJudge::is_ours_to_judge(PredictedRow& row, const std::string& key) {
-  while (!shop_.stop && !is_over(end_)) {
-    const db::Claim claim = claims_.take(std::array{key}, 1).front();
-    if (claim == db::Claim::held) {
-      std::this_thread::sleep_for(db::Claims::ask_again);
+bool BestJudge::is_ours_to_judge(Evaluation& row, const std::string& key) {
+  while (!context_.stop && !is_over(end_)) {
+    const db::Lease claim = leases_.take(std::array{key}, 1).front();
+    if (claim == db::Lease::held) {
+      std::this_thread::sleep_for(db::Leases::ask_again);
       continue;
     }
     const auto newest = row_store_.recorder().store().find_trial(row.trial.config_key);
     if (newest && newest->id != row.trial.id && newest->created_at >= row.trial.created_at &&
         (newest->whole_property || !may_be_best(*newest))) {
       row.trial = *newest;
-      claims_.finish(key);
+      leases_.finish(key);
       return false;
     }
-    if (claim == db::Claim::ours || claims_.take_done(key)) return true;
+    if (claim == db::Lease::ours || leases_.take_done(key)) return true;
   }
   return false;
 }
 
-void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
-  auto judged = shop_.pool.submit(
-      [&](worker::Process& process) { return judge_cases(shop_, process, row.prepared, item_.problem, kCases, end_); });
-  claims_.keep_until(judged);
+void BestJudge::judge_whole(Evaluation& row, const std::string& key) {
+  auto judged = context_.pool.submit([&](worker::Process& process) {
+    return simulate_cases(context_, process, row.prepared, task_.problem, kCases, end_);
+  });
+  leases_.keep_until(judged);
   const auto report = judged.get();
   if (report.interrupted && report.ok()) {  // it stays what it is: a second trial would say no more
-    claims_.give_back(key);
+    leases_.give_back(key);
     return;
   }
   // What was stored before, by whatever run, is stored again with what is known now, and from now on.
@@ -103,15 +105,15 @@ void BestJudge::judge_whole(PredictedRow& row, const std::string& key) {
   }
   recorder.store().transaction([&] {
     row_store_.keep(row);
-    claims_.finish(key);
+    leases_.finish(key);
   });
 }
 
 }  // namespace
 
-std::vector<db::Trial> judge_best(const Workshop& shop, const TuneItem& item, RowStore& store, db::Claims& claims,
-                                  Budget::End end, std::vector<PredictedRow>& rows) {
-  return BestJudge(shop, item, store, claims, end).judge(rows);
+std::vector<db::Trial> check_best(const TuningContext& context, const TuningTask& task, EvaluationStore& store,
+                                  db::Leases& claims, Budget::End end, std::vector<Evaluation>& rows) {
+  return BestJudge(context, task, store, claims, end).judge(rows);
 }
 
 }  // namespace warpwright::tuner

@@ -8,7 +8,7 @@
 
 namespace warpwright::tuner {
 
-bool PredictedRow::begin(const Device& device) {
+bool Evaluation::begin(const Device& device) {
   trial.judged_cases = 0;
   trial.verdict = word_of(Verdict::unchecked);
   if (!prepared.built.ok) {
@@ -21,7 +21,7 @@ bool PredictedRow::begin(const Device& device) {
   return trial.detail.empty();
 }
 
-void PredictedRow::blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test) {
+void Evaluation::blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test) {
   trial.verdict = word_of(result.verdict);
   trial.detail = result.detail;
   if (result.is_right() || !test) return;
@@ -29,7 +29,7 @@ void PredictedRow::blame(const conformance::CaseResult& result, const std::optio
   counterexample = test;
 }
 
-void PredictedRow::take_over(const Judged& judged, const Workshop& shop, const Problem& problem) {
+void Evaluation::take_over(const Simulated& judged, const TuningContext& context, const Problem& problem) {
   access = judged.access;
   blame(judged.result, judged.counterexample);
   if (std::isfinite(judged.result.error_ratio)) trial.error_ratio = judged.result.error_ratio;
@@ -38,7 +38,7 @@ void PredictedRow::take_over(const Judged& judged, const Workshop& shop, const P
   if (!prepared.plan.is_plain())
     trial.detail += "not predicted: the model knows neither the bus nor what overlaps on it";
   else if (access || !is_judged)
-    trial.predicted_us = predict_from_trace(shop, prepared, problem, access).us;
+    trial.predicted_us = predict_from_trace(context, prepared, problem, access).us;
 }
 
 }  // namespace warpwright::tuner

@@ -8,8 +8,8 @@
 
 namespace warpwright::tuner {
 
-struct PredictedRow {
-  Prepared prepared;
+struct Evaluation {
+  CompiledConfiguration prepared;
   bool sampled = false;  ///< of the covering sample
   std::string key{};     ///< that it is claimed by
   db::Trial trial{};     ///< with an id when it is stored, or was taken over from the database
@@ -23,7 +23,7 @@ struct PredictedRow {
   void blame(const conformance::CaseResult& result, const std::optional<conformance::Case>& test);
 
   /// Takes over what the host found, and predicts the time on the problem.
-  void take_over(const Judged& judged, const Workshop& shop, const Problem& problem);
+  void take_over(const Simulated& judged, const TuningContext& context, const Problem& problem);
 };
 
 }  // namespace warpwright::tuner

@@ -6,7 +6,7 @@
 
 namespace warpwright::tuner {
 
-void RowStore::keep(PredictedRow& row) {
+void EvaluationStore::keep(Evaluation& row) {
   row.trial.id = recorder_.store_trial(row.prepared, row.trial);
   if (row.access)
     for (const db::Access& access : access_rows(*row.access, row.trial.configuration_id, row.trial.problem_id, host_))

@@ -8,13 +8,13 @@
 
 namespace warpwright::tuner {
 
-class RowStore {
+class EvaluationStore {
  public:
-  /// Of a target that judges.
-  RowStore(Recorder& recorder, std::string host) : recorder_(recorder), host_(std::move(host)) {}
+  /// Of a target that simulator.
+  EvaluationStore(Recorder& recorder, std::string host) : recorder_(recorder), host_(std::move(host)) {}
 
   /// Stores a row, with the first few counterexamples of every kernel: all of them stand in the trials.
-  void keep(PredictedRow& row);
+  void keep(Evaluation& row);
 
   Recorder& recorder() const { return recorder_; }
 

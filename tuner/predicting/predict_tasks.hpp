@@ -14,20 +14,20 @@
 namespace warpwright::tuner {
 
 /// What tuning one problem without its GPU gave.
-struct PredictedItem {
+struct PredictedTask {
   TuneOutcome outcome;
   std::string searched;  ///< of which kernels not all configurations were evaluated; empty: of none
 };
 
-/// Predicts every point of the items' kernels, or as many as there is time for, and ranks them, item after item; `done`
-/// hears of each. With a budget the default of every kernel of all items comes first, then each item has its share. A
+/// Predicts every point of the tasks' kernels, or as many as there is time for, and ranks them, task after task; `done`
+/// hears of each. With a budget the default of every kernel of all tasks comes first, then each task has its share. A
 /// trial is stored as soon as it is known.
 /// What another run on the database has claimed is left to it, and what comes of it taken over: it counts here too, and
 /// is waited for when nothing else is left.
 /// The configurations of a covering sample of each space are judged on edge shapes, every other one on the pattern's
 /// trace problem, and the best are judged until one has passed.
-void predict_items(const Workshop& shop, const std::vector<TuneItem>& items, const TuneRequest& request,
-                   Recorder& recorder, db::Claims& claims, const Budget& budget,
-                   const std::function<void(const TuneItem&, const PredictedItem&)>& done);
+void predict_tasks(const TuningContext& context, const std::vector<TuningTask>& tasks, const TuningRequest& request,
+                   Recorder& recorder, db::Leases& claims, const Budget& budget,
+                   const std::function<void(const TuningTask&, const PredictedTask&)>& done);
 
 }  // namespace warpwright::tuner

@@ -51,7 +51,7 @@ TEST(PredictedTimes, StandBesideWhatAnH200Took) {
   for (const Known& known : kKnown) {
     const std::string set = *known.params == '\0' ? "" : fmt::format("--set '{}'", known.params);
     const fs::path db = folder / fs::path(known.kernel).filename();
-    const auto run = host::run_process(
+    const auto run = simulator::run_process(
         {"sh", "-c",
          fmt::format(
              "{}/bin/tune --arch sm_90 --board H200 --predict --no-report --evaluations 1 --cache {}/test_cache "

@@ -12,19 +12,19 @@
 namespace warpwright::tuner {
 namespace {
 
-/// What runs beside this one found best, of the item's points, and this one did not look at.
-std::vector<db::Trial> ranked_beside(Recorder& recorder, const TuneItem& item, const TuneRequest& request,
+/// What runs beside this one found best, of the task's points, and this one did not look at.
+std::vector<db::Trial> ranked_beside(Recorder& recorder, const TuningTask& task, const TuningRequest& request,
                                      const Device& device, const std::vector<db::Trial>& own) {
   std::set<db::Id> known;
   for (const db::Trial& trial : own) known.insert(trial.configuration_id);
-  auto found = recorder.store().ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted");
+  auto found = recorder.store().ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted");
   std::erase_if(found, [&](const db::Trial& trial) {
     return !recorder.is_from_beside(trial) || !may_be_best(trial) || known.contains(trial.configuration_id);
   });
   if (found.empty()) return found;
   std::set<std::pair<std::string, std::string>> asked;
-  for (const Kernel* kernel : item.kernels)
-    for (const Point& point : points_for(*kernel, item.problem, device, request.params))
+  for (const Kernel* kernel : task.kernels)
+    for (const Point& point : points_for(*kernel, task.problem, device, request.params))
       asked.emplace(kernel->name, kernel->space.text(point));
   std::erase_if(found, [&](const db::Trial& trial) {
     const auto view = db::find(recorder.store(), std::to_string(trial.id));
@@ -40,14 +40,14 @@ bool may_be_best(const db::Trial& trial) {
   return trial.predicted_us && (verdict == Verdict::passed || verdict == Verdict::unchecked);
 }
 
-void rank_predicted(Recorder& recorder, const TuneItem& item, const TuneRequest& request, const Device& device,
+void rank_predicted(Recorder& recorder, const TuningTask& task, const TuningRequest& request, const Device& device,
                     std::vector<db::Trial> trials) {
   recorder.store().transaction([&] {
-    const auto beside = ranked_beside(recorder, item, request, device, trials);
+    const auto beside = ranked_beside(recorder, task, request, device, trials);
     trials.insert(trials.end(), beside.begin(), beside.end());
     std::ranges::stable_sort(trials, {}, [](const db::Trial& trial) { return *trial.predicted_us; });
     if (!trials.empty())
-      recorder.store().set_ranking(recorder.problem_id(item.problem), recorder.board_id(), "predicted",
+      recorder.store().set_ranking(recorder.problem_id(task.problem), recorder.board_id(), "predicted",
                                    db::ranked_predictions(trials));
   });
 }

@@ -14,7 +14,7 @@ namespace {
 struct Group {
   double blocks = 0;   ///< of all executions
   double threads = 0;  ///< likewise
-  host::AccessCounts counts;
+  simulator::AccessCounts counts;
   std::map<std::size_t, double> busiest;  ///< by buffer: the atomics on the one of its lines that gets most
 };
 
@@ -24,8 +24,8 @@ void add(Group& group, const PlannedLaunch& step) {
   group.threads += blocks * static_cast<double>(step.launch.block.count());
 }
 
-void add(Group& group, const std::vector<host::AtomicCounts>& launch) {
-  for (const host::AtomicCounts& one : launch) group.busiest[one.buffer] += static_cast<double>(one.busiest_line);
+void add(Group& group, const std::vector<simulator::AtomicCounts>& launch) {
+  for (const simulator::AtomicCounts& one : launch) group.busiest[one.buffer] += static_cast<double>(one.busiest_line);
 }
 
 /// How many times as large each buffer of a plan is as that of the plan that was traced.
@@ -45,7 +45,7 @@ std::vector<double> growth_of(const Plan& plan, const Plan& traced) {
 /// grown, they are shared among as many more lines.
 AccessFacts scaled_access(const PlannedLaunch& step, const Group& group, const Group& traced, double scale,
                           const std::vector<double>& growth) {
-  const host::AccessCounts& counts = traced.counts;
+  const simulator::AccessCounts& counts = traced.counts;
   Group own;
   add(own, step);
   const double of_group = own.threads / group.threads;
@@ -81,16 +81,16 @@ AccessFacts least_access(const Work& work, double share) {
 
 }  // namespace
 
-Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, const Problem& problem,
-                              const std::optional<conformance::CountedAccess>& access) {
-  const Problem traced = conformance::traced_problem(shop.catalogue, problem);
-  const Pattern& pattern = shop.catalogue.pattern(problem.pattern);
+Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
+                              const Problem& problem, const std::optional<conformance::CountedAccess>& access) {
+  const Problem traced = conformance::traced_problem(context.catalogue, problem);
+  const Pattern& pattern = context.catalogue.pattern(problem.pattern);
   const auto steps = [&](const Problem& one) {
     return conformance::steps_of(pattern, *prepared.kernel, prepared.params, one);
   };
   const double scale = steps(problem) / std::max(steps(traced), 1.0);
 
-  const Plan traced_plan = prepared.kernel->plan(prepared.params, traced, host_device(shop.host()));
+  const Plan traced_plan = prepared.kernel->plan(prepared.params, traced, host_device(context.host()));
   const std::vector<double> growth = growth_of(prepared.plan, traced_plan);
   const auto traced_launches = launches_of(traced_plan);
   std::map<std::string, Group> traced_groups;
@@ -124,7 +124,7 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
                                        : scaled_access(step, groups.at(step.launch.entry), like->second, scale, growth);
   };
 
-  const InstanceCode code(prepared.built, shop.device.compute_capability);
+  const InstanceCode code(prepared.built, context.device.compute_capability);
   std::map<std::string, std::optional<HotLoop>> loops;
   for (const PlannedLaunch& step : launches)
     if (!loops.contains(step.launch.entry))
@@ -146,7 +146,7 @@ Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, co
                      .loop = loops.at(launch.entry),
                      .handovers = handovers / static_cast<double>(launches.size())});
   }
-  return predict(shop.device, work, facts);
+  return predict(context.device, work, facts);
 }
 
 }  // namespace warpwright::tuner

@@ -13,7 +13,7 @@ namespace warpwright::tuner {
 /// `access` was counted on the pattern's trace problem. What is done per element scales with the work of the kernel,
 /// what is done once per block with the blocks of the launches that run the same instance. None where the host could
 /// not run the configuration: then every byte is asked for once.
-Prediction predict_from_trace(const Workshop& shop, const Prepared& prepared, const Problem& problem,
-                              const std::optional<conformance::CountedAccess>& access);
+Prediction predict_from_trace(const TuningContext& context, const CompiledConfiguration& prepared,
+                              const Problem& problem, const std::optional<conformance::CountedAccess>& access);
 
 }  // namespace warpwright::tuner

@@ -10,8 +10,8 @@
 #include "db/maintenance/check.hpp"
 #include "db/query/query.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/system/child_process.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
 
@@ -29,7 +29,7 @@ struct Result {
 
 /// Runs a shell command; standard output and error together.
 Result shell(const std::string& command) {
-  const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
   return {.code = result.exit_code, .text = result.output};
 }
 
@@ -42,8 +42,8 @@ class TuneProgram : public testing::Test {
   Result tune(const std::string& arguments) const { return shell(command(arguments)); }
 
   /// Starts the command and gives its process.
-  host::ChildProcess start(const std::string& arguments) const {
-    return host::ChildProcess(
+  simulator::ChildProcess start(const std::string& arguments) const {
+    return simulator::ChildProcess(
         {"sh", "-c", "exec " + command(arguments) + " > " + (folder_ / "log").string() + " 2>&1"});
   }
 
@@ -266,10 +266,10 @@ TEST_F(TuneProgram, InterruptedRunsLoseNothingThatWasStoredAndTheDatabaseStaysSo
   const std::string work = "--arch sm_75 --pattern 'transpose/tiled*' --type float";
   std::size_t kept = 0;
   for (const int signal : {SIGINT, SIGKILL}) {
-    host::ChildProcess child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
+    simulator::ChildProcess child = start(work + " --cache " + (folder_ / ("cold" + std::to_string(signal))).string());
     ASSERT_TRUE(eventually([&] { return trials() >= kept + 3; }));
     child.kill(signal);
-    const host::Ending ending = child.wait();
+    const simulator::Ending ending = child.wait();
     EXPECT_EQ(ending.signal, signal == SIGKILL ? SIGKILL : 0);
     if (signal == SIGINT) {
       EXPECT_EQ(ending.exit_code, 130);
@@ -385,7 +385,7 @@ TEST_F(TuneProgram, EveryTrialIsStoredWithItsPlanAndTheCompilersLog) {
 }
 
 TEST_F(TuneProgram, TwoRunsOnOneDatabaseBothStoreTheirTrials) {
-  host::ChildProcess first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
+  simulator::ChildProcess first = start("--arch sm_75 --pattern transpose/copy --with op=copy --type float");
   const Result second = tune("--arch sm_80 --pattern transpose/copy --with op=copy --type float");
   EXPECT_EQ(first.wait().exit_code, 0);
   EXPECT_EQ(second.code, 0) << second.text;

@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "kernels/system/help.hpp"
 #include "kernels/core/boards.hpp"
 #include "kernels/model/catalogue.hpp"
+#include "kernels/system/help.hpp"
 
 namespace warpwright::tuner {
 namespace {
@@ -24,7 +24,7 @@ The same command again goes on where an interrupted run ended.
 Exit codes: 0 done, 1 something is wrong with a kernel, 2 usage, 3 environment, 130 interrupted.)";
 
 void add_what(CLI::App& app, Options& options) {
-  TuneRequest& request = options.request;
+  TuningRequest& request = options.request;
   const auto all = CLI::MultiOptionPolicy::TakeAll;
   app.add_option("jobs", options.jobs, "Job files (.json) of CUDA kernels of your own")
       ->multi_option_policy(all)
@@ -66,7 +66,7 @@ void add_what(CLI::App& app, Options& options) {
 }
 
 void add_how(CLI::App& app, Options& options) {
-  TuneRequest& request = options.request;
+  TuningRequest& request = options.request;
   app.add_option("--budget", options.budget, "Time for the whole run: 90s, 10m, 1h")
       ->type_name("TIME")
       ->group(group::kHow);

@@ -31,13 +31,13 @@ class MachineFaults : public testing::Test {
            cache_.string() + " --db " + db_.string() + " " + arguments;
   }
 
-  static host::ProcessResult shell(const std::string& text) {
-    return host::run_process({"bash", "-c", text}, "", std::chrono::minutes(9));
+  static simulator::ProcessResult shell(const std::string& text) {
+    return simulator::run_process({"bash", "-c", text}, "", std::chrono::minutes(9));
   }
 
   /// Expects the environment's exit code, these words, and that nothing came into the database or the cache.
   void expect_fault(const std::string& text, const std::string& words) const {
-    const host::ProcessResult result = shell(text);
+    const simulator::ProcessResult result = shell(text);
     EXPECT_EQ(result.exit_code, 3) << text << "\n" << result.output;
     EXPECT_THAT(result.output, HasSubstr(words)) << text;
     EXPECT_THAT(verdicts(), IsEmpty()) << text;
@@ -72,7 +72,7 @@ TEST_F(MachineFaults, ACompilerThatIsKilled) {
   std::ofstream(folder_ / "c++") << "#!/bin/bash\nfor word in \"$@\"; do [ \"$word\" = -dM ] && exec g++ \"$@\"; done\n"
                                  << "kill -KILL $$\n";
   fs::permissions(folder_ / "c++", fs::perms::owner_all);
-  const host::ProcessResult result = shell("WARPWRIGHT_HOST_CXX=" + (folder_ / "c++").string() + " " + command());
+  const simulator::ProcessResult result = shell("WARPWRIGHT_HOST_CXX=" + (folder_ / "c++").string() + " " + command());
   EXPECT_EQ(result.exit_code, 3) << result.output;
   EXPECT_THAT(verdicts(), IsEmpty());
 }
@@ -81,12 +81,12 @@ TEST_F(MachineFaults, WithoutAHostCompilerItIsSaidAndWhatIsAskedForAllTheSameIsJ
   const std::string without = "WARPWRIGHT_HOST_CXX=/nowhere/c++ ";
   expect_fault(without + command(), "--unchecked");
   expect_fault(without + command(), "g++");
-  const host::ProcessResult unjudged = shell(without + command("--evaluations 2 --unjudged"));
+  const simulator::ProcessResult unjudged = shell(without + command("--evaluations 2 --unjudged"));
   EXPECT_LE(unjudged.exit_code, 1) << "nothing can be ranked, and the machine was enough for that: " << unjudged.output;
   EXPECT_THAT(unjudged.output,
               AllOf(HasSubstr("Nothing was checked either"), HasSubstr("what was not checked has no predicted time")));
   EXPECT_EQ(verdicts(), (std::vector<std::string>{"unchecked", "unchecked"}));
-  const host::ProcessResult judged = shell(command());
+  const simulator::ProcessResult judged = shell(command());
   EXPECT_EQ(judged.exit_code, 0) << judged.output;
   EXPECT_GE(std::ranges::count(verdicts(), "passed"), 2) << judged.output;
   EXPECT_EQ(std::ranges::count(verdicts(), "unchecked"), 2) << "none but those of before: " << judged.output;
@@ -98,12 +98,12 @@ TEST_F(MachineFaults, DamagedCacheEntriesAreMadeAgainWithOneWarning) {
   ASSERT_EQ(shell(command()).exit_code, 0);
   for (const auto& part : {"entries", "files"})
     for (const auto& file : fs::directory_iterator(cache_ / part)) fs::resize_file(file, 20);
-  const host::ProcessResult again = shell(command("--evaluations 2 --remeasure"));
+  const simulator::ProcessResult again = shell(command("--evaluations 2 --remeasure"));
   EXPECT_EQ(again.exit_code, 0) << again.output;
   const auto warning = again.output.find("damaged files");
   EXPECT_NE(warning, std::string::npos) << again.output;
   EXPECT_EQ(warning, again.output.rfind("damaged files"));
-  const host::ProcessResult third = shell(command("--evaluations 2 --remeasure --verbose"));
+  const simulator::ProcessResult third = shell(command("--evaluations 2 --remeasure --verbose"));
   EXPECT_EQ(third.output.find("damaged"), std::string::npos) << third.output;
   EXPECT_THAT(third.output, HasSubstr("programs: 0 compiled"));
 }
@@ -118,7 +118,7 @@ TEST_F(MachineFaults, TemporaryFoldersOfKilledRunsAreSweptByTheNext) {
       return entry.path().filename().string().starts_with("warpwright-run-");
     });
   };
-  host::ChildProcess killed({"bash", "-c", here + "exec " + command("> /dev/null 2>&1")});
+  simulator::ChildProcess killed({"bash", "-c", here + "exec " + command("> /dev/null 2>&1")});
   ASSERT_TRUE(eventually([&] { return folders() > 0; })) << "no worker compiled anything for the host";
   killed.kill();
   killed.wait();
@@ -159,7 +159,7 @@ TEST_F(MachineFaults, SignalsToWorkersAreNoVerdicts) {
   for (int round = 0; round < 4; ++round) {
     fs::remove_all(cache_);
     const fs::path pid_file = folder_ / ("pid" + std::to_string(round));
-    host::ChildProcess tune(
+    simulator::ChildProcess tune(
         {"bash", "-c",
          "echo $$ > " + pid_file.string() + "; exec " + command("--evaluations 8 --remeasure > /dev/null 2>&1")});
     pid_t pid = 0;

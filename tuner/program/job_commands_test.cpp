@@ -37,7 +37,7 @@ int main() { scaled<<<7, BLOCK>>>(nullptr, nullptr, 0); }
   /// Runs a program in the folder of the job; standard output and error together.
   Result run(const std::string& command) const {
     const std::string line = "cd " + folder_.path().string() + " && " WARPWRIGHT_BINARY_DIR "/bin/" + command;
-    const host::ProcessResult result = host::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
+    const simulator::ProcessResult result = simulator::run_process({"sh", "-c", line}, "", std::chrono::minutes(5));
     return {.code = result.exit_code, .text = result.output};
   }
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kernels/system/json_text.hpp"
 #include "db/query/query.hpp"
 #include "db/store/store.hpp"
 #include "kernels/core/text.hpp"
+#include "kernels/system/json_text.hpp"
 #include "tuner/tasks/shards.hpp"
 
 namespace warpwright::tuner {
@@ -163,23 +163,23 @@ Rate expected_rate(const std::filesystem::path& database, const std::string& tar
                                target)};
 }
 
-void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& request, const Device& device,
+void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
                    const Rate& rate, Form form) {
   json problems = json::array();
   std::size_t total = 0;
-  for (const TuneItem& item : items) {
-    json problem{{"problem", problem_text(item.problem)}, {"kernels", json::array()}, {"left_out", json::array()}};
-    for (const Kernel* kernel : item.kernels) {
-      std::size_t points = slice_for(*kernel, item.problem, device, request).size();
+  for (const TuningTask& task : tasks) {
+    json problem{{"problem", problem_text(task.problem)}, {"kernels", json::array()}, {"left_out", json::array()}};
+    for (const Kernel* kernel : task.kernels) {
+      std::size_t points = slice_for(*kernel, task.problem, device, request).size();
       if (request.budget_evaluations > 0)
         points = std::min(points, static_cast<std::size_t>(request.budget_evaluations));
       total += points;
       problem["kernels"].push_back({{"name", kernel->full_name()},
                                     {"configurations", points},
                                     {"default", kernel->space.text(kernel->default_point)},
-                                    {"plan", describe(kernel->plan(kernel->default_point, item.problem, device))}});
+                                    {"plan", describe(kernel->plan(kernel->default_point, task.problem, device))}});
     }
-    for (const LeftOut& left : item.left_out)
+    for (const LeftOut& left : task.left_out)
       problem["left_out"].push_back({{"name", left.kernel->full_name()}, {"reason", left.reason}});
     problems.push_back(std::move(problem));
   }
@@ -203,7 +203,7 @@ void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& reques
     return;
   }
   fmt::print("{} for {} on {} ({}), strategy {}{}\n", configurations(static_cast<std::int64_t>(total)),
-             counted(std::ssize(items), "problem"), device.arch(), device.model, request.strategy_name(),
+             counted(std::ssize(tasks), "problem"), device.arch(), device.model, request.strategy_name(),
              request.shard.is_all() ? "" : fmt::format(", in shard {}", shard_text(request.shard)));
   fmt::print("about {:.0f} s at {:.0f} configurations/s ({}){}\n", seconds, rate.per_second, rate.basis,
              is_cut ? fmt::format("; the budget ends it after {:.0f} s", request.budget_seconds) : "");

@@ -10,8 +10,6 @@
 
 namespace warpwright::tuner {
 
-using Form;
-
 /// Patterns, kernels, axes, number of points, types, options, default sizes; their counts first.
 void print_list(const Catalogue& catalogue, const std::vector<std::string>& globs, const Device& device, Form form);
 
@@ -25,7 +23,7 @@ struct Rate {
 Rate expected_rate(const std::filesystem::path& database, const std::string& target, bool measured);
 
 /// Points, plans of the default params and an estimate of the time, without running anything; the counts first.
-void print_dry_run(const std::vector<TuneItem>& items, const TuneRequest& request, const Device& device,
+void print_dry_run(const std::vector<TuningTask>& tasks, const TuningRequest& request, const Device& device,
                    const Rate& rate, Form form);
 
 }  // namespace warpwright::tuner

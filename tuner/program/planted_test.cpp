@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::pair<int, std::string> shell(const std::string& command) {
-  const host::ProcessResult result = host::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
+  const simulator::ProcessResult result = simulator::run_process({"sh", "-c", command}, "", std::chrono::minutes(9));
   return {result.exit_code, result.output};
 }
 

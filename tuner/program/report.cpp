@@ -36,7 +36,7 @@ WrittenReport write_report(const fs::path& database, const fs::path& folder) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "report";
   if (!fs::exists(program, error)) return {};
-  const auto result = host::run_process(
+  const auto result = simulator::run_process(
       {program.string(), "--db", fs::absolute(database).string(), "--out", fs::absolute(folder).string()},
       fs::current_path(), kLimit);
   if (result.ok()) return {.index = folder / "index.html"};

@@ -9,9 +9,9 @@
 #include <regex>
 #include <set>
 
-#include "db/store/leases.hpp"
 #include "db/maintenance/check.hpp"
 #include "db/query/query.hpp"
+#include "db/store/leases.hpp"
 #include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
@@ -38,7 +38,7 @@ class SharedWork : public testing::Test {
   /// One run in the background, whose claims last that long.
   struct Started {
     fs::path log;
-    std::unique_ptr<host::ChildProcess> process;
+    std::unique_ptr<simulator::ChildProcess> process;
 
     std::string text() const {
       std::ifstream file(log);
@@ -57,13 +57,14 @@ class SharedWork : public testing::Test {
                                 " --type float --cache " +
                                 cache_.string() + " --db " + db_.string() + " " + arguments + " > " + log.string() +
                                 " 2>&1";
-    return {.log = log, .process = std::make_unique<host::ChildProcess>(std::vector<std::string>{"sh", "-c", command})};
+    return {.log = log,
+            .process = std::make_unique<simulator::ChildProcess>(std::vector<std::string>{"sh", "-c", command})};
   }
 
   std::int64_t claimed_now() const {
     std::int64_t sum = 0;
     try {
-      for (const db::ClaimedBy& one : db::claimed(db::Store(db_, db::Mode::read_only))) sum += one.count;
+      for (const db::LeasedBy& one : db::claimed(db::Store(db_, db::Mode::read_only))) sum += one.count;
     } catch (const db::Error&) {
       // The run makes the file just now.
     }

@@ -8,23 +8,23 @@
 
 #include "conformance/suite/known_names.hpp"
 #include "db/exchange/export.hpp"
-#include "kernels/system/nearest.hpp"
-#include "kernels/system/command_line.hpp"
 #include "db/query/query.hpp"
-#include "kernels/system/say.hpp"
 #include "kernels/job/jobs.hpp"
 #include "kernels/runtime/client/gpu_choice.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
+#include "kernels/system/command_line.hpp"
+#include "kernels/system/nearest.hpp"
+#include "kernels/system/say.hpp"
 #include "tuner/measuring/baselines.hpp"
 #include "tuner/program/command_line.hpp"
 #include "tuner/program/ending.hpp"
 #include "tuner/program/finding_text.hpp"
 #include "tuner/program/job_commands.hpp"
-#include "tuner/tasks/simulator_checks.hpp"
-#include "tuner/tasks/left_out.hpp"
 #include "tuner/program/listing.hpp"
 #include "tuner/program/tune_run.hpp"
+#include "tuner/tasks/left_out.hpp"
 #include "tuner/tasks/shards.hpp"
+#include "tuner/tasks/simulator_checks.hpp"
 
 namespace {
 
@@ -91,24 +91,24 @@ void check(Options& options) {
 }
 
 /// What is asked for on a device; of a shard its part, which the request says too.
-std::vector<tuner::TuneItem> items_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
-                                       tuner::Pieces pieces) {
-  auto items = tuner::tune_items(catalogue, options.request, device);
-  if (options.survey) tuner::keep_one_a_pattern(items);
-  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, items);
-  return items;
+std::vector<tuner::TuningTask> tasks_for(Options& options, const ww::Catalogue& catalogue, const ww::Device& device,
+                                         tuner::Pieces pieces) {
+  auto tasks = tuner::tune_items(catalogue, options.request, device);
+  if (options.survey) tuner::keep_one_a_pattern(tasks);
+  if (!options.shard.empty()) tuner::keep_shard(ww::parse_shard(options.shard), pieces, device, options.request, tasks);
+  return tasks;
 }
 
 /// Kernels that need what this machine has not.
 void leave_out(const ww::Catalogue& catalogue, const ww::worker::Toolchain& tools, const ww::Device& device,
-               std::vector<tuner::TuneItem>& items) {
+               std::vector<tuner::TuningTask>& tasks) {
   if (!tools.host_error.empty()) {
-    tuner::leave_out_host_steps(catalogue, items, device, tools.host_error);
-    tuner::drop_unsolved(items);
+    tuner::leave_out_host_steps(catalogue, tasks, device, tools.host_error);
+    tuner::drop_unsolved(tasks);
   }
   if (!tools.linker_error.empty()) {
-    tuner::leave_out_device_launches(catalogue, items, device, tools.linker_error);
-    tuner::drop_unsolved(items);
+    tuner::leave_out_device_launches(catalogue, tasks, device, tools.linker_error);
+    tuner::drop_unsolved(tasks);
   }
 }
 
@@ -117,46 +117,46 @@ int run(Options& options, const std::string& command) {
   const ww::Catalogue& catalogue = jobs.catalogue();
   options.request.globs.insert(options.request.globs.end(), jobs.globs().begin(), jobs.globs().end());
   ww::conformance::require_names(catalogue, options.request.globs);
-  const tuner::Form form = options.csv ? tuner::Form::csv : options.json ? tuner::Form::json : tuner::Form::text;
+  const ww::Form form = options.csv ? ww::Form::csv : options.json ? ww::Form::json : ww::Form::text;
   if (options.list) {
     const int capability = options.arch.empty() || options.arch == "native" ? ww::supported_architectures().front()
                                                                             : ww::parse_arch(options.arch);
-    tuner::print_list(catalogue, options.request.globs, default_board(capability).device, form);
+    tuner::print_list(catalogue, options.request.globs, ww::default_board(capability).device, form);
     return program::kDone;
   }
   check(options);
   const auto gpus = gpus_for(options);
-  std::optional<Board> board;
+  std::optional<ww::Board> board;
   if (gpus.empty()) {
     const int capability = ww::parse_arch(options.arch);
-    board = options.board.empty() ? default_board(capability) : find_board(options.board, capability);
+    board = options.board.empty() ? ww::default_board(capability) : ww::find_board(options.board, capability);
   }
   const ww::Device device = board ? board->device : gpus.front().device;
   const bool is_sharded = !options.shard.empty();
   // Not by what this machine has: a fleet's machines may differ.
-  auto items =
-      items_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
+  auto tasks =
+      tasks_for(options, catalogue, device, options.predict ? tuner::Pieces::configurations : tuner::Pieces::problems);
   if (options.dry_run) {
-    tuner::print_dry_run(items, options.request, device,
+    tuner::print_dry_run(tasks, options.request, device,
                          tuner::expected_rate(options.database(), device.arch(), !gpus.empty()), form);
     return program::kDone;
   }
 
   (void)tuner::baselines_worker(options, device.arch());
-  tuner::drop_unsolved(items);
-  if (items.empty()) {
+  tuner::drop_unsolved(tasks);
+  if (tasks.empty()) {
     if (is_sharded) tuner::say_empty(options.shard, options.database());
     return program::kDone;
   }
 
-  tuner::Run run(options, catalogue, std::move(items));
+  tuner::Run run(options, catalogue, std::move(tasks));
   const ww::worker::Toolchain& tools = run.compiler.toolchain();
   if (!tools.nvrtc_error.empty()) throw std::runtime_error(tools.nvrtc_error);
-  if (board && !options.unjudged) tuner::require_judge(tools.host_error);
-  leave_out(catalogue, tools, device, run.items);
+  if (board && !options.unjudged) tuner::require_simulator(tools.host_error);
+  leave_out(catalogue, tools, device, run.tasks);
   const auto begin = std::chrono::steady_clock::now();
   const auto items_of_another = [&](const ww::Device& other) {
-    auto found = items_for(options, catalogue, other, tuner::Pieces::problems);
+    auto found = tasks_for(options, catalogue, other, tuner::Pieces::problems);
     tuner::drop_unsolved(found);
     leave_out(catalogue, tools, other, found);
     return found;
@@ -174,7 +174,7 @@ int run(Options& options, const std::string& command) {
   run.cache.trim();
 
   bool is_written = true;
-  if (form != tuner::Form::text) {
+  if (form != ww::Form::text) {
     program::print(options.csv ? ww::db::to_csv(run.best) : ww::db::to_json(run.best));
     if (run.totals.has_wrong()) tuner::say_faults(options, run.totals);
   } else {

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernels/system/command_line.hpp"
 #include "db/query/query.hpp"
-#include "kernels/system/say.hpp"
 #include "kernels/core/text.hpp"
 #include "kernels/core/vocabulary.hpp"
+#include "kernels/system/command_line.hpp"
+#include "kernels/system/say.hpp"
 #include "tuner/measuring/measure_tasks.hpp"
 #include "tuner/program/finding_text.hpp"
 #include "tuner/tasks/stored_counterexamples.hpp"
@@ -30,7 +30,7 @@ std::string system_name() {
 /// How long claims last; the tests have no time for the usual one.
 std::chrono::milliseconds lease() {
   const char* const named = std::getenv("WARPWRIGHT_LEASE");
-  if (named == nullptr) return db::Claims::usual_lease;
+  if (named == nullptr) return db::Leases::usual_lease;
   return std::chrono::milliseconds(static_cast<std::int64_t>(1000 * parse_duration(named)));
 }
 
@@ -76,7 +76,7 @@ std::filesystem::path baselines_worker(const Options& options, const std::string
   return program;
 }
 
-Run::Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked)
+Run::Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked)
     : options(given),
       catalogue(known),
       budget(given.request.budget_seconds),
@@ -84,11 +84,11 @@ Run::Run(const Options& given, const Catalogue& known, std::vector<TuneItem> ask
       cache(given.cache.empty() ? DiskCache::default_folder() : std::filesystem::path(given.cache)),
       pool(0, {.asked = &interrupted}),
       compiler(pool, cache, catalogue.sources()),
-      items(std::move(asked)),
+      tasks(std::move(asked)),
       progress(given.request.budget_seconds > 0 ? std::optional(given.request.budget_seconds) : std::nullopt) {
-  for (TuneItem& item : items) {
-    item.progress = &progress;
-    progress.expect(item.title, item.configurations);
+  for (TuningTask& task : tasks) {
+    task.progress = &progress;
+    progress.expect(task.title, task.configurations);
   }
 }
 
@@ -106,30 +106,30 @@ db::Environment Run::environment() {
           .os = system_name()};
 }
 
-void Run::conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched,
+void Run::conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& searched,
                    const Device& device) {
   totals.add(outcome);
-  note_finding(item, outcome, device);
+  note_finding(task, outcome, device);
   if (interrupted) return;
-  if (!searched.empty()) left.push_back(fmt::format("{}: {}", item.title, searched));
-  auto found = db::best(store, db::question_of(rows_of(item.problem, device)));
+  if (!searched.empty()) left.push_back(fmt::format("{}: {}", task.title, searched));
+  auto found = db::best(store, db::question_of(rows_of(task.problem, device)));
   if (!found.empty())
     best.push_back(std::move(found.front()));
   else
-    program::say(fmt::format("tune: no best settings for {}: {}", item.title,
-                             why_unranked(outcome, store, rows_of(item.problem, device), options.db)));
+    program::say(fmt::format("tune: no best settings for {}: {}", task.title,
+                             why_unranked(outcome, store, rows_of(task.problem, device), options.db)));
 }
 
-void Run::note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device) {
+void Run::note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device) {
   constexpr std::size_t kMost = 3;
   if (outcome.faults.gravest().empty() || findings.size() >= kMost) return;
-  db::Filter rows = rows_of(item.problem, device);
+  db::Filter rows = rows_of(task.problem, device);
   rows.verdict = std::string(outcome.faults.gravest());
   for (const db::TrialView& view : db::trials(store, rows, 1))
     findings.push_back(finding_text(catalogue, catalogue.kernel(view.pattern + "/" + view.kernel), view));
 }
 
-void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command) {
+void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_for, const std::string& command) {
   std::vector<AlikeGpus> groups;
   for (const gpu::GpuInfo& info : gpus) {
     const auto group = std::ranges::find_if(
@@ -138,9 +138,9 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_f
       group->gpus.push_back(info);
       continue;
     }
-    shops_.push_back({catalogue, pool, compiler, info.device, interrupted});
+    contexts_.push_back({catalogue, pool, compiler, info.device, interrupted});
     groups.push_back(
-        {.gpus = {info}, .items = groups.empty() ? items : items_for(info.device), .shop = &shops_.back()});
+        {.gpus = {info}, .tasks = groups.empty() ? tasks : tasks_for(info.device), .context = &contexts_.back()});
   }
   const MeasuringRun run{.catalogue = catalogue,
                          .request = options.request,
@@ -159,23 +159,23 @@ void Run::measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_f
                                return opened;
                              },
                          .environment = [&] { return environment(); }};
-  totals.failing +=
-      measure_tasks(run, std::move(groups), [&](const TuneItem& item, const MeasuredItem& found, const Device& device) {
-        conclude(item, found.outcome, found.searched, device);
-      });
+  totals.failing += measure_tasks(run, std::move(groups),
+                                  [&](const TuningTask& task, const MeasuredTask& found, const Device& device) {
+                                    conclude(task, found.outcome, found.searched, device);
+                                  });
 }
 
 void Run::predict(const Board& board, const std::string& command) {
   db::Session opened = session(board.device.arch());
   opened.command = command;
   Recorder recorder(store, catalogue, board.device, "table: " + board.source, environment(), opened);
-  const Workshop shop{catalogue, pool, compiler, board.device, interrupted};
-  db::Claims claims(store, recorder.session().id, lease());
+  const TuningContext context{catalogue, pool, compiler, board.device, interrupted};
+  db::Leases claims(store, recorder.session().id, lease());
   try {
-    totals.failing += replay_stored(shop, items, store);
-    predict_items(shop, items, options.request, recorder, claims, budget,
-                  [&](const TuneItem& item, const PredictedItem& found) {
-                    conclude(item, found.outcome, found.searched, board.device);
+    totals.failing += replay_stored(context, tasks, store);
+    predict_tasks(context, tasks, options.request, recorder, claims, budget,
+                  [&](const TuningTask& task, const PredictedTask& found) {
+                    conclude(task, found.outcome, found.searched, board.device);
                   });
   } catch (const Stopped&) {
     // What was stored before the user stopped it stays.

@@ -10,16 +10,16 @@
 
 #include "db/store/store.hpp"
 #include "kernels/core/boards.hpp"
-#include "kernels/runtime/build/disk_cache.hpp"
 #include "kernels/runtime/build/compiler.hpp"
-#include "tuner/tasks/budget.hpp"
-#include "tuner/program/output.hpp"
+#include "kernels/runtime/build/disk_cache.hpp"
 #include "tuner/predicting/predict_tasks.hpp"
+#include "tuner/program/output.hpp"
+#include "tuner/tasks/budget.hpp"
 
 namespace warpwright::tuner {
 
 struct Options {
-  TuneRequest request;
+  TuningRequest request;
   std::string arch;
   std::string board;
   std::string shard;
@@ -49,7 +49,7 @@ struct Options {
 std::filesystem::path baselines_worker(const Options& options, const std::string& arch);
 
 /// What is asked for, on a device.
-using ItemsFor = std::function<std::vector<TuneItem>(const Device&)>;
+using TasksFor = std::function<std::vector<TuningTask>(const Device&)>;
 
 struct Run {
   const Options& options;
@@ -59,23 +59,23 @@ struct Run {
   DiskCache cache;
 
  private:
-  std::deque<Workshop> shops_;  ///< of the models that are measured on; tasks of the pool use them
+  std::deque<TuningContext> contexts_;  ///< of the models that are measured on; tasks of the pool use them
 
  public:
   worker::Pool pool;
   worker::Compiler compiler;
-  std::vector<TuneItem> items;
+  std::vector<TuningTask> tasks;
   std::vector<db::Best> best;         ///< of the problems that have settings now
   std::vector<std::string> left;      ///< what was not evaluated, a line for each problem
   std::vector<std::string> findings;  ///< what is wrong, for the first few problems with a fault
   Totals totals;
   Progress progress;
 
-  Run(const Options& given, const Catalogue& known, std::vector<TuneItem> asked);
+  Run(const Options& given, const Catalogue& known, std::vector<TuningTask> asked);
 
   void predict(const Board& board, const std::string& command);
-  /// On all of these at the same time, `items` on those that are like the first.
-  void measure(const std::vector<gpu::GpuInfo>& gpus, const ItemsFor& items_for, const std::string& command);
+  /// On all of these at the same time, `tasks` on those that are like the first.
+  void measure(const std::vector<gpu::GpuInfo>& gpus, const TasksFor& tasks_for, const std::string& command);
 
   db::Session session(const std::string& target) const;
   /// What is known of it without a GPU.
@@ -83,8 +83,8 @@ struct Run {
 
  private:
   /// What became of a problem.
-  void note_finding(const TuneItem& item, const TuneOutcome& outcome, const Device& device);
-  void conclude(const TuneItem& item, const TuneOutcome& outcome, const std::string& searched, const Device& device);
+  void note_finding(const TuningTask& task, const TuneOutcome& outcome, const Device& device);
+  void conclude(const TuningTask& task, const TuneOutcome& outcome, const std::string& searched, const Device& device);
 };
 
 }  // namespace warpwright::tuner

@@ -9,17 +9,17 @@ namespace warpwright::tuner {
 namespace {
 
 /// The lines that ask for most transactions above what their bytes need, worst first.
-std::string worst_lines(const std::vector<host::LineAccess>& lines) {
+std::string worst_lines(const std::vector<simulator::LineAccess>& lines) {
   constexpr std::size_t kLines = 8;
   constexpr std::uint64_t kSectorBytes = 32;
   struct Worst {
-    const host::LineAccess* line;
+    const simulator::LineAccess* line;
     const char* space;
     std::uint64_t requests, transactions, least;
   };
   std::vector<Worst> all;
-  for (const host::LineAccess& line : lines) {
-    const host::AccessCounts& c = line.counts;
+  for (const simulator::LineAccess& line : lines) {
+    const simulator::AccessCounts& c = line.counts;
     const std::uint64_t bytes = c.global_load_bytes + c.global_store_bytes;
     all.push_back({&line, "global", c.global_load_requests + c.global_store_requests,
                    c.global_load_sectors + c.global_store_sectors, (bytes + kSectorBytes - 1) / kSectorBytes});
@@ -48,7 +48,7 @@ std::vector<db::Access> access_rows(const conformance::CountedAccess& access, db
   const auto number = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
   std::vector<db::Access> rows;
   for (std::size_t i = 0; i < access.launches.size(); ++i) {
-    const host::AccessCounts& counts = access.launches[i];
+    const simulator::AccessCounts& counts = access.launches[i];
     rows.push_back({.configuration_id = configuration,
                     .problem_id = problem,
                     .launch = static_cast<int>(i),

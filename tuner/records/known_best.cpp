@@ -7,8 +7,8 @@
 
 namespace warpwright::tuner {
 
-std::vector<KnownSetting> best_on_other_data(Recorder& recorder, const Problem& problem) {
-  std::vector<KnownSetting> settings;
+std::vector<KnownBest> best_on_other_data(Recorder& recorder, const Problem& problem) {
+  std::vector<KnownBest> settings;
   for (const db::Best& best : db::best(
            recorder.store(), {.arch = recorder.arch(), .pattern = problem.pattern, .types = types_text(problem)})) {
     const auto& [trial, other] = std::tie(best.winner.trial, best.winner.problem);

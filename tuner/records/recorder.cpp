@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::size_t kLongestLog = 8192;
 
-std::string compile_log(const Built& built) {
+std::string compile_log(const CompiledProgram& built) {
   std::string log = built.log;
   for (const auto& [entry, instance] : built.instances) log += instance.log;
   if (log.size() > kLongestLog) log = log.substr(0, kLongestLog) + "\n(cut here)\n";
   return log;
 }
 
-std::string code_of(const Prepared& prepared) {
+std::string code_of(const CompiledConfiguration& prepared) {
   return prepared.built.ok ? prepared.built.code_hash() : prepared.built.log;
 }
 
 /// What is known of each launch step of a configuration that compiled.
-std::vector<db::Launch> launch_rows(const Prepared& prepared) {
+std::vector<db::Launch> launch_rows(const CompiledConfiguration& prepared) {
   std::vector<db::Launch> rows;
   if (!prepared.built.ok) return rows;
   for (const auto& [launch, times] : launches_of(prepared.plan)) {
@@ -51,7 +51,7 @@ std::vector<db::Launch> launch_rows(const Prepared& prepared) {
 
 }  // namespace
 
-void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
+void raise_ceilings(db::Session& session, const gpu::Rates& seen) {
   const auto raise = [](std::optional<double>& known, double rate) {
     if (rate > 0) known = std::max(known.value_or(0), rate);
   };
@@ -63,7 +63,7 @@ void raise_ceilings(db::Session& session, const gpu::Ceilings& seen) {
   raise(session.double_gflops, seen.double_gflops);
 }
 
-db::Rates rates_of(const gpu::Ceilings& seen) {
+db::Rates rates_of(const gpu::Rates& seen) {
   db::Session session;
   raise_ceilings(session, seen);
   return db::rates_of(session);
@@ -109,8 +109,8 @@ void Recorder::end(std::string_view how) {
   store_.end_session(session_id_, how);
 }
 
-std::string Recorder::known_by(const Prepared& prepared, const Problem& problem, const std::string& provenance,
-                               const std::string& code) const {
+std::string Recorder::known_by(const CompiledConfiguration& prepared, const Problem& problem,
+                               const std::string& provenance, const std::string& code) const {
   const nlohmann::json plan = prepared.plan;
   // What is predicted was judged on the host, standing in for the device's architecture.
   const std::string judged =
@@ -126,12 +126,12 @@ std::string Recorder::key_on(const std::string& gpu_uuid, const std::string& kno
   return hash_text(fmt::format("{}\n{}\n{}", known_by, gpu_uuid, environment_.driver));
 }
 
-std::string Recorder::config_key(const Prepared& prepared, const Problem& problem,
+std::string Recorder::config_key(const CompiledConfiguration& prepared, const Problem& problem,
                                  const std::string& provenance) const {
   return key_on(environment_.gpu_uuid, known_by(prepared, problem, provenance, code_of(prepared)));
 }
 
-std::vector<std::string> Recorder::measured_keys(const Prepared& prepared, const Problem& problem,
+std::vector<std::string> Recorder::measured_keys(const CompiledConfiguration& prepared, const Problem& problem,
                                                  std::span<const std::string> gpu_uuids) const {
   const std::string known = known_by(prepared, problem, "measured", code_of(prepared));
   std::vector<std::string> keys{key_on(environment_.gpu_uuid, known)};
@@ -140,7 +140,8 @@ std::vector<std::string> Recorder::measured_keys(const Prepared& prepared, const
   return keys;
 }
 
-std::string Recorder::claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const {
+std::string Recorder::claim_key(const CompiledConfiguration& prepared, const Problem& problem,
+                                const std::string& programs) const {
   return key_on(environment_.gpu_uuid, known_by(prepared, problem, "predicted", programs));
 }
 
@@ -203,7 +204,7 @@ db::Baseline Recorder::baseline(const Problem& problem) {
           .session_id = session_id_};
 }
 
-db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+db::Trial Recorder::trial(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
                           std::optional<std::string> key) {
   db::Trial trial{.configuration_id = configuration_id(*prepared.kernel, prepared.params),
                   .problem_id = problem_id(problem),
@@ -232,7 +233,7 @@ db::Trial Recorder::trial(const Prepared& prepared, const Problem& problem, cons
   return trial;
 }
 
-db::Id Recorder::store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us,
+db::Id Recorder::store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us,
                              std::span<const double> clocks_mhz) {
   return store_.transaction([&] {
     trial.plan_id =

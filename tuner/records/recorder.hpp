@@ -10,8 +10,8 @@
 #include "db/query/ceiling.hpp"
 #include "db/store/store.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "tuner/cost_model/occupancy.hpp"
 
 namespace warpwright::tuner {
@@ -28,20 +28,20 @@ inline constexpr int kPredictingVersion = 3;
 inline constexpr int kJudgingVersion = 3;
 
 /// A configuration with everything that was made of it before it was run.
-struct Prepared {
+struct CompiledConfiguration {
   const Kernel* kernel = nullptr;
   Point params;
   Plan plan;
-  Built built;
+  CompiledProgram built;
   std::vector<Occupancy> occupancy;  ///< per launch step of the plan
   std::string warning = {};          ///< what its trials are flagged with, whatever becomes of them
 };
 
 /// The rates of a session are the highest that were seen in it, of all sizes; those of the bus where something crossed
 /// it.
-void raise_ceilings(db::Session& session, const gpu::Ceilings& seen);
+void raise_ceilings(db::Session& session, const gpu::Rates& seen);
 /// What was seen, as rates to hold a problem against.
-db::Rates rates_of(const gpu::Ceilings& seen);
+db::Rates rates_of(const gpu::Rates& seen);
 
 /// Adds a warning, if there is any, to those of the trial.
 void warn(db::Trial& trial, const std::string& warning);
@@ -65,23 +65,25 @@ class Recorder {
   void end(std::string_view how);
 
   /// What resuming compares: the same for the same machine code, plan, problem, board, driver and way of measuring.
-  std::string config_key(const Prepared& prepared, const Problem& problem, const std::string& provenance) const;
+  std::string config_key(const CompiledConfiguration& prepared, const Problem& problem,
+                         const std::string& provenance) const;
 
   /// The same of a measurement: on this GPU, then on the others of these. For any thread.
-  std::vector<std::string> measured_keys(const Prepared& prepared, const Problem& problem,
+  std::vector<std::string> measured_keys(const CompiledConfiguration& prepared, const Problem& problem,
                                          std::span<const std::string> gpu_uuids) const;
 
   /// The same of a prediction that is still to be made, whose programs have those keys: what runs beside this one know
   /// it by.
-  std::string claim_key(const Prepared& prepared, const Problem& problem, const std::string& programs) const;
+  std::string claim_key(const CompiledConfiguration& prepared, const Problem& problem,
+                        const std::string& programs) const;
 
   /// A trial of this session with its ids, key and resources filled in; verdict and times are the caller's. `key` is
   /// its config_key, where that is known.
-  db::Trial trial(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+  db::Trial trial(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
                   std::optional<std::string> key = {});
 
   /// Stores the trial with its plan, the compiler's log and its samples.
-  db::Id store_trial(const Prepared& prepared, db::Trial trial, std::span<const double> samples_us = {},
+  db::Id store_trial(const CompiledConfiguration& prepared, db::Trial trial, std::span<const double> samples_us = {},
                      std::span<const double> clocks_mhz = {});
 
   /// A baseline of this session with its ids filled in; the rest is the caller's.
@@ -98,7 +100,7 @@ class Recorder {
 
  private:
   /// All that a key is the hash of, but the GPU.
-  std::string known_by(const Prepared& prepared, const Problem& problem, const std::string& provenance,
+  std::string known_by(const CompiledConfiguration& prepared, const Problem& problem, const std::string& provenance,
                        const std::string& code) const;
   std::string key_on(const std::string& gpu_uuid, const std::string& known_by) const;
 

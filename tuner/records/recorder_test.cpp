@@ -36,7 +36,7 @@ TEST(Recorder, KnowsAConfigurationByOneKeyOnEachGpuItsOwnFirst) {
   const Problem problem =
       make_problem(catalogue().pattern("transpose"), {ElementType::f32}, {{"op", "copy"}}, {64, 64});
   const Device device = default_board(90).device;
-  const Prepared prepared = prepare(kernel, kernel.default_point, problem, device);
+  const CompiledConfiguration prepared = prepare(kernel, kernel.default_point, problem, device);
   const auto recorder_on = [&](const std::string& uuid) {
     return Recorder(store, catalogue(), device, "device", {.gpu_uuid = uuid}, {.command = "test"});
   };

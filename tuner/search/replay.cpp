@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::string read_whole(const std::string& path) {
   if (!std::ifstream(path).good()) throw std::runtime_error(fmt::format("{} cannot be read", path));
   constexpr std::chrono::seconds kLimit{120};
-  host::ProcessResult unpacked = host::run_process({"gzip", "-dcf", "--", path}, "", kLimit);
+  simulator::ProcessResult unpacked = simulator::run_process({"gzip", "-dcf", "--", path}, "", kLimit);
   if (!unpacked.ok()) throw std::runtime_error(fmt::format("{} cannot be unpacked: {}", path, unpacked.output));
   return std::move(unpacked.output);
 }

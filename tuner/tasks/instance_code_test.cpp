@@ -31,7 +31,7 @@ class Fp64Warning : public testing::Test {
   }
 
   /// out[0] = `expression` of in[0], compiled for sm_90.
-  Built built(const std::string& type, const std::string& expression) {
+  CompiledProgram built(const std::string& type, const std::string& expression) {
     const SourceTree tree{{"k.cuh", "extern \"C\" __global__ void k(const " + type + "* in, " + type +
                                         "* out) { out[0] = " + expression + "; }\n"}};
     const Program program{.source = "k.cuh", .entries = {"k"}};
@@ -54,19 +54,19 @@ class Fp64Warning : public testing::Test {
 };
 
 TEST_F(Fp64Warning, NamesTheEntryAndHowManyThereAre) {
-  const Built slow = built("float", "1.0 / (in[0] + 0.1)");
+  const CompiledProgram slow = built("float", "1.0 / (in[0] + 0.1)");
   EXPECT_THAT(fp64_warning(plan(ElementType::f32), slow, 90), HasSubstr(" FP64 instructions in k"));
   EXPECT_EQ(fp64_warning(plan(ElementType::f32), built("float", "1.0f / (in[0] + 0.1f)"), 90), "");
 }
 
 TEST_F(Fp64Warning, IsNoneWhereTheProblemHasDoublesOrNoFloats) {
-  const Built doubles = built("double", "in[0] * in[0]");
+  const CompiledProgram doubles = built("double", "in[0] * in[0]");
   EXPECT_EQ(fp64_warning(plan(ElementType::f64), doubles, 90), "");
   EXPECT_EQ(fp64_warning(plan(ElementType::i32), doubles, 90), "");
 }
 
 TEST_F(Fp64Warning, OfAModuleThatIsNotThereNothingIsSaid) {
-  Built gone = built("float", "1.0 / in[0]");
+  CompiledProgram gone = built("float", "1.0 / in[0]");
   gone.module += ".gone";
   EXPECT_TRUE(InstanceCode(gone, 90).of("k").empty());
   EXPECT_EQ(fp64_warning(plan(ElementType::f32), gone, 90), "");
@@ -74,7 +74,7 @@ TEST_F(Fp64Warning, OfAModuleThatIsNotThereNothingIsSaid) {
 }
 
 TEST_F(Fp64Warning, StandsWithTheConfigurationItsTrialsAndTheBest) {
-  Prepared prepared;
+  CompiledConfiguration prepared;
   prepared.plan = plan(ElementType::f32);
   complete(prepared, built("float", "1.0 / (in[0] + 0.1)"), default_board(90).device);
   EXPECT_THAT(prepared.warning, HasSubstr("FP64"));

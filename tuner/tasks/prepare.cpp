@@ -24,12 +24,12 @@ PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& d
   return set;
 }
 
-Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device) {
+CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device) {
   return {
       .kernel = &kernel, .params = params, .plan = kernel.plan(params, problem, device), .built = {}, .occupancy = {}};
 }
 
-void complete(Prepared& prepared, Built built, const Device& device) {
+void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device) {
   prepared.built = std::move(built);
   prepared.occupancy.clear();
   if (!prepared.built.ok) return;
@@ -47,7 +47,7 @@ void complete(Prepared& prepared, Built built, const Device& device) {
   }
 }
 
-std::string refuses_launch(const Prepared& prepared, const Device& device) {
+std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device) {
   constexpr std::uint64_t kLimitX = 2'147'483'647, kLimitYZ = 65'535;
   constexpr int kThreadRegisters = 255, kThreadsZ = 64, kClustersFrom = 90;
   constexpr std::uint64_t kClusterBlocks = 8;  // what every board that has clusters takes

@@ -7,21 +7,21 @@
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/build/compiler.hpp"
 #include "tuner/cost_model/speed_of_light.hpp"
+#include "tuner/records/recorder.hpp"
 #include "tuner/search/strategy.hpp"
 #include "tuner/tasks/param_filter.hpp"
-#include "tuner/records/recorder.hpp"
 
 namespace warpwright::tuner {
 
 /// What both ways of tuning work with. `stop` becomes true when the user asks to end.
-struct Workshop {
+struct TuningContext {
   const Catalogue& catalogue;
   worker::Pool& pool;
   worker::Compiler& compiler;
   Device device;
   const std::atomic<bool>& stop;
 
-  /// The host target that judges for the device.
+  /// The host target that simulator for the device.
   std::string host() const { return host_target(device.compute_capability); }
 };
 
@@ -33,13 +33,13 @@ struct PointSet {
 PointSet point_set(const Kernel& kernel, const Problem& problem, const Device& device, const ParamFilter& params = {});
 
 /// The configuration with its plan for `device`; built and occupancy are still to come.
-Prepared prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
+CompiledConfiguration prepare(const Kernel& kernel, const Point& params, const Problem& problem, const Device& device);
 
 /// Adds the compiled program and the occupancy of its launches; a program whose kernels do not take what the plan
 /// passes has not compiled.
-void complete(Prepared& prepared, Built built, const Device& device);
+void complete(CompiledConfiguration& prepared, CompiledProgram built, const Device& device);
 
 /// The configuration's resources exceed what the device can launch: which, with numbers; else empty.
-std::string refuses_launch(const Prepared& prepared, const Device& device);
+std::string refuses_launch(const CompiledConfiguration& prepared, const Device& device);
 
 }  // namespace warpwright::tuner

@@ -10,9 +10,9 @@ namespace {
 
 std::string refusal(int cc, const Launch& launch, const Resources& resources) {
   const Device device = default_board(cc).device;
-  Prepared prepared;
+  CompiledConfiguration prepared;
   prepared.plan.steps.push_back({.what = launch});
-  Built built;
+  CompiledProgram built;
   built.ok = true;
   built.instances[launch.entry].resources = resources;
   complete(prepared, built, device);

@@ -16,44 +16,44 @@ bool is_in(const Shard& slice, const Kernel& kernel, const Point& point) {
 }
 
 /// How many configurations a problem has on the board, with the kernels that are left out on this device; at least 1.
-double weight_of(const TuneItem& item, const Device& board, const TuneRequest& request) {
+double weight_of(const TuningTask& task, const Device& board, const TuningRequest& request) {
   std::size_t count = 0;
   const auto add = [&](const Kernel& kernel) {
-    count += points_for(kernel, item.problem, board, request.params).size();
+    count += points_for(kernel, task.problem, board, request.params).size();
   };
-  for (const Kernel* kernel : item.kernels) add(*kernel);
-  for (const LeftOut& left : item.left_out) add(*left.kernel);
+  for (const Kernel* kernel : task.kernels) add(*kernel);
+  for (const LeftOut& left : task.left_out) add(*left.kernel);
   return static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
 }  // namespace
 
-void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuneRequest& request,
-                std::vector<TuneItem>& items) {
+void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuningRequest& request,
+                std::vector<TuningTask>& tasks) {
   request.shard = shard;
   if (pieces == Pieces::configurations) {
     request.slice = shard;
-    std::erase_if(items, [&](TuneItem& item) {
-      const std::size_t removed = std::erase_if(item.kernels, [&](const Kernel* kernel) {
-        return slice_for(*kernel, item.problem, device, request).empty();
+    std::erase_if(tasks, [&](TuningTask& task) {
+      const std::size_t removed = std::erase_if(task.kernels, [&](const Kernel* kernel) {
+        return slice_for(*kernel, task.problem, device, request).empty();
       });
-      return removed > 0 && item.kernels.empty();
+      return removed > 0 && task.kernels.empty();
     });
     return;
   }
   const Device newest = default_board(std::ranges::max(supported_architectures())).device;
   std::vector<Piece> problems;
-  for (const TuneItem& item : items)
-    problems.push_back({.key = problem_text(item.problem), .weight = weight_of(item, newest, request)});
+  for (const TuningTask& task : tasks)
+    problems.push_back({.key = problem_text(task.problem), .weight = weight_of(task, newest, request)});
   const auto shards = spread_pieces(problems, shard.of);
-  std::vector<TuneItem> kept;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (shards[i] == shard.number) kept.push_back(std::move(items[i]));
-  items = std::move(kept);
+  std::vector<TuningTask> kept;
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    if (shards[i] == shard.number) kept.push_back(std::move(tasks[i]));
+  tasks = std::move(kept);
 }
 
 std::vector<Point> slice_for(const Kernel& kernel, const Problem& problem, const Device& device,
-                             const TuneRequest& request) {
+                             const TuningRequest& request) {
   auto points = points_for(kernel, problem, device, request.params);
   std::erase_if(points, [&](const Point& point) { return !is_in(request.slice, kernel, point); });
   return points;

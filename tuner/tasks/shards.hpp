@@ -15,14 +15,14 @@ namespace warpwright::tuner {
 /// compared within one session on one GPU, so what is measured is shared out by whole problems.
 enum class Pieces { configurations, problems };
 
-/// Leaves of the request and its items what the shard has to do. Problems weigh what they do on the newest board of the
+/// Leaves of the request and its tasks what the shard has to do. Problems weigh what they do on the newest board of the
 /// table, not on this device: the nodes of a fleet have to agree which shard has which.
-void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuneRequest& request,
-                std::vector<TuneItem>& items);
+void keep_shard(const Shard& shard, Pieces pieces, const Device& device, TuningRequest& request,
+                std::vector<TuningTask>& tasks);
 
 /// Those of a kernel's points that the request's slice has.
 std::vector<Point> slice_for(const Kernel& kernel, const Problem& problem, const Device& device,
-                             const TuneRequest& request);
+                             const TuningRequest& request);
 
 /// Leaves of a space what is in the slice; the default is another one where it is not among these. Returns what is left
 /// of the covering sample of the whole, so that who is judged how does not depend on the slice.

@@ -7,12 +7,12 @@
 
 namespace warpwright::tuner {
 
-conformance::Checker host_checker(const Workshop& shop, worker::Process& process) {
-  return {shop.catalogue, process, shop.compiler};
+conformance::Checker host_checker(const TuningContext& context, worker::Process& process) {
+  return {context.catalogue, process, context.compiler};
 }
 
-conformance::PropertyOptions host_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
-                                        int cases, const std::atomic<bool>& stop) {
+conformance::PropertyOptions host_cases(const std::string& target, const CompiledConfiguration& prepared,
+                                        const Problem& problem, int cases, const std::atomic<bool>& stop) {
   return {.target = target,
           .cases = cases,
           .seed = 1,
@@ -25,8 +25,9 @@ conformance::PropertyOptions host_cases(const std::string& target, const Prepare
           .determinism = true};
 }
 
-conformance::PropertyOptions device_cases(const std::string& target, const Prepared& prepared, const Problem& problem,
-                                          int cases, std::uint64_t seed, const std::atomic<bool>& stop) {
+conformance::PropertyOptions device_cases(const std::string& target, const CompiledConfiguration& prepared,
+                                          const Problem& problem, int cases, std::uint64_t seed,
+                                          const std::atomic<bool>& stop) {
   return {.target = target,
           .cases = cases,
           .seed = seed,
@@ -38,33 +39,34 @@ conformance::PropertyOptions device_cases(const std::string& target, const Prepa
           .stop = &stop};
 }
 
-conformance::PropertyReport judge_cases(const Workshop& shop, worker::Process& process, const Prepared& prepared,
-                                        const Problem& problem, int cases, Budget::End end) {
-  conformance::Checker checker = host_checker(shop, process);
-  auto options = host_cases(shop.host(), prepared, problem, cases, shop.stop);
+conformance::PropertyReport simulate_cases(const TuningContext& context, worker::Process& process,
+                                           const CompiledConfiguration& prepared, const Problem& problem, int cases,
+                                           Budget::End end) {
+  conformance::Checker checker = host_checker(context, process);
+  auto options = host_cases(context.host(), prepared, problem, cases, context.stop);
   options.deadline = end;
-  return conformance::run_property(shop.catalogue, checker, *prepared.kernel, options);
+  return conformance::run_property(context.catalogue, checker, *prepared.kernel, options);
 }
 
 Input traced_input() {
   return {.kind = std::string(kOwnData)};
 }
 
-Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepared& prepared, const Problem& problem,
-                    const conformance::OracleAnswer& answer, int cases) {
-  conformance::Checker checker = host_checker(shop, process);
+Simulated simulate_traced(const TuningContext& context, worker::Process& process, const CompiledConfiguration& prepared,
+                          const Problem& problem, const conformance::OracleAnswer& answer, int cases) {
+  conformance::Checker checker = host_checker(context, process);
   conformance::Case traced;
   traced.kernel = prepared.kernel;
   traced.params = prepared.params;
-  traced.target = shop.host();
-  traced.problem = conformance::traced_problem(shop.catalogue, problem);
+  traced.target = context.host();
+  traced.problem = conformance::traced_problem(context.catalogue, problem);
   traced.input = traced_input();
-  Judged judged;
+  Simulated judged;
   judged.result = checker.check_and_count(traced, answer, judged.access);
   judged.cases = 1;
   if (!judged.result.is_right()) judged.counterexample = traced;
   if (!judged.result.ok() || cases == 0) return judged;
-  const auto report = judge_cases(shop, process, prepared, problem, cases);
+  const auto report = simulate_cases(context, process, prepared, problem, cases);
   judged.cases += report.cases;
   if (!report.not_judged.empty()) judged.result = {.verdict = Verdict::not_judged, .detail = report.not_judged};
   if (!report.ok()) {
@@ -74,17 +76,17 @@ Judged judge_traced(const Workshop& shop, worker::Process& process, const Prepar
   return judged;
 }
 
-std::string cannot_judge(const Workshop& shop) {
-  if (std::string error = shop.compiler.toolchain().host_error; !error.empty()) return error;
+std::string cannot_simulate(const TuningContext& context) {
+  if (std::string error = context.compiler.toolchain().host_error; !error.empty()) return error;
   const std::vector<int> known = supported_architectures();
-  return std::ranges::find(known, shop.device.compute_capability) == known.end()
-             ? "the host does not stand in for " + shop.device.arch()
+  return std::ranges::find(known, context.device.compute_capability) == known.end()
+             ? "the host does not stand in for " + context.device.arch()
              : "";
 }
 
-void require_judge(const std::string& host_error) {
+void require_simulator(const std::string& host_error) {
   if (host_error.empty()) return;
-  throw MachineFault(
+  throw EnvironmentFault(
       host_error +
       ". Without one nothing that is predicted can be checked: --unchecked predicts all the same, and the "
       "next run that has a compiler checks it");

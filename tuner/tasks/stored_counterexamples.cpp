@@ -9,27 +9,28 @@
 
 namespace warpwright::tuner {
 
-int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store, Turn* turn,
+int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store, Turn* turn,
                   const std::optional<conformance::Checker::GpuTarget>& gpu) {
   std::set<std::string> kernels;
-  for (const TuneItem& item : items)
-    for (const Kernel* kernel : item.kernels) kernels.insert(kernel->full_name());
+  for (const TuningTask& task : tasks)
+    for (const Kernel* kernel : task.kernels) kernels.insert(kernel->full_name());
   std::vector<std::string> targets;
-  if (cannot_judge(shop).empty()) targets.push_back(shop.host());
+  if (cannot_simulate(context).empty()) targets.push_back(context.host());
   if (gpu) targets.push_back(gpu->device.arch());
   worker::Process process;
-  conformance::Checker checker(shop.catalogue, process, shop.compiler, conformance::Checker::Compile::when_needed, gpu);
+  conformance::Checker checker(context.catalogue, process, context.compiler, conformance::Checker::Compile::when_needed,
+                               gpu);
   int failing = 0;
   for (const std::string& kernel : kernels)
     for (const std::string& target : targets) {
       const auto replays = conformance::replay_counterexamples(
-          store, shop.catalogue, kernel, target,
+          store, context.catalogue, kernel, target,
           [&](const conformance::Case& test) {
             std::optional<Pause> pause;
             if (turn != nullptr) pause.emplace(*turn);
             return checker.check(test);
           },
-          [](const std::string& line) { program::say("tune: " + line); }, shop.stop);
+          [](const std::string& line) { program::say("tune: " + line); }, context.stop);
       for (const conformance::Replay& replay : replays)
         if (replay.failed()) program::say("tune: stored counterexample FAILS still: " + replay.stored.repro);
       failing += static_cast<int>(std::ranges::count_if(replays, &conformance::Replay::failed));

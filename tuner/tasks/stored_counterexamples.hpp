@@ -14,10 +14,10 @@ namespace warpwright::tuner {
 /// Counterexamples stored of one kernel for one problem in one run: more are mostly the same mistake.
 inline constexpr int kKeptCounterexamples = 3;
 
-/// Runs the stored counterexamples of the items' kernels again: those of the host, where it has a compiler, and those
+/// Runs the stored counterexamples of the tasks' kernels again: those of the host, where it has a compiler, and those
 /// of the GPU, if there is one. Says what became of each on stderr, and gives how many still fail. Where others wait
 /// for `turn`, it is let go of while a case runs.
-int replay_stored(const Workshop& shop, const std::vector<TuneItem>& items, db::Store& store, Turn* turn = nullptr,
-                  const std::optional<conformance::Checker::GpuTarget>& gpu = std::nullopt);
+int replay_stored(const TuningContext& context, const std::vector<TuningTask>& tasks, db::Store& store,
+                  Turn* turn = nullptr, const std::optional<conformance::Checker::GpuTarget>& gpu = std::nullopt);
 
 }  // namespace warpwright::tuner

@@ -20,82 +20,83 @@ constexpr double kOverheadUs = 5000, kRuns = 4;
 }  // namespace
 
 Search::Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-               const TuneRequest& request, std::span<const KnownSetting> known)
+               const TuningRequest& request, std::span<const KnownBest> known)
     : is_guided_(is_guided(request.strategy_name())) {
   std::size_t order = 0;
   for (const Kernel* kernel : kernels) {
-    Lane lane;
-    lane.kernel = kernel;
-    lane.set = point_set(*kernel, problem, device, request.params);
-    lane.first_order = order;
+    KernelSearch search;
+    search.kernel = kernel;
+    search.set = point_set(*kernel, problem, device, request.params);
+    search.first_order = order;
     spaces_[kernel] =
-        request.params.is_empty() ? lane.set.points.size() : points_for(*kernel, problem, device, {}).size();
-    order += lane.set.points.size();
-    const auto whole_sample = covering_sample(lane.set.space, request.seed);
-    const auto sample = keep_slice(*kernel, request.slice, lane.set, whole_sample);
-    lane.limit = lane.set.points.size();
+        request.params.is_empty() ? search.set.points.size() : points_for(*kernel, problem, device, {}).size();
+    order += search.set.points.size();
+    const auto whole_sample = covering_sample(search.set.space, request.seed);
+    const auto sample = keep_slice(*kernel, request.slice, search.set, whole_sample);
+    search.limit = search.set.points.size();
     if (request.budget_evaluations > 0)
-      lane.limit = std::min(lane.limit, static_cast<std::size_t>(request.budget_evaluations));
-    lane.sample.insert(sample.begin(), sample.end());
+      search.limit = std::min(search.limit, static_cast<std::size_t>(request.budget_evaluations));
+    search.sample.insert(sample.begin(), sample.end());
     if (request.covers) {
-      lane.own.assign(sample.rbegin(), sample.rend());
+      search.own.assign(sample.rbegin(), sample.rend());
     }
     const auto comes_first = [&](std::size_t point) {
-      std::erase(lane.own, point);
-      lane.own.push_back(point);
+      std::erase(search.own, point);
+      search.own.push_back(point);
     };
     for (const auto& [name, params] : known) {
       const auto is_it = [&, &text = params](const Point& point) { return kernel->space.text(point) == text; };
-      const auto point = std::ranges::find_if(lane.set.points, is_it);
-      if (name == kernel->name && point != lane.set.points.end())
-        comes_first(static_cast<std::size_t>(point - lane.set.points.begin()));
+      const auto point = std::ranges::find_if(search.set.points, is_it);
+      if (name == kernel->name && point != search.set.points.end())
+        comes_first(static_cast<std::size_t>(point - search.set.points.begin()));
     }
-    if (!lane.set.points.empty()) comes_first(lane.set.space.default_point);
-    lane.strategy = make_strategy(request.strategy_name(), lane.set.space, request.seed);
-    lanes_.push_back(std::move(lane));
+    if (!search.set.points.empty()) comes_first(search.set.space.default_point);
+    search.strategy = make_strategy(request.strategy_name(), search.set.space, request.seed);
+    searches_.push_back(std::move(search));
   }
 }
 
-std::optional<std::size_t> Search::next_of(Lane& lane) {
-  if (lane.asked == lane.limit) return std::nullopt;
-  while (!lane.own.empty()) {
-    const std::size_t point = lane.own.back();
-    lane.own.pop_back();
-    lane.on_way[point] = false;
+std::optional<std::size_t> Search::next_of(KernelSearch& search) {
+  if (search.asked == search.limit) return std::nullopt;
+  while (!search.own.empty()) {
+    const std::size_t point = search.own.back();
+    search.own.pop_back();
+    search.on_way[point] = false;
     return point;
   }
   for (;;) {
-    const auto points = lane.strategy->ask(1);
+    const auto points = search.strategy->ask(1);
     if (points.empty()) return std::nullopt;
-    const auto same = lane.on_way.find(points.front());
-    if (same == lane.on_way.end()) return points.front();
+    const auto same = search.on_way.find(points.front());
+    if (same == search.on_way.end()) return points.front();
     same->second = true;
   }
 }
 
-double Search::share(const Lane& lane) const {
-  if (!best_ || !lane.best) return 1;
-  return std::max(std::pow(*best_ / *lane.best, 3), kLeastShare);
+double Search::share(const KernelSearch& search) const {
+  if (!best_ || !search.best) return 1;
+  return std::max(std::pow(*best_ / *search.best, 3), kLeastShare);
 }
 
-/// Where the lane's time would be, after one look more, on the scale of its share.
-double Search::next_turn(const Lane& lane) const {
-  const double look_us = kOverheadUs + kRuns * lane.best.value_or(best_.value_or(0));
-  return static_cast<double>(lane.asked + 1) * look_us / share(lane);
+/// Where the search's time would be, after one look more, on the scale of its share.
+double Search::next_turn(const KernelSearch& search) const {
+  const double look_us = kOverheadUs + kRuns * search.best.value_or(best_.value_or(0));
+  return static_cast<double>(search.asked + 1) * look_us / share(search);
 }
 
 /// Whether others must be told first.
-bool Search::waits(const Lane& lane) const {
-  const bool all_told = std::ranges::all_of(lanes_, [](const Lane& one) { return one.told > 0 || one.limit == 0; });
-  return is_guided_ && lanes_.size() > 1 && !all_told && lane.asked > 2 * lane.told;
+bool Search::waits(const KernelSearch& search) const {
+  const bool all_told =
+      std::ranges::all_of(searches_, [](const KernelSearch& one) { return one.told > 0 || one.limit == 0; });
+  return is_guided_ && searches_.size() > 1 && !all_told && search.asked > 2 * search.told;
 }
 
 std::vector<Choice> Search::ask_defaults() {
   std::vector<Choice> asked;
-  for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (lanes_[k].asked == 0)
-      if (const auto point = next_of(lanes_[k])) {
-        ++lanes_[k].asked;
+  for (std::size_t k = 0; k < searches_.size(); ++k)
+    if (searches_[k].asked == 0)
+      if (const auto point = next_of(searches_[k])) {
+        ++searches_[k].asked;
         asked.push_back({k, *point});
       }
   return asked;
@@ -104,13 +105,13 @@ std::vector<Choice> Search::ask_defaults() {
 std::vector<Choice> Search::ask(std::size_t at_most) {
   std::vector<Choice> asked;
   std::set<std::size_t> idle;  // nothing to ask for before something is told
-  while (asked.size() < at_most && idle.size() < lanes_.size()) {
+  while (asked.size() < at_most && idle.size() < searches_.size()) {
     std::optional<std::size_t> next;
-    for (std::size_t k = 0; k < lanes_.size(); ++k)
-      if (!idle.contains(k) && (!next || next_turn(lanes_[k]) < next_turn(lanes_[*next]))) next = k;
-    Lane& lane = lanes_[*next];
-    if (const auto point = waits(lane) ? std::nullopt : next_of(lane)) {
-      ++lane.asked;
+    for (std::size_t k = 0; k < searches_.size(); ++k)
+      if (!idle.contains(k) && (!next || next_turn(searches_[k]) < next_turn(searches_[*next]))) next = k;
+    KernelSearch& search = searches_[*next];
+    if (const auto point = waits(search) ? std::nullopt : next_of(search)) {
+      ++search.asked;
       asked.push_back({*next, *point});
     } else {
       idle.insert(*next);
@@ -120,30 +121,30 @@ std::vector<Choice> Search::ask(std::size_t at_most) {
 }
 
 void Search::tell(Choice choice, double cost) {
-  Lane& lane = lanes_[choice.kernel];
-  const auto own = lane.on_way.find(choice.point);
-  if (own != lane.on_way.end() && !own->second)
-    lane.strategy->tell_known(choice.point, cost);
+  KernelSearch& search = searches_[choice.kernel];
+  const auto own = search.on_way.find(choice.point);
+  if (own != search.on_way.end() && !own->second)
+    search.strategy->tell_known(choice.point, cost);
   else
-    lane.strategy->tell(choice.point, cost);
-  if (own != lane.on_way.end()) lane.on_way.erase(own);
-  ++lane.told;
+    search.strategy->tell(choice.point, cost);
+  if (own != search.on_way.end()) search.on_way.erase(own);
+  ++search.told;
   if (!std::isfinite(cost)) return;
-  lane.best = std::min(lane.best.value_or(cost), cost);
+  search.best = std::min(search.best.value_or(cost), cost);
   best_ = std::min(best_.value_or(cost), cost);
 }
 
 std::size_t Search::size() const {
   std::size_t sum = 0;
-  for (const Lane& lane : lanes_) sum += lane.limit;
+  for (const KernelSearch& search : searches_) sum += search.limit;
   return sum;
 }
 
 std::string Search::searched() const {
   std::vector<std::string> parts;
-  for (const Lane& lane : lanes_)
-    if (lane.told < lane.set.points.size())
-      parts.push_back(fmt::format("{} {} of {}", lane.kernel->name, lane.told, lane.set.points.size()));
+  for (const KernelSearch& search : searches_)
+    if (search.told < search.set.points.size())
+      parts.push_back(fmt::format("{} {} of {}", search.kernel->name, search.told, search.set.points.size()));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "tuner/search/strategy.hpp"
 #include "tuner/records/known_best.hpp"
+#include "tuner/search/strategy.hpp"
 #include "tuner/tasks/prepare.hpp"
 #include "tuner/tasks/tuning_request.hpp"
 
@@ -31,7 +31,7 @@ struct Choice {
 class Search {
  public:
   Search(std::span<const Kernel* const> kernels, const Problem& problem, const Device& device,
-         const TuneRequest& request, std::span<const KnownSetting> known = {});
+         const TuningRequest& request, std::span<const KnownBest> known = {});
 
   /// The defaults of the kernels that were never asked for.
   std::vector<Choice> ask_defaults();
@@ -43,10 +43,10 @@ class Search {
   /// What an asked one costs, in any order; infinity: it cannot be used.
   void tell(Choice choice, double cost);
 
-  const Point& params(Choice choice) const { return lanes_[choice.kernel].set.points[choice.point]; }
+  const Point& params(Choice choice) const { return searches_[choice.kernel].set.points[choice.point]; }
   /// Its place among the configurations of all kernels, in the order of the catalogue.
-  std::size_t order(Choice choice) const { return lanes_[choice.kernel].first_order + choice.point; }
-  bool is_sampled(Choice choice) const { return lanes_[choice.kernel].sample.contains(choice.point); }
+  std::size_t order(Choice choice) const { return searches_[choice.kernel].first_order + choice.point; }
+  bool is_sampled(Choice choice) const { return searches_[choice.kernel].sample.contains(choice.point); }
 
   /// How many will be asked for at most.
   std::size_t size() const;
@@ -56,7 +56,7 @@ class Search {
   const std::map<const Kernel*, std::size_t>& spaces() const { return spaces_; }
 
  private:
-  struct Lane {
+  struct KernelSearch {
     const Kernel* kernel = nullptr;
     PointSet set;
     std::unique_ptr<Strategy> strategy;
@@ -67,12 +67,12 @@ class Search {
     std::optional<double> best;
   };
 
-  double share(const Lane& lane) const;
-  double next_turn(const Lane& lane) const;
-  bool waits(const Lane& lane) const;
-  std::optional<std::size_t> next_of(Lane& lane);
+  double share(const KernelSearch& search) const;
+  double next_turn(const KernelSearch& search) const;
+  bool waits(const KernelSearch& search) const;
+  std::optional<std::size_t> next_of(KernelSearch& search);
 
-  std::vector<Lane> lanes_;
+  std::vector<KernelSearch> searches_;
   std::map<const Kernel*, std::size_t> spaces_;
   bool is_guided_ = false;
   std::optional<double> best_;

@@ -23,7 +23,7 @@ const Device kDevice = default_board(75).device;
 struct Asked {
   std::vector<const Kernel*> kernels = catalogue().matching("reduce/*");
   Problem problem = make_problem(catalogue().pattern("reduce"), {ElementType::f32}, {}, {1 << 20});
-  TuneRequest request;
+  TuningRequest request;
 
   Search search() const { return {kernels, problem, kDevice, request}; }
   PointSet points(std::size_t kernel) const { return point_set(*kernels[kernel], problem, kDevice); }
@@ -102,10 +102,10 @@ TEST(Search, WhatIsKnownFromElsewhereComesAfterTheDefaultAndOnce) {
   const Kernel& kernel = *asked.kernels[1];
   const PointSet set = asked.points(1);
   const std::size_t other = set.space.default_point == 0 ? 1 : 0;
-  const std::vector<KnownSetting> known{{kernel.name, kernel.space.text(set.points[other])},
-                                        {kernel.name, kernel.space.text(kernel.default_point)},
-                                        {kernel.name, "{.gone = 1}"},
-                                        {"gone", "{}"}};
+  const std::vector<KnownBest> known{{kernel.name, kernel.space.text(set.points[other])},
+                                     {kernel.name, kernel.space.text(kernel.default_point)},
+                                     {kernel.name, "{.gone = 1}"},
+                                     {"gone", "{}"}};
   for (const bool covers : {false, true}) {
     asked.request.covers = covers;
     Search search(asked.kernels, asked.problem, kDevice, asked.request, known);

@@ -99,7 +99,7 @@ void require_memory(const Pattern& pattern, const Problem& problem, const Device
 }
 
 /// Throws for a size or type that is for none of the patterns.
-void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuneRequest& request) {
+void require_uses(const Catalogue& catalogue, const std::vector<const Kernel*>& kernels, const TuningRequest& request) {
   std::set<const Pattern*> patterns;
   for (const Kernel* kernel : kernels) patterns.insert(&catalogue.pattern(kernel->pattern));
   for (const std::string& size : request.sizes)
@@ -143,7 +143,7 @@ std::vector<std::vector<std::int64_t>> parse_sizes(const std::string& text) {
   return shapes;
 }
 
-std::string TuneRequest::strategy_name() const {
+std::string TuningRequest::strategy_name() const {
   if (!strategy.empty()) return strategy;
   return budget_seconds > 0 || budget_evaluations > 0 ? "smac" : "exhaustive";
 }
@@ -157,22 +157,22 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
   return points;
 }
 
-double share_of_first(std::span<const TuneItem> items) {
+double share_of_first(std::span<const TuningTask> tasks) {
   std::size_t all = 0;
-  for (const TuneItem& item : items) all += item.kernels.size();
-  return static_cast<double>(items.front().kernels.size()) / static_cast<double>(all);
+  for (const TuningTask& task : tasks) all += task.kernels.size();
+  return static_cast<double>(tasks.front().kernels.size()) / static_cast<double>(all);
 }
 
-void keep_one_a_pattern(std::vector<TuneItem>& items) {
+void keep_one_a_pattern(std::vector<TuningTask>& tasks) {
   std::set<std::string> seen;
-  std::erase_if(items, [&](const TuneItem& item) { return !seen.insert(item.problem.pattern).second; });
+  std::erase_if(tasks, [&](const TuningTask& task) { return !seen.insert(task.problem.pattern).second; });
 }
 
-std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device) {
+std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device) {
   const auto kernels = catalogue.matching(request.globs);
   request.params.check(kernels);
   require_uses(catalogue, kernels, request);
-  std::vector<TuneItem> items;
+  std::vector<TuningTask> tasks;
   std::set<std::string> unfit;
   for (const Pattern& pattern : catalogue.patterns()) {
     std::vector<const Kernel*> own;
@@ -182,37 +182,37 @@ std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& 
     for (const Types& types : types_for(pattern, request.types))
       for (const Settings& settings : settings_for(pattern, request.with))
         for (const auto& shape : shapes_for(pattern, request.sizes)) {
-          TuneItem item;
+          TuningTask task;
           try {
-            item.problem = make_problem(pattern, types, settings, shape);
+            task.problem = make_problem(pattern, types, settings, shape);
           } catch (const std::invalid_argument& reason) {
             // Settings are for the patterns that have them: another one may.
             unfit.insert(reason.what());
             continue;
           }
-          if (!(pattern.work(item.problem).steps > 0)) continue;
-          require_memory(pattern, item.problem, device);
+          if (!(pattern.work(task.problem).steps > 0)) continue;
+          require_memory(pattern, task.problem, device);
           for (const Kernel* kernel : own) {
-            const std::size_t points = points_for(*kernel, item.problem, device, request.params).size();
-            item.configurations += request.budget_evaluations > 0
+            const std::size_t points = points_for(*kernel, task.problem, device, request.params).size();
+            task.configurations += request.budget_evaluations > 0
                                        ? std::min(points, static_cast<std::size_t>(request.budget_evaluations))
                                        : points;
             if (points > 0)
-              item.kernels.push_back(kernel);
+              task.kernels.push_back(kernel);
             else
-              item.left_out.push_back({.kernel = kernel, .reason = why_none(*kernel, item.problem, device)});
+              task.left_out.push_back({.kernel = kernel, .reason = why_none(*kernel, task.problem, device)});
           }
-          item.title = pattern.name + " " + short_title(pattern, item.problem);
-          items.push_back(std::move(item));
+          task.title = pattern.name + " " + short_title(pattern, task.problem);
+          tasks.push_back(std::move(task));
         }
   }
-  if (items.empty())
+  if (tasks.empty())
     throw std::invalid_argument(
         fmt::format("no pattern of '{}' has this size, type and setting together{}: the same command with --list shows "
                     "what there is",
                     request.globs.empty() ? "*" : fmt::format("{}", fmt::join(request.globs, " ")),
                     unfit.empty() ? "" : fmt::format(" ({})", fmt::join(unfit, "; "))));
-  return items;
+  return tasks;
 }
 
 double parse_duration(const std::string& text) {

@@ -8,12 +8,12 @@
 
 #include "kernels/model/catalogue.hpp"
 #include "kernels/model/shard.hpp"
-#include "tuner/tasks/progress.hpp"
 #include "tuner/tasks/param_filter.hpp"
+#include "tuner/tasks/progress.hpp"
 
 namespace warpwright::tuner {
 
-struct TuneRequest {
+struct TuningRequest {
   std::vector<std::string> globs = {};  ///< of kernels; none: all
   std::vector<std::string> sizes =
       {};  ///< "2^26", "8192x8192" or "2^10..2^28:x4"; each for patterns with that many extents
@@ -39,7 +39,7 @@ struct LeftOut {
 };
 
 /// A problem and the kernels that are tuned for it.
-struct TuneItem {
+struct TuningTask {
   Problem problem;
   std::vector<const Kernel*> kernels;
   std::vector<LeftOut> left_out = {};
@@ -55,13 +55,13 @@ std::vector<Point> points_for(const Kernel& kernel, const Problem& problem, cons
 /// In the order of the catalogue; problems that no kernel is left for have none. Throws std::invalid_argument for a
 /// pattern, type, setting, size or param that no chosen pattern has, naming what there is, and for a size that the
 /// device's memory does not hold.
-std::vector<TuneItem> tune_items(const Catalogue& catalogue, const TuneRequest& request, const Device& device);
+std::vector<TuningTask> tune_items(const Catalogue& catalogue, const TuningRequest& request, const Device& device);
 
 /// What share of the time for all of them is the first one's: every kernel has the same.
-double share_of_first(std::span<const TuneItem> items);
+double share_of_first(std::span<const TuningTask> tasks);
 
 /// Leaves the first problem of every pattern.
-void keep_one_a_pattern(std::vector<TuneItem>& items);
+void keep_one_a_pattern(std::vector<TuningTask>& tasks);
 
 /// The shapes of "2^26", or of "LOW..HIGH:xF": from LOW by factors of F (2 without one), extent by extent, while none
 /// is above HIGH. Throws std::invalid_argument.

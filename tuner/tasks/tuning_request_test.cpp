@@ -17,15 +17,15 @@ using testing::HasSubstr;
 
 const Device kDevice = default_board(75).device;
 
-std::string refusal(const TuneRequest& request) {
+std::string refusal(const TuningRequest& request) {
   return error_of([&] { tune_items(catalogue(), request, kDevice); });
 }
 
 TEST(Shares, GoByTheNumberOfKernels) {
-  const auto items = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
-  std::vector<TuneItem> two;
-  for (const TuneItem& item : items)
-    if (two.empty() || two.back().problem.pattern != item.problem.pattern) two.push_back(item);
+  const auto tasks = tune_items(catalogue(), {.globs = {"transpose/tiled", "reduce/*"}}, kDevice);
+  std::vector<TuningTask> two;
+  for (const TuningTask& task : tasks)
+    if (two.empty() || two.back().problem.pattern != task.problem.pattern) two.push_back(task);
   ASSERT_EQ(two.size(), 2U);
   const auto first = static_cast<double>(two[0].kernels.size()), second = static_cast<double>(two[1].kernels.size());
   ASSERT_NE(first, second);
@@ -64,10 +64,10 @@ TEST(Requests, ForSeveralPatternsHaveThemAllOnce) {
   EXPECT_EQ(std::set<const Kernel*>(both.begin(), both.end()).size(), both.size());
   EXPECT_EQ(catalogue().matching(std::vector<std::string>()).size(), catalogue().kernels().size());
 
-  auto items = tune_items(catalogue(), {}, kDevice);
-  keep_one_a_pattern(items);
+  auto tasks = tune_items(catalogue(), {}, kDevice);
+  keep_one_a_pattern(tasks);
   std::set<std::string> patterns;
-  for (const TuneItem& item : items) EXPECT_TRUE(patterns.insert(item.problem.pattern).second);
+  for (const TuningTask& task : tasks) EXPECT_TRUE(patterns.insert(task.problem.pattern).second);
 }
 
 TEST(Params, AreKeptToValuesRangesAndChoices) {

@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 /// Appends a 7 to list[0..*length) for every positive element of in[0..count).
 template <bool Right>
@@ -18,4 +18,4 @@ __global__ void append(const int* in, int* list, int* length, long long count) {
   }
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 /// out[block] = the sum of the block's 96 elements of in[0..count).
 template <bool Right>
@@ -22,4 +22,4 @@ __global__ void block_of_96(const int* in, int* out, long long count) {
   if (thread == 0) out[blockIdx.x] = sums[0];
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

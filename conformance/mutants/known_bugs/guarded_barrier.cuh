@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 /// out[i] = in[i - 1] within a block of BlockSize, in[i] for the first of a block.
 template <bool Right, int BlockSize>
@@ -22,4 +22,4 @@ __global__ void guarded_barrier(const int* in, int* out, long long count) {
   }
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

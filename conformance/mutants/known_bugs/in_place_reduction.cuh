@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 /// work[i] = i < count ? in[i] : 0 for i < padded.
 template <int Unused = 0>
@@ -23,4 +23,4 @@ __global__ void fold(int* work, int* out, long long half) {
   if (i == 0) *out = work[0];
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

@@ -1,9 +1,9 @@
-// Two famous mistakes: a Kogge-Stone scan that adds in place, and one that lacks its second barrier.
+// Two famous known_bugs: a Kogge-Stone scan that adds in place, and one that lacks its second barrier.
 #pragma once
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 enum class kogge_stone_form { right, without_temporary, without_second_barrier };
 
@@ -28,4 +28,4 @@ __global__ void kogge_stone(const int* in, int* out, long long count) {
   if (at < count) out[at] = sums[thread];
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 /// out[i] = in[0] + ... + in[i]; each block of 32 threads takes 32 elements and hands its last sum on.
 /// flags[0..gridDim.x] and *ticket are zero before; flags[0] is not used, sums[block + 1] holds what flags[block + 1]
@@ -40,4 +40,4 @@ __global__ void single_pass_scan(const int* in, int* out, int* sums, unsigned* f
   if (at < count) out[at] = sum;
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

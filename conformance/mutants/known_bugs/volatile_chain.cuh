@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/device.cuh"
 
-namespace warpwright::mistakes {
+namespace warpwright::known_bugs {
 
 enum class volatile_chain_form { right, without_fence, without_reading_fence, fence_of_block };
 
@@ -46,4 +46,4 @@ __global__ void volatile_chain(const int* in, int* out, int* sums, unsigned* fla
   if (at < count) out[at] = sum;
 }
 
-}  // namespace warpwright::mistakes
+}  // namespace warpwright::known_bugs

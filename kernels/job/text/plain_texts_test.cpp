@@ -197,13 +197,14 @@ __global__ void k(const float* in, float* out, int n) {
   return all;
 }
 
-host::Execution judged(const Plain& plain, const std::map<std::string, std::string>& sources, std::vector<float>& out) {
+simulator::Execution judged(const Plain& plain, const std::map<std::string, std::string>& sources,
+                            std::vector<float>& out) {
   const TemporaryFolder folder;
-  const host::CompileResult compiled =
-      host::compile({.sources = sources, .headers = {"job/file.cuh"}, .entries = {plain.entry}}, folder / "module.so");
+  const simulator::CompileResult compiled = simulator::compile(
+      {.sources = sources, .headers = {"job/file.cuh"}, .entries = {plain.entry}}, folder / "module.so");
   EXPECT_TRUE(compiled.ok()) << compiled.log;
   if (!compiled.ok()) return {};
-  const host::Module module(folder / "module.so");
+  const simulator::Module module(folder / "module.so");
   Plan plan{.buffers = {{.name = "in", .role = Role::in, .type = ElementType::f32, .count = kCount},
                         {.name = "out", .role = Role::out, .type = ElementType::f32, .count = kCount}},
             .steps = {}};
@@ -217,9 +218,9 @@ host::Execution judged(const Plain& plain, const std::map<std::string, std::stri
     const auto given = static_cast<float>(i + 1);
     std::memcpy(contents[0].data() + i * sizeof(float), &given, sizeof given);
   }
-  host::ExecuteOptions options;
+  simulator::SimulationOptions options;
   options.schedule.seed = 5;
-  const host::Execution execution = host::execute(plan, module, contents, options);
+  const simulator::Execution execution = simulator::simulate(plan, module, contents, options);
   out.resize(kCount);
   std::memcpy(out.data(), contents[1].data(), contents[1].size());
   return execution;
@@ -256,7 +257,7 @@ class PlainTexts : public testing::TestWithParam<Plain> {};
 
 TEST_P(PlainTexts, AreJudgedAsTheyAre) {
   std::vector<float> out;
-  const host::Execution execution = judged(GetParam(), with_device_part_of(GetParam().text), out);
+  const simulator::Execution execution = judged(GetParam(), with_device_part_of(GetParam().text), out);
   ASSERT_TRUE(execution.clean()) << describe(execution.findings.front());
   ASSERT_EQ(out.size(), kCount);
   for (int i = 0; i < kCount; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], GetParam().expected(i)) << i;
@@ -268,9 +269,9 @@ TEST_P(PlainTexts, HaveTwinsThatAreFoundToBeWrong) {
   ASSERT_NE(at, std::string::npos);
   std::vector<float> out;
   text.replace(at, GetParam().what.size(), GetParam().instead);
-  const host::Execution execution = judged(GetParam(), with_device_part_of(text), out);
+  const simulator::Execution execution = judged(GetParam(), with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
-  const host::Finding& first = execution.findings.front();
+  const simulator::Finding& first = execution.findings.front();
   const std::string file = std::filesystem::path(first.place.file).filename().string();
   EXPECT_THAT(fmt::format("{} at {}:{}", word_of(first.kind), file, first.place.line), HasSubstr(GetParam().found))
       << describe(first);
@@ -302,7 +303,8 @@ __global__ void k(const float* in, float* out, int n) {
 }
 )";
   std::vector<float> out;
-  const host::Execution execution = judged({.name = "", .text = "", .expected = {}}, with_device_part_of(text), out);
+  const simulator::Execution execution =
+      judged({.name = "", .text = "", .expected = {}}, with_device_part_of(text), out);
   ASSERT_FALSE(execution.clean());
   EXPECT_THAT(execution.findings.front().message, HasSubstr("'tile'")) << describe(execution.findings.front());
   EXPECT_EQ(execution.findings.front().place.line, 5);

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/build/compiler.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
-#include "kernels/runtime/build/compiler.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -60,7 +60,7 @@ class CompileFaults : public testing::Test {
   static std::string fault_of(Compiler& compiler, const Program& program) {
     try {
       compiler.compile("host/sm_75", {program}).front().get();
-    } catch (const MachineFault& fault) {
+    } catch (const EnvironmentFault& fault) {
       return fault.what();
     }
     return {};
@@ -100,7 +100,7 @@ TEST_F(CompileFaults, ACompilerThatFailsOnOneProgramAloneIsThatPrograms) {
   Pool pool(1);
   const DiskCache cache(folder_.path());
   Compiler compiler(pool, cache, sources_);
-  const Built built = compiler.compile("host/sm_75", {good_}).front().get();
+  const CompiledProgram built = compiler.compile("host/sm_75", {good_}).front().get();
   EXPECT_FALSE(built.ok);
   EXPECT_TRUE(built.transient);
   EXPECT_THAT(built.log, HasSubstr("internal compiler error"));
@@ -123,7 +123,7 @@ TEST_F(CompileFaults, WordsOfTheSourceAreNotTakenForTheSystems) {
   Pool pool(1);
   const DiskCache cache(folder_.path());
   Compiler compiler(pool, cache, sources);
-  const Built built = compiler.compile_one("host/sm_75", good_);
+  const CompiledProgram built = compiler.compile_one("host/sm_75", good_);
   EXPECT_FALSE(built.ok);
   EXPECT_FALSE(built.transient);
   EXPECT_THAT(built.log, HasSubstr("No space left"));
@@ -150,8 +150,8 @@ TEST_F(CompileFaults, WithoutACompilerThereIsNoResult) {
   Pool pool(1);
   const DiskCache cache(folder_.path());
   Compiler compiler(pool, cache, sources_);
-  EXPECT_THROW(compiler.compile("host/sm_75", {good_}), MachineFault);
-  EXPECT_THROW(compiler.compile_one("host/sm_75", good_), MachineFault);
+  EXPECT_THROW(compiler.compile("host/sm_75", {good_}), EnvironmentFault);
+  EXPECT_THROW(compiler.compile_one("host/sm_75", good_), EnvironmentFault);
   ::unsetenv("WARPWRIGHT_HOST_CXX");
   EXPECT_THAT(compiler.toolchain().host_error, HasSubstr("g++"));
 }

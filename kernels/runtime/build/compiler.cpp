@@ -10,10 +10,9 @@
 
 #include "kernels/core/hash.hpp"
 #include "kernels/core/target.hpp"
-#include "kernels/system/environment_fault.hpp"
 #include "kernels/runtime/build/compile_batches.hpp"
 #include "kernels/runtime/messages/messages.hpp"
-#include "kernels/runtime/messages/reply.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -27,12 +26,12 @@ constexpr std::size_t kHostBatch = 48;
 constexpr std::chrono::minutes kTimeLimit{3};
 constexpr const char* kMadeBy = "made_by";  ///< of a cached failure: the program that met it
 
-Built failure(std::string log, bool transient) {
+CompiledProgram failure(std::string log, bool transient) {
   return {.ok = false, .module = {}, .instances = {}, .log = std::move(log), .transient = transient};
 }
 
-std::shared_future<Built> settled(Built built) {
-  std::promise<Built> promise;
+std::shared_future<CompiledProgram> settled(CompiledProgram built) {
+  std::promise<CompiledProgram> promise;
   promise.set_value(std::move(built));
   return promise.get_future().share();
 }
@@ -42,7 +41,7 @@ bool is_for_gpu(std::string_view target) {
 }
 
 /// What the program gives together with the functions that its plan's host steps call.
-Built with_host_functions(Built built, const Built& functions) {
+CompiledProgram with_host_functions(CompiledProgram built, const CompiledProgram& functions) {
   if (!built.ok) return built;
   if (!functions.ok) return failure("the functions of host steps: " + functions.log, functions.transient);
   built.host_functions = functions.module;
@@ -140,20 +139,20 @@ void Compiler::blame_machine_or_program(Process& process, const std::string& tar
                                     {"programs", std::vector{control}}},
                                    kTimeLimit);
   if (reply.ok() && reply.body.at("ok").get<bool>()) return;
-  throw MachineFault(fmt::format(
+  throw EnvironmentFault(fmt::format(
       "the compiler for {} fails on this machine, for an empty kernel too: {} (see df, free memory, ulimit -a)", target,
       log));
 }
 
-std::vector<Built> Compiler::compile_batch(Process& process, const std::string& target,
-                                           const std::vector<Program>& programs) {
+std::vector<CompiledProgram> Compiler::compile_batch(Process& process, const std::string& target,
+                                                     const std::vector<Program>& programs) {
   // Programs that are lost together are compiled alone, and twice if need be.
   const Reply reply = process.call(
       {{"do", "compile"}, {"target", target}, {"sources", needed_sources(sources_, programs)}, {"programs", programs}},
       kTimeLimit, programs.size() > 1 ? Process::Believe::first_loss : Process::Believe::second_loss);
   const bool compiled = reply.ok() && reply.body.at("ok").get<bool>();
   if (!compiled && programs.size() > 1) {
-    std::vector<Built> singly;
+    std::vector<CompiledProgram> singly;
     for (const Program& program : programs) singly.push_back(compile_batch(process, target, {program}).front());
     return singly;
   }
@@ -171,7 +170,7 @@ std::vector<Built> Compiler::compile_batch(Process& process, const std::string& 
   const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
   const auto path = cache_.put_file(content, is_for_gpu(target) ? ".cubin" : ".so");
   const std::string log = is_host(target) ? reply.body.at("log").get<std::string>() : std::string();
-  std::vector<Built> built;
+  std::vector<CompiledProgram> built;
   for (std::size_t i = 0; i < programs.size(); ++i)
     built.push_back({.ok = true,
                      .module = path.string(),
@@ -196,13 +195,14 @@ std::vector<std::size_t> Compiler::begin(const std::vector<std::string>& keys) {
 }
 
 void Compiler::compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
-                            const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises) {
-  std::vector<Built> built(batch.size(), failure("not compiled any more", true));
+                            const std::vector<std::string>& keys,
+                            std::vector<std::promise<CompiledProgram>>& promises) {
+  std::vector<CompiledProgram> built(batch.size(), failure("not compiled any more", true));
   const std::vector<std::size_t> wanted = begin(keys);
   try {
     std::vector<Program> programs;
     for (const std::size_t i : wanted) programs.push_back(batch[i]);
-    std::vector<Built> compiled;
+    std::vector<CompiledProgram> compiled;
     if (!programs.empty()) compiled = compile_batch(process, target, programs);
     compiled_ += static_cast<int>(compiled.size());
     for (std::size_t k = 0; k < wanted.size(); ++k) keep(keys[wanted[k]], compiled[k]);
@@ -217,20 +217,20 @@ void Compiler::compile_task(Process& process, const std::string& target, const s
     std::vector<std::string> lost;
     for (const std::size_t i : wanted) lost.push_back(keys[i]);
     forget(lost);
-    for (std::promise<Built>& promise : promises) promise.set_exception(std::current_exception());
+    for (std::promise<CompiledProgram>& promise : promises) promise.set_exception(std::current_exception());
     return;
   }
   for (std::size_t i = 0; i < built.size(); ++i) promises[i].set_value(std::move(built[i]));
 }
 
-std::optional<Built> Compiler::cached_build(const std::string& key) const {
+std::optional<CompiledProgram> Compiler::cached_build(const std::string& key) const {
   const auto entry = cache_.find(key);
   if (!entry) return std::nullopt;
   if (!entry->value("ok", false) && entry->value(kMadeBy, "") != toolchain_->program_fingerprint) return std::nullopt;
-  return entry->get<Built>();
+  return entry->get<CompiledProgram>();
 }
 
-void Compiler::keep(const std::string& key, const Built& built) const {
+void Compiler::keep(const std::string& key, const CompiledProgram& built) const {
   if (built.transient) return;
   json entry = built;
   if (!built.ok) entry[kMadeBy] = toolchain_->program_fingerprint;
@@ -239,9 +239,9 @@ void Compiler::keep(const std::string& key, const Built& built) const {
 
 void Compiler::require_compiler(const std::string& target, const Program& program) const {
   const std::string& missing = is_for_gpu(target) ? toolchain_->nvrtc_error : toolchain_->host_error;
-  if (!missing.empty()) throw MachineFault(missing);
+  if (!missing.empty()) throw EnvironmentFault(missing);
   if (is_for_gpu(target) && !toolchain_->linker_error.empty() && launches_from_device(sources_, program))
-    throw MachineFault(toolchain_->linker_error);
+    throw EnvironmentFault(toolchain_->linker_error);
 }
 
 void Compiler::forget(const std::vector<std::string>& keys) {
@@ -263,7 +263,7 @@ void Compiler::begin_batch(const std::string& target, const std::vector<Program>
   std::vector<Program> batch;
   for (const std::size_t i : places) batch.push_back(programs[i]);
   // Promises and no deferred futures: who asks may want to know what is ready.
-  auto promises = std::make_shared<std::vector<std::promise<Built>>>(batch.size());
+  auto promises = std::make_shared<std::vector<std::promise<CompiledProgram>>>(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i) asked_[keys[i]] = promises->at(i).get_future().share();
   batches_.push_back(pool_
                          .submit([this, target, batch = std::move(batch), keys = std::move(keys), promises](
@@ -271,15 +271,15 @@ void Compiler::begin_batch(const std::string& target, const std::vector<Program>
                          .share());
 }
 
-std::vector<std::shared_future<Built>> Compiler::compile_together(const std::string& target,
-                                                                  const std::vector<Program>& programs) {
+std::vector<std::shared_future<CompiledProgram>> Compiler::compile_together(const std::string& target,
+                                                                            const std::vector<Program>& programs) {
   toolchain();
   std::vector<std::string> own;
   for (const Program& program : programs) own.push_back(key(target, program));
   const std::scoped_lock lock(mutex_);
   std::vector<std::size_t> all(programs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<std::shared_future<Built>> results(programs.size());
+  std::vector<std::shared_future<CompiledProgram>> results(programs.size());
   for (const auto& batch :
        batches_of(programs, all, kHostBatch, [this](const Program& program) { return launches(program); })) {
     std::string module = "together";
@@ -287,7 +287,7 @@ std::vector<std::shared_future<Built>> Compiler::compile_together(const std::str
     std::vector<std::string> keys;
     for (const std::size_t i : batch) keys.push_back(hash_text(module + own[i]));
     if (!asked_.contains(keys.front())) {
-      std::vector<std::optional<Built>> known;
+      std::vector<std::optional<CompiledProgram>> known;
       for (const std::string& one : keys) known.push_back(cached_build(one));
       if (std::ranges::all_of(known, [](const auto& built) { return built.has_value(); })) {
         for (std::size_t k = 0; k < batch.size(); ++k) asked_[keys[k]] = settled(done_[keys[k]] = *known[k]);
@@ -306,12 +306,12 @@ std::vector<std::shared_future<Built>> Compiler::compile_together(const std::str
   return results;
 }
 
-std::vector<std::shared_future<Built>> Compiler::compile(const std::string& target,
-                                                         const std::vector<Program>& programs) {
+std::vector<std::shared_future<CompiledProgram>> Compiler::compile(const std::string& target,
+                                                                   const std::vector<Program>& programs) {
   toolchain();
   const auto functions = compile_host_functions(target, programs);
   const std::scoped_lock lock(mutex_);
-  std::vector<std::shared_future<Built>> results(programs.size());
+  std::vector<std::shared_future<CompiledProgram>> results(programs.size());
   std::vector<std::string> keys;
   std::vector<std::size_t> pending;
   for (std::size_t i = 0; i < programs.size(); ++i) {
@@ -348,9 +348,9 @@ std::vector<std::shared_future<Built>> Compiler::compile(const std::string& targ
   return results;
 }
 
-std::map<std::size_t, std::shared_future<Built>> Compiler::compile_host_functions(
+std::map<std::size_t, std::shared_future<CompiledProgram>> Compiler::compile_host_functions(
     const std::string& target, const std::vector<Program>& programs) {
-  std::map<std::size_t, std::shared_future<Built>> found;
+  std::map<std::size_t, std::shared_future<CompiledProgram>> found;
   if (target == kHostFunctionsTarget) return found;
   for (std::size_t i = 0; i < programs.size(); ++i)
     if (!programs[i].host_functions.empty())
@@ -358,7 +358,7 @@ std::map<std::size_t, std::shared_future<Built>> Compiler::compile_host_function
   return found;
 }
 
-Built Compiler::compile_here(Process& process, const std::string& target, const Program& program) {
+CompiledProgram Compiler::compile_here(Process& process, const std::string& target, const Program& program) {
   if (target == kHostFunctionsTarget || program.host_functions.empty())
     return compile_alone_here(process, target, program);
   return with_host_functions(
@@ -366,10 +366,10 @@ Built Compiler::compile_here(Process& process, const std::string& target, const 
       compile_alone_here(process, std::string(kHostFunctionsTarget), host_functions_program(program)));
 }
 
-Built Compiler::compile_alone_here(Process& process, const std::string& target, const Program& program) {
+CompiledProgram Compiler::compile_alone_here(Process& process, const std::string& target, const Program& program) {
   toolchain();
   std::string key;
-  std::shared_future<Built> running;
+  std::shared_future<CompiledProgram> running;
   {
     const std::scoped_lock lock(mutex_);
     key = this->key(target, program);
@@ -378,7 +378,7 @@ Built Compiler::compile_alone_here(Process& process, const std::string& target, 
   }
   // What another worker compiles just now waits for nobody; what is only queued might wait for this task.
   if (running.valid()) return running.get();
-  Built built;
+  CompiledProgram built;
   if (auto known = cached_build(key)) {
     ++cached_;
     built = *std::move(known);
@@ -392,7 +392,7 @@ Built Compiler::compile_alone_here(Process& process, const std::string& target, 
   return done_[key] = built;
 }
 
-Built Compiler::compile_one(const std::string& target, const Program& program) {
+CompiledProgram Compiler::compile_one(const std::string& target, const Program& program) {
   if (Process* own = pool_.own_worker()) return compile_here(*own, target, program);
   return compile(target, {program}).front().get();
 }

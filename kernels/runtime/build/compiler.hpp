@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/build/disk_cache.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/build/disk_cache.hpp"
 #include "kernels/runtime/client/pool.hpp"
 
 namespace warpwright::worker {
@@ -42,13 +42,14 @@ class Compiler {
   /// processor; one result per program, in order. What was asked before or is cached on disk (failures too) is not
   /// compiled again. A program that fails takes no other with it: its module is compiled again one by one. A compiler
   /// that hangs or dies is a failure with that log, if it compiles an empty kernel; where it does not, and where it is
-  /// missing or cannot write, the result is a MachineFault, and nothing is kept of it.
-  std::vector<std::shared_future<Built>> compile(const std::string& target, const std::vector<Program>& programs);
+  /// missing or cannot write, the result is a EnvironmentFault, and nothing is kept of it.
+  std::vector<std::shared_future<CompiledProgram>> compile(const std::string& target,
+                                                           const std::vector<Program>& programs);
 
   /// The same, of programs without functions of host steps and for a host target, in modules that hold nothing else:
   /// those of compilers that differ in their sources alone can be compared (host/same_program.hpp).
-  std::vector<std::shared_future<Built>> compile_together(const std::string& target,
-                                                          const std::vector<Program>& programs);
+  std::vector<std::shared_future<CompiledProgram>> compile_together(const std::string& target,
+                                                                    const std::vector<Program>& programs);
 
   /// Takes back what was asked for: what nobody else asked for, and has not begun, is not compiled.
   void give_up(const std::string& target, const std::vector<Program>& programs);
@@ -58,19 +59,19 @@ class Compiler {
   std::string key_of(const std::string& target, const Program& program);
 
   /// Waits for one program. Within a task of the pool that task's own worker compiles it.
-  Built compile_one(const std::string& target, const Program& program);
+  CompiledProgram compile_one(const std::string& target, const Program& program);
 
   /// Programs compiled, and found in the cache, since the start.
   int compiled() const { return compiled_; }
   int cached() const { return cached_; }
 
  private:
-  Built compile_here(Process& process, const std::string& target, const Program& program);
+  CompiledProgram compile_here(Process& process, const std::string& target, const Program& program);
   /// Without the functions of host steps.
-  Built compile_alone_here(Process& process, const std::string& target, const Program& program);
+  CompiledProgram compile_alone_here(Process& process, const std::string& target, const Program& program);
   /// Those of the programs that have some, by their place among them.
-  std::map<std::size_t, std::shared_future<Built>> compile_host_functions(const std::string& target,
-                                                                          const std::vector<Program>& programs);
+  std::map<std::size_t, std::shared_future<CompiledProgram>> compile_host_functions(
+      const std::string& target, const std::vector<Program>& programs);
   /// Needs the toolchain and the lock.
   bool launches(const Program& program);
   std::string key(const std::string& target, const Program& program);
@@ -81,14 +82,15 @@ class Compiler {
   std::vector<std::size_t> begin(const std::vector<std::string>& keys);
   /// What the pool does for one module: settles the promises, and keeps the results.
   void compile_task(Process& process, const std::string& target, const std::vector<Program>& batch,
-                    const std::vector<std::string>& keys, std::vector<std::promise<Built>>& promises);
-  std::vector<Built> compile_batch(Process& process, const std::string& target, const std::vector<Program>& programs);
-  /// Throws MachineFault, with those words, where not even an empty kernel compiles.
+                    const std::vector<std::string>& keys, std::vector<std::promise<CompiledProgram>>& promises);
+  std::vector<CompiledProgram> compile_batch(Process& process, const std::string& target,
+                                             const std::vector<Program>& programs);
+  /// Throws EnvironmentFault, with those words, where not even an empty kernel compiles.
   void blame_machine_or_program(Process& process, const std::string& target, const std::string& log) const;
   /// What the disk has; needs the toolchain.
-  std::optional<Built> cached_build(const std::string& key) const;
-  void keep(const std::string& key, const Built& built) const;
-  /// Throws MachineFault where there is no compiler for that target.
+  std::optional<CompiledProgram> cached_build(const std::string& key) const;
+  void keep(const std::string& key, const CompiledProgram& built) const;
+  /// Throws EnvironmentFault where there is no compiler for that target.
   void require_compiler(const std::string& target, const Program& program) const;
   /// Forgets that these were asked for.
   void forget(const std::vector<std::string>& keys);
@@ -98,10 +100,10 @@ class Compiler {
   const SourceTree& sources_;
   std::mutex mutex_;
   std::optional<Toolchain> toolchain_;
-  std::map<std::string, std::shared_future<Built>> asked_;  ///< by key
-  std::map<std::string, Built> done_;                       ///< likewise, where it is settled
-  std::map<std::string, int> wanted_;                       ///< how often it was asked for and not given up, by key
-  std::set<std::string> running_;                           ///< keys that a worker compiles just now
+  std::map<std::string, std::shared_future<CompiledProgram>> asked_;  ///< by key
+  std::map<std::string, CompiledProgram> done_;                       ///< likewise, where it is settled
+  std::map<std::string, int> wanted_;  ///< how often it was asked for and not given up, by key
+  std::set<std::string> running_;      ///< keys that a worker compiles just now
   std::map<std::string, std::string> source_hashes_;
   std::map<std::string, bool> launching_;  ///< by what sources: whether they launch from the device
   std::string host_headers_;               ///< hash of what every module for the host may include

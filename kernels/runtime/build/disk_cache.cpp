@@ -59,7 +59,7 @@ DiskCache::DiskCache(fs::path folder, std::uint64_t limit_bytes)
     std::error_code error;
     fs::create_directories(folder_ / part, error);
     if (error)
-      throw MachineFault(
+      throw EnvironmentFault(
           fmt::format("the cache folder {} cannot be made ({}); name another with WARPWRIGHT_CACHE=/path/to/folder or "
                       "--cache",
                       folder_.string(), error.message()));
@@ -124,7 +124,7 @@ void DiskCache::write(const fs::path& path, std::string_view content) const {
   if (!error) return;
   std::error_code ignored;
   fs::remove(temporary, ignored);
-  throw MachineFault(fmt::format(
+  throw EnvironmentFault(fmt::format(
       "the cache folder {} cannot be written ({}): make room there, or name another with WARPWRIGHT_CACHE=/path/to/"
       "folder or --cache",
       folder_.string(), error.message()));

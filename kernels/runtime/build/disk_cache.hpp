@@ -12,7 +12,7 @@
 
 namespace warpwright {
 
-/// Safe for several threads and processes at once. A folder that cannot be used, or is full, throws a MachineFault.
+/// Safe for several threads and processes at once. A folder that cannot be used, or is full, throws a EnvironmentFault.
 /// Entries and files are checked against their checksums; a damaged one is none, is removed, and said once on stderr.
 class DiskCache {
  public:

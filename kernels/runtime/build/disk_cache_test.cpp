@@ -136,7 +136,7 @@ TEST_F(Cache, TrimRemovesWhatKilledRunsLeftHalfWritten) {
 std::string complaint_about(const fs::path& folder) {
   try {
     const DiskCache cache(folder);
-  } catch (const MachineFault& fault) {
+  } catch (const EnvironmentFault& fault) {
     return fault.what();
   }
   return {};

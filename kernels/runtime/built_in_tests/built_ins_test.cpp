@@ -10,9 +10,9 @@
 #include "kernels/runtime/built_in_tests/trial.hpp"
 #include "kernels/runtime/cuda/gpu_context.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
-#include "kernels/system/child_process.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/header_index.hpp"
+#include "kernels/system/child_process.hpp"
 
 namespace warpwright::built_ins {
 
@@ -26,7 +26,7 @@ namespace {
 class BuiltInsTable : public testing::TestWithParam<Group> {
  protected:
   void SetUp() override {
-    if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+    if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
   }
 };
 
@@ -102,8 +102,8 @@ INSTANTIATE_TEST_SUITE_P(All, BuiltInsTable, testing::ValuesIn(all_groups()), na
 
 /// The functions that a header defines in warpwright::cuda, after the preprocessor.
 std::set<std::string> functions_of(const std::string& header) {
-  const auto run = host::run_process(
-      {host::host_compiler(), "-std=c++20", "-E", "-P", "-DWARPWRIGHT_HOST_TARGET=1", "-I.", "-x", "c++", header},
+  const auto run = simulator::run_process(
+      {simulator::host_compiler(), "-std=c++20", "-E", "-P", "-DWARPWRIGHT_HOST_TARGET=1", "-I.", "-x", "c++", header},
       WARPWRIGHT_SOURCE_DIR, std::chrono::seconds(60));
   EXPECT_TRUE(run.ok()) << run.output;
   std::set<std::string> names;
@@ -136,7 +136,7 @@ std::set<std::string> functions_of(const std::string& header) {
 }
 
 TEST(BuiltIns, AreAllInTheTable) {
-  if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
   std::set<std::string> called;
   const std::regex word(R"([A-Za-z_]\w*)");
   for (const Group& group : all_groups())
@@ -145,8 +145,8 @@ TEST(BuiltIns, AreAllInTheTable) {
         called.insert(at->str());
   std::set<std::string> missing;
   std::size_t count = 0;
-  for (const char* header :
-       {"kernels/runtime/cpu_model/simt.cuh", "kernels/runtime/cpu_model/built_ins.cuh", "kernels/runtime/cpu_model/half.cuh"})
+  for (const char* header : {"kernels/runtime/cpu_model/simt.cuh", "kernels/runtime/cpu_model/built_ins.cuh",
+                             "kernels/runtime/cpu_model/half.cuh"})
     for (const std::string& name : functions_of(header)) {
       ++count;
       if (!called.contains(name)) missing.insert(name);
@@ -161,15 +161,15 @@ TEST(BuiltIns, AreAllInTheTable) {
 }
 
 TEST(BuiltIns, AreOfferedByTheirHeader) {
-  if (host::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
+  if (simulator::host_compiler().empty()) GTEST_SKIP() << "no host compiler";
   const SourceTree sources = sources_of({"none", {}});
   for (const auto& [path, text] : sources) {
-    if (!is_cpu_model(path) || host::offers_of(text).empty()) continue;
+    if (!is_cpu_model(path) || simulator::offers_of(text).empty()) continue;
     SourceTree headers = sources;
     for (const std::string& name : functions_of(path)) {
       headers["mention.cuh"] = name;
       // Perhaps by another header that it includes.
-      EXPECT_THAT(host::needed_built_ins(headers, {"mention.cuh"}, {}), testing::Not(testing::IsEmpty())) << name;
+      EXPECT_THAT(simulator::needed_built_ins(headers, {"mention.cuh"}, {}), testing::Not(testing::IsEmpty())) << name;
     }
   }
 }

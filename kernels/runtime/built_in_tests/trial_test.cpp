@@ -133,14 +133,14 @@ std::size_t result_at(std::size_t row, int item) {
 
 Results on_host(const Group& group) {
   const TemporaryFolder folder;
-  const auto result =
-      host::compile({.sources = sources_of(group), .headers = {"table.cuh"}, .entries = {kEntry}}, folder / "table.so");
+  const auto result = simulator::compile({.sources = sources_of(group), .headers = {"table.cuh"}, .entries = {kEntry}},
+                                         folder / "table.so");
   if (!result.ok()) throw std::runtime_error(result.log);
-  const host::Module module(folder / "table.so");
+  const simulator::Module module(folder / "table.so");
   const Plan plan = plan_of(group);
   auto contents = contents_of(plan);
-  const host::Execution execution = host::execute(plan, module, contents);
-  if (!execution.clean()) throw std::runtime_error(host::describe(execution.findings.front()));
+  const simulator::Execution execution = simulator::simulate(plan, module, contents);
+  if (!execution.clean()) throw std::runtime_error(simulator::describe(execution.findings.front()));
   return results_of(contents[1]);
 }
 
@@ -153,7 +153,8 @@ Results on_gpu(const Group& group) {
   const gpu::Cubin cubin = compiled(group, device.info().device.arch());
   const TemporaryFolder folder;
   std::ofstream(folder / "table.cubin", std::ios::binary) << cubin.image;
-  const Built built{.ok = true, .module = (folder / "table.cubin").string(), .instances = cubin.instances.at(0)};
+  const CompiledProgram built{
+      .ok = true, .module = (folder / "table.cubin").string(), .instances = cubin.instances.at(0)};
   const Plan plan = plan_of(group);
   const auto contents = contents_of(plan);
   std::vector<gpu::Memory> memory;

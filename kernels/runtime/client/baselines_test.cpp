@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "kernels/runtime/messages/callable_offer.hpp"
 #include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/messages/callable_offer.hpp"
 #include "kernels/runtime/messages/reply.hpp"
 
 namespace warpwright::worker {
@@ -25,7 +25,7 @@ void expect_libraries(const std::string& name) {
   const Reply reply = process.call({{"do", "callables"}}, std::chrono::seconds(60));
   ASSERT_TRUE(reply.ok()) << reply.detail;
   std::vector<std::string> names;
-  for (const CallableOffer& offer : reply.body.at("callables").get<std::vector<CallableOffer>>()) {
+  for (const BaselineInfo& offer : reply.body.at("callables").get<std::vector<BaselineInfo>>()) {
     names.push_back(offer.pattern + " " + offer.name());
     EXPECT_TRUE(!offer.version.empty() || !offer.missing.empty()) << names.back();
   }

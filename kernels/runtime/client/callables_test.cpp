@@ -44,19 +44,19 @@ Callable toy(const std::string& pattern, const std::string& idiom) {
           }};
 }
 
-std::vector<CallableOffer> offers(Server& server, const std::string& problem) {
-  const nlohmann::json answer = server.answer({{"do", "callables"}, {"problem", problem}, {"device", Device{}}});
+std::vector<BaselineInfo> offers(Answers& answers, const std::string& problem) {
+  const nlohmann::json answer = answers.answer({{"do", "callables"}, {"problem", problem}, {"device", Device{}}});
   return answer.at("callables");
 }
 
 TEST(Callables, AnOrdinaryWorkerHoldsNone) {
-  Server server;
-  EXPECT_THAT(server.answer({{"do", "callables"}}).at("callables"), IsEmpty());
+  Answers answers;
+  EXPECT_THAT(answers.answer({{"do", "callables"}}).at("callables"), IsEmpty());
 }
 
 TEST(Callables, AreListedWithoutAProblem) {
-  Server server({toy("reduce", "plain"), toy("scan", "fast")});
-  const std::vector<CallableOffer> all = server.answer({{"do", "callables"}}).at("callables");
+  Answers answers({toy("reduce", "plain"), toy("scan", "fast")});
+  const std::vector<BaselineInfo> all = answers.answer({{"do", "callables"}}).at("callables");
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[1].name(), "toylib/fast");
   EXPECT_EQ(all[1].version, "1.2");
@@ -64,12 +64,12 @@ TEST(Callables, AreListedWithoutAProblem) {
 }
 
 TEST(Callables, AProblemGetsThoseOfItsPatternWithEveryValidChoiceOfKnobs) {
-  Server server({toy("reduce", "plain"), toy("scan", "fast")});
-  const auto found = offers(server, "reduce[op=sum,float,100]");
+  Answers answers({toy("reduce", "plain"), toy("scan", "fast")});
+  const auto found = offers(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   ASSERT_THAT(found[0].knobs, SizeIs(5));
   std::vector<std::string> standard;
-  for (const KnobsOffer& knobs : found[0].knobs)
+  for (const KnobsInfo& knobs : found[0].knobs)
     if (knobs.is_default) standard.push_back(knobs.text);
   EXPECT_THAT(standard, ElementsAre("{.width = 2, .height = 1}"));
   EXPECT_EQ(found[0].knobs[0].depth, 100);
@@ -81,8 +81,8 @@ TEST(Callables, SayWhatTheyAreHeldTo) {
   random.observation = "sorted";
   random.has_oracle = false;
   random.laws = {"moments"};
-  Server server({random});
-  const auto found = offers(server, "reduce[op=sum,float,100]");
+  Answers answers({random});
+  const auto found = offers(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].observation, "sorted");
   EXPECT_FALSE(found[0].has_oracle);
@@ -90,15 +90,15 @@ TEST(Callables, SayWhatTheyAreHeldTo) {
 }
 
 TEST(Callables, AProblemThatIsNotSupportedGetsNone) {
-  Server server({toy("reduce", "plain")});
-  EXPECT_THAT(offers(server, "reduce[op=sum,float,1000]"), IsEmpty());
+  Answers answers({toy("reduce", "plain")});
+  EXPECT_THAT(offers(answers, "reduce[op=sum,float,1000]"), IsEmpty());
 }
 
 TEST(Callables, WhatIsMissingOnThisMachineIsSaidAndOffersNothing) {
   Callable missing = toy("reduce", "plain");
   missing.missing = "install toylib";
-  Server server({missing});
-  const auto found = offers(server, "reduce[op=sum,float,100]");
+  Answers answers({missing});
+  const auto found = offers(answers, "reduce[op=sum,float,100]");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].missing, "install toylib");
   EXPECT_THAT(found[0].knobs, IsEmpty());

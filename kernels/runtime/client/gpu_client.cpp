@@ -7,9 +7,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "kernels/system/environment_fault.hpp"
 #include "kernels/runtime/messages/messages.hpp"
 #include "kernels/runtime/messages/reply.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -39,10 +39,10 @@ std::vector<gpu::GpuInfo> list_gpus(Process& process) {
   return reply.body.at("gpus");
 }
 
-GpuClient::GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program, const Stop& stop)
+GpuClient::GpuClient(gpu::GpuInfo info, const CompiledProgram& support, std::filesystem::path program, const Stop& stop)
     : info_(std::move(info)), support_(support), process_(std::move(program), stop) {}
 
-void GpuClient::select(std::string key, const gpu::SessionSetup& setup, double more_us) {
+void GpuClient::select(std::string key, const gpu::ProblemSetup& setup, double more_us) {
   if (key != key_) ready_worker_ = 0;
   key_ = std::move(key);
   setup_ = setup;
@@ -72,7 +72,7 @@ Reply GpuClient::call_prepared(const json& message, int runs, std::chrono::milli
     if (!is_answer || process_.worker_number() == ready_worker_) return reply;
     // The machine took the worker in between, and the one that answered knows no problem.
     if (++replaced == 2)
-      throw MachineFault(fmt::format("the GPU worker was lost again and again: {}", process_.last_fault()));
+      throw EnvironmentFault(fmt::format("the GPU worker was lost again and again: {}", process_.last_fault()));
   }
 }
 
@@ -108,7 +108,7 @@ RoundsReply GpuClient::rounds(const std::vector<gpu::Candidate>& candidates, int
   return measured;
 }
 
-std::vector<CallableOffer> GpuClient::callables(const Problem& problem) {
+std::vector<BaselineInfo> GpuClient::callables(const Problem& problem) {
   return call_or_throw({{"do", "callables"}, {"problem", problem_text(problem)}, {"device", info_.device}})
       .at("callables");
 }
@@ -122,7 +122,7 @@ std::vector<Bytes> GpuClient::run_callable(const gpu::CallableChoice& choice, co
   return bytes_of(call_or_throw(message).at("outputs"));
 }
 
-gpu::Ceilings GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
+gpu::Rates GpuClient::ceilings(std::int64_t bytes, std::int64_t bus_bytes) {
   ready_worker_ = 0;  // the session's buffers make room
   json message = request("ceilings");
   message.update({{"bytes", bytes}, {"bus_bytes", bus_bytes}, {"samples", 7}});

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/runtime/messages/sampling.hpp"
-#include "kernels/runtime/messages/gpu.hpp"
-#include "kernels/runtime/messages/callable_offer.hpp"
 #include "kernels/runtime/client/process.hpp"
+#include "kernels/runtime/messages/callable_offer.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/sampling.hpp"
 
 namespace warpwright::worker {
 
@@ -31,7 +31,7 @@ struct RoundsReply {
 class GpuClient {
  public:
   /// `program` is the worker that is started: an ordinary one or one with baselines; its calls obey `stop`.
-  GpuClient(gpu::GpuInfo info, const Built& support, std::filesystem::path program = worker_program(),
+  GpuClient(gpu::GpuInfo info, const CompiledProgram& support, std::filesystem::path program = worker_program(),
             const Stop& stop = {});
 
   const gpu::GpuInfo& info() const { return info_; }
@@ -39,7 +39,7 @@ class GpuClient {
 
   /// The problem of the calls that follow. `key` tells problems apart. The input of a set-up changes with its seeds.
   /// What any run of it takes besides what the reference does, such as its way over the bus, is `more_us`.
-  void select(std::string key, const gpu::SessionSetup& setup, double more_us = 0);
+  void select(std::string key, const gpu::ProblemSetup& setup, double more_us = 0);
 
   /// Verifies the candidate on every input (if asked) and takes samples.
   TrialReply trial(const gpu::Candidate& candidate, bool verify, const gpu::Sampling& sampling);
@@ -53,11 +53,11 @@ class GpuClient {
   RoundsReply rounds(const std::vector<gpu::Candidate>& candidates, int rounds, std::uint64_t seed);
 
   /// What the worker holds for that problem beside plans. Throws std::runtime_error when it does not say.
-  std::vector<CallableOffer> callables(const Problem& problem);
+  std::vector<BaselineInfo> callables(const Problem& problem);
 
   /// GB/s of copying and reading arrays of so many bytes, and of the bus for copies of `bus_bytes` (0: not measured).
   /// Throws std::runtime_error when the device fails.
-  gpu::Ceilings ceilings(std::int64_t bytes, std::int64_t bus_bytes = 0);
+  gpu::Rates ceilings(std::int64_t bytes, std::int64_t bus_bytes = 0);
   double sensor_ratio();
   gpu::Sensors sensors();
 

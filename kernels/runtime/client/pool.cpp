@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "kernels/system/environment_fault.hpp"
 #include "kernels/system/environment_check.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -22,14 +22,14 @@ thread_local Place place;
 }  // namespace
 
 Pool::Pool(unsigned workers, const Stop& stop) : stop_(stop) {
-  check_machine();
+  check_environment();
   const unsigned count = workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency());
   try {
     for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
   } catch (const std::system_error& refused) {
     close();
-    throw MachineFault(fmt::format("only {} of {} threads can be started ({}): see ulimit -u and free memory",
-                                   threads_.size(), count, refused.what()));
+    throw EnvironmentFault(fmt::format("only {} of {} threads can be started ({}): see ulimit -u and free memory",
+                                       threads_.size(), count, refused.what()));
   }
 }
 

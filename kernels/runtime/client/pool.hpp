@@ -17,7 +17,7 @@ namespace warpwright::worker {
 class Pool {
  public:
   /// `workers` 0 takes one for each core. Processes start with their first task; their calls obey `stop`. Throws
-  /// MachineFault where the machine is not fit for them: see check_machine.
+  /// EnvironmentFault where the machine is not fit for them: see check_environment.
   explicit Pool(unsigned workers = 0, const Stop& stop = {});
   /// Drops what has not begun; waits for what has.
   ~Pool();

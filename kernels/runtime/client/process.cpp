@@ -11,10 +11,10 @@
 #include <system_error>
 #include <thread>
 
-#include "kernels/system/environment_fault.hpp"
 #include "kernels/runtime/messages/build_id.hpp"
 #include "kernels/runtime/messages/channel.hpp"
 #include "kernels/runtime/messages/reply.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -52,42 +52,43 @@ Process::~Process() {
 
 void Process::start() {
   if (::access(program_.c_str(), X_OK) != 0)
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("the worker program {} is missing: build it (ninja worker), or name it with "
                     "WARPWRIGHT_WORKER",
                     program_.string()));
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    throw MachineFault(fmt::format("no worker can be started (socketpair: {}): see ulimit -n", std::strerror(errno)));
+    throw EnvironmentFault(
+        fmt::format("no worker can be started (socketpair: {}): see ulimit -n", std::strerror(errno)));
   try {
     ++started_;
-    child_ =
-        std::make_unique<host::ChildProcess>(std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
-                                             host::SpawnOptions{.kept = sockets[1]});
+    child_ = std::make_unique<simulator::ChildProcess>(
+        std::vector<std::string>{program_.string(), std::to_string(sockets[1])},
+        simulator::SpawnOptions{.kept = sockets[1]});
   } catch (const std::system_error& refused) {
     ::close(sockets[0]);
     ::close(sockets[1]);
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("no worker can be started ({}): see ulimit -u, ulimit -n and free memory", refused.what()));
   }
   ::close(sockets[1]);
   socket_ = sockets[0];
   nlohmann::json greeting;
-  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == Transfer::done) {
+  if (receive_message(socket_, greeting, {.limit = kStartLimit, .is_stopped = {}}) == ChannelStatus::done) {
     if (greeting == nlohmann::json{{"build", build_id()}}) return;
     kill();
-    throw MachineFault(fmt::format("the worker program {} is of another build than this program: build both again",
-                                   program_.string()));
+    throw EnvironmentFault(fmt::format("the worker program {} is of another build than this program: build both again",
+                                       program_.string()));
   }
   const bool stopped = child_->is_stopped();
   child_->kill();  // says nothing of one that is dead already
-  const host::Ending ending = end();
-  throw MachineFault(fmt::format("the worker program {} does not start ({}): see ulimit -a and free memory",
-                                 program_.string(), stopped ? "it was stopped" : ending.text()));
+  const simulator::Ending ending = end();
+  throw EnvironmentFault(fmt::format("the worker program {} does not start ({}): see ulimit -a and free memory",
+                                     program_.string(), stopped ? "it was stopped" : ending.text()));
 }
 
-host::Ending Process::end() {
-  const host::Ending ending = child_->wait();
+simulator::Ending Process::end() {
+  const simulator::Ending ending = child_->wait();
   child_.reset();
   ::close(socket_);
   socket_ = -1;
@@ -95,9 +96,9 @@ host::Ending Process::end() {
 }
 
 std::string Process::reap() {
-  const host::Ending ending = end();
+  const simulator::Ending ending = end();
   if (ending.from_outside())
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("a worker was {}, and not by warpwright; where memory ran out the kernel's log (dmesg) says so: "
                     "free some, or run less at once",
                     ending.text()));
@@ -111,38 +112,38 @@ void Process::kill() {
 }
 
 Reply Process::try_once(const nlohmann::json& request, std::chrono::milliseconds limit) {
-  const Patience patience{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }, .stop = stop_};
+  const WaitLimit wait{.limit = limit, .is_stopped = [this] { return child_->is_stopped(); }, .stop = stop_};
   if (stop_.is_now()) throw Stopped();
   if (!child_) start();
-  Transfer went = send_message(socket_, request, patience);
-  if (went == Transfer::closed) {
+  ChannelStatus went = send_message(socket_, request, wait);
+  if (went == ChannelStatus::closed) {
     // It died between two requests, which is no fault of this one.
     kill();
     start();
-    went = send_message(socket_, request, patience);
+    went = send_message(socket_, request, wait);
   }
   Reply reply;
-  if (went == Transfer::done) went = receive_message(socket_, reply.body, patience);
+  if (went == ChannelStatus::done) went = receive_message(socket_, reply.body, wait);
   switch (went) {
-    case Transfer::closed:
+    case ChannelStatus::closed:
       return {.status = Reply::Status::crashed, .body = {}, .detail = reap()};
-    case Transfer::stopped:
+    case ChannelStatus::stopped:
       kill();
-      throw MachineFault("a worker was stopped from outside (SIGSTOP): let warpwright's processes run");
-    case Transfer::timed_out:
+      throw EnvironmentFault("a worker was stopped from outside (SIGSTOP): let warpwright's processes run");
+    case ChannelStatus::timed_out:
       kill();
       return {.status = Reply::Status::timed_out,
               .body = {},
               .detail = fmt::format("no answer within {} ms", limit.count())};
-    case Transfer::given_up:
+    case ChannelStatus::given_up:
       kill();
       throw Stopped();
-    case Transfer::done:
+    case ChannelStatus::done:
       break;
   }
   if (reply.body.contains("machine")) {
     kill();
-    throw MachineFault(reply.body.at("machine").get<std::string>());
+    throw EnvironmentFault(reply.body.at("machine").get<std::string>());
   }
   if (reply.body.contains("refused")) {
     reply.status = Reply::Status::refused;
@@ -165,7 +166,7 @@ Reply Process::call(const nlohmann::json& request, std::chrono::milliseconds lim
       Reply reply = try_once(request, limit);
       const bool lost = reply.status == Reply::Status::crashed || reply.status == Reply::Status::timed_out;
       if (!lost || ++losses == 2) return reply;
-    } catch (const MachineFault& fault) {
+    } catch (const EnvironmentFault& fault) {
       if (++faults == 2) throw;
       last_fault_ = fault.what();
       std::this_thread::sleep_for(kPause);

@@ -37,9 +37,9 @@ class Process {
   /// Whether a worker that is lost is believed at once, or a second one must be lost with that request too.
   enum class Believe { second_loss, first_loss };
 
-  /// Throws MachineFault where no worker can be started, or where the machine kept the worker from answering: somebody
-  /// killed or stopped it, or it says that memory, files or the device failed. That is tried a second time first, on a
-  /// new worker. Throws Stopped, once the worker is killed, when the stop comes before the answer.
+  /// Throws EnvironmentFault where no worker can be started, or where the machine kept the worker from answering:
+  /// somebody killed or stopped it, or it says that memory, files or the device failed. That is tried a second time
+  /// first, on a new worker. Throws Stopped, once the worker is killed, when the stop comes before the answer.
   Reply call(const nlohmann::json& request, std::chrono::milliseconds limit, Believe believe = Believe::second_loss);
   /// Which worker waits for calls, counted from 1; 0: the next call starts one.
   int worker_number() const { return child_ ? started_ : 0; }
@@ -50,16 +50,16 @@ class Process {
 
  private:
   void start();
-  /// One try; throws MachineFault for what only the machine can be blamed for.
+  /// One try; throws EnvironmentFault for what only the machine can be blamed for.
   Reply try_once(const nlohmann::json& request, std::chrono::milliseconds limit);
   /// Waits for the worker that is dead or dying.
-  host::Ending end();
-  /// Likewise, and says how it died; throws MachineFault where that was no doing of its own.
+  simulator::Ending end();
+  /// Likewise, and says how it died; throws EnvironmentFault where that was no doing of its own.
   std::string reap();
 
   std::filesystem::path program_;
   Stop stop_;
-  std::unique_ptr<host::ChildProcess> child_;  ///< none: not started
+  std::unique_ptr<simulator::ChildProcess> child_;  ///< none: not started
   int socket_ = -1;
   int started_ = 0;  ///< workers so far
   std::string last_fault_;

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "kernels/system/environment_fault.hpp"
-#include "kernels/system/temporary_folder.hpp"
 #include "kernels/runtime/client/gpu_client.hpp"
 #include "kernels/runtime/client/process.hpp"
-#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/runtime/client/stand_in.hpp"
+#include "kernels/runtime/messages/reply.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -57,7 +57,7 @@ std::string fault_of(const Script& script, milliseconds limit = kPatience,
   Process process(script.path());
   try {
     process.call(request, limit);
-  } catch (const MachineFault& fault) {
+  } catch (const EnvironmentFault& fault) {
     return fault.what();
   }
   return {};
@@ -103,7 +103,7 @@ TEST(ProcessFaults, AGpuWorkerThatIsLostAtEveryTrialEndsWithWhatTheMachineDidToI
   try {
     client.trial({}, false, {.count = 1});
     FAIL() << "a trial without an answer gave one";
-  } catch (const MachineFault& fault) {
+  } catch (const EnvironmentFault& fault) {
     EXPECT_STREQ(fault.what(), "the GPU worker was lost again and again: no room");
   }
   EXPECT_EQ(script.starts(), "3");
@@ -118,7 +118,7 @@ TEST(ProcessFaults, AWorkerThatCannotBeLoadedIsTheMachines) {
   try {
     process.call({{"do", "describe"}}, kPatience);
     FAIL() << "a worker that never began gave a reply";
-  } catch (const MachineFault& fault) {
+  } catch (const EnvironmentFault& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("does not start (exited with status 127)"));
   }
 }
@@ -134,7 +134,7 @@ TEST(ProcessFaults, AWorkerOfAnotherBuildIsAskedNothing) {
     try {
       process.call({{"do", "describe"}}, kPatience);
       FAIL() << "a worker of another build gave a reply";
-    } catch (const MachineFault& fault) {
+    } catch (const EnvironmentFault& fault) {
       EXPECT_THAT(fault.what(), HasSubstr("is of another build than this program: build both again"));
     }
   }

@@ -6,13 +6,13 @@
 #include <fstream>
 #include <future>
 
+#include "kernels/runtime/build/compiler.hpp"
+#include "kernels/runtime/client/stand_in.hpp"
 #include "kernels/runtime/cubin/cubin.hpp"
+#include "kernels/runtime/messages/reply.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 #include "kernels/system/waiting.hpp"
-#include "kernels/runtime/build/compiler.hpp"
-#include "kernels/runtime/messages/reply.hpp"
-#include "kernels/runtime/client/stand_in.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -62,7 +62,7 @@ TEST(Process, AMissingProgramSaysWhatToDo) {
   try {
     process.call({{"do", "describe"}}, kPatience);
     FAIL() << "started a program that is not there";
-  } catch (const MachineFault& error) {
+  } catch (const EnvironmentFault& error) {
     EXPECT_NE(std::string(error.what()).find("WARPWRIGHT_WORKER"), std::string::npos);
   }
 }
@@ -106,13 +106,13 @@ TEST_F(Compiling, ACompilerThatEndsEarlyWaitsForWhatIsUnderWayAndDropsTheRest) {
   const DiskCache cache(folder_.path());
   std::vector<Program> many;
   for (int i = 0; i < 400; ++i) many.push_back({.source = "good.cuh", .entries = {"good<" + std::to_string(i) + ">"}});
-  std::vector<std::shared_future<Built>> built;
+  std::vector<std::shared_future<CompiledProgram>> built;
   {
     Compiler compiler(pool_, cache, sources_);
     if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
     built = compiler.compile("sm_75", many);
   }
-  const Built last = built.back().get();
+  const CompiledProgram last = built.back().get();
   EXPECT_FALSE(last.ok);
   EXPECT_TRUE(last.transient) << last.log;
 }
@@ -129,7 +129,7 @@ TEST_F(Compiling, WhatIsGivenUpIsNotCompiledUnlessAnotherWantsItOrItIsAskedForAg
   compiler.give_up("sm_75", {good_, other_});
   go.set_value();
   EXPECT_TRUE(second[0].get().ok);
-  const Built dropped = first[0].get();
+  const CompiledProgram dropped = first[0].get();
   EXPECT_FALSE(dropped.ok);
   EXPECT_TRUE(dropped.transient) << dropped.log;
   EXPECT_EQ(compiler.compiled(), 1);
@@ -142,10 +142,10 @@ TEST_F(Compiling, TheCodeHashIsThatOfTheMachineCodeWhateverItIsCompiledBeside) {
   commented["good.cuh"] = "// a comment changes nothing\n" + commented["good.cuh"];
   Compiler compiler(pool_, cache, sources_);
   if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
-  const Built alone = compiler.compile_one("sm_75", other_);
-  const Built both = compiler.compile_one("sm_75", {.source = "good.cuh", .entries = {"good<3>", "good<4>"}});
+  const CompiledProgram alone = compiler.compile_one("sm_75", other_);
+  const CompiledProgram both = compiler.compile_one("sm_75", {.source = "good.cuh", .entries = {"good<3>", "good<4>"}});
   Compiler changed(pool_, cache, commented);
-  const Built same = changed.compile_one("sm_75", other_);
+  const CompiledProgram same = changed.compile_one("sm_75", other_);
   EXPECT_EQ(changed.compiled(), 1);
   EXPECT_EQ(alone.code_hash(), same.code_hash());
   EXPECT_EQ(alone.instances.at("good<3>").code_hash, both.instances.at("good<3>").code_hash);
@@ -156,7 +156,7 @@ TEST_F(Compiling, AnUnknownArchitectureIsAFailureWithTheCompilersWords) {
   const DiskCache cache(folder_.path());
   Compiler compiler(pool_, cache, sources_);
   if (!compiler.toolchain().nvrtc_error.empty()) GTEST_SKIP() << compiler.toolchain().nvrtc_error;
-  const Built built = compiler.compile_one("sm_12", other_);
+  const CompiledProgram built = compiler.compile_one("sm_12", other_);
   EXPECT_FALSE(built.ok);
   EXPECT_FALSE(built.log.empty());
 }

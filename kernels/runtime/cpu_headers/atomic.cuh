@@ -2,8 +2,8 @@
 // Stands for: cuda/atomic cuda/std/atomic
 #pragma once
 
-#include "kernels/runtime/cpu_model/atomics.cuh"
 #include "kernels/runtime/cpu_headers/barrier.cuh"
+#include "kernels/runtime/cpu_model/atomics.cuh"
 
 namespace cuda {
 
@@ -30,7 +30,7 @@ using std::memory_order_seq_cst;
 
 namespace judged {
 
-namespace judge = warpwright::host;
+namespace judge = warpwright::simulator;
 
 /// How an access of that order and scope is told to the executor.
 template <thread_scope Scope>
@@ -139,8 +139,8 @@ class atomic_ref : public judged::Operations<T, Scope, atomic_ref<T, Scope>> {
 };
 
 WARPWRIGHT_UNSEEN inline void atomic_thread_fence(memory_order, thread_scope scope = thread_scope_system) {
-  warpwright::host::runtime->fence(
-      scope >= thread_scope_block ? warpwright::host::Scope::block : warpwright::host::Scope::device,
+  warpwright::simulator::runtime->fence(
+      scope >= thread_scope_block ? warpwright::simulator::Scope::block : warpwright::simulator::Scope::device,
       __builtin_return_address(0));
 }
 

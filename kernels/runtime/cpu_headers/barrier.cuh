@@ -39,26 +39,26 @@ class barrier {
   WARPWRIGHT_UNSEEN void wait(arrival_token token) { wait_at(token.parity, __builtin_return_address(0)); }
   WARPWRIGHT_UNSEEN void wait_parity(bool parity) { wait_at(parity ? 1 : 0, __builtin_return_address(0)); }
   WARPWRIGHT_UNSEEN bool try_wait_parity(bool parity) {
-    return warpwright::host::runtime->phase_done(&counted_, parity ? 1 : 0, __builtin_return_address(0)) != 0;
+    return warpwright::simulator::runtime->phase_done(&counted_, parity ? 1 : 0, __builtin_return_address(0)) != 0;
   }
   WARPWRIGHT_UNSEEN void arrive_and_wait() {
     const void* const site = __builtin_return_address(0);
     wait_at(arrive_at(site), site);
   }
   WARPWRIGHT_UNSEEN void arrive_and_drop() {
-    warpwright::host::runtime->no_model("barrier::arrive_and_drop", __builtin_return_address(0));
+    warpwright::simulator::runtime->no_model("barrier::arrive_and_drop", __builtin_return_address(0));
   }
 
   /// For the functions of this library alone: at a place in device code.
   WARPWRIGHT_UNSEEN void set_up(long expected, const void* site) {
-    if (Scope != thread_scope_block) warpwright::host::runtime->no_model("a barrier beyond the block", site);
-    warpwright::host::runtime->phase_init(&counted_, static_cast<unsigned>(expected), site);
+    if (Scope != thread_scope_block) warpwright::simulator::runtime->no_model("a barrier beyond the block", site);
+    warpwright::simulator::runtime->phase_init(&counted_, static_cast<unsigned>(expected), site);
   }
   WARPWRIGHT_UNSEEN unsigned arrive_at(const void* site, unsigned bytes = 0) {
-    return warpwright::host::runtime->phase_arrive(&counted_, bytes, site);
+    return warpwright::simulator::runtime->phase_arrive(&counted_, bytes, site);
   }
   WARPWRIGHT_UNSEEN void wait_at(unsigned parity, const void* site) {
-    while (warpwright::host::runtime->phase_done(&counted_, parity, site) == 0) {
+    while (warpwright::simulator::runtime->phase_done(&counted_, parity, site) == 0) {
     }
   }
   void* judged() { return &counted_; }
@@ -75,15 +75,15 @@ WARPWRIGHT_UNSEEN void init(barrier<Scope, Completion>* made, long expected) {
 /// The copies of the calling thread, or of all threads of a group, which the running phase waits for.
 template <class To, class From, class Size, thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, barrier<Scope, Completion>& done) {
-  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes),
-                                 {0, 1, done.judged(), __builtin_return_address(0)});
+  warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes),
+                                      {0, 1, done.judged(), __builtin_return_address(0)});
 }
 template <class Group, class To, class From, class Size, thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
                                     barrier<Scope, Completion>& done) {
-  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), done.judged(),
-                                          __builtin_return_address(0)};
-  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes), share);
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), done.judged(),
+                                               __builtin_return_address(0)};
+  warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes), share);
 }
 
 namespace device {
@@ -99,12 +99,12 @@ WARPWRIGHT_UNSEEN auto barrier_arrive_tx(barrier<Scope, Completion>& done, long 
 namespace experimental {
 
 WARPWRIGHT_UNSEEN inline void fence_proxy_async_shared_cta() {
-  warpwright::host::runtime->fence_async();
+  warpwright::simulator::runtime->fence_async();
 }
 template <thread_scope Scope, class Completion>
 WARPWRIGHT_UNSEEN void cp_async_bulk_global_to_shared(void* to, const void* from, unsigned bytes,
                                                       barrier<Scope, Completion>& done) {
-  warpwright::host::runtime->bulk_copy(to, from, bytes, done.judged(), __builtin_return_address(0));
+  warpwright::simulator::runtime->bulk_copy(to, from, bytes, done.judged(), __builtin_return_address(0));
 }
 
 }  // namespace experimental

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Whose share of a copy it is, and what waits for it: a barrier in shared memory, or the thread itself (null).
 struct CopyShare {
@@ -36,4 +36,4 @@ WARPWRIGHT_UNSEEN inline void start_copies(void* to, const void* from, unsigned 
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -29,11 +29,11 @@ struct Sum {};
 struct Min {};
 struct Max {};
 
-#define WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, name)                                      \
-  template <class... Arguments>                                                         \
-  WARPWRIGHT_UNSEEN ::warpwright::host::Anything name(Arguments&&...) {                 \
-    ::warpwright::host::runtime->no_model("cub::" #owner, __builtin_return_address(0)); \
-    __builtin_unreachable();                                                            \
+#define WARPWRIGHT_NO_MODEL_OF_MEMBER(owner, name)                                           \
+  template <class... Arguments>                                                              \
+  WARPWRIGHT_UNSEEN ::warpwright::simulator::Anything name(Arguments&&...) {                 \
+    ::warpwright::simulator::runtime->no_model("cub::" #owner, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                                 \
   }
 /// A collective of that name, whatever its arguments mean.
 #define WARPWRIGHT_NO_MODEL_OF(owner, ...)                               \

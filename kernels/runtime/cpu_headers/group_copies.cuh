@@ -10,9 +10,9 @@ namespace cooperative_groups {
 template <class Group, class To, class From, class Size>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
   const auto count = static_cast<unsigned long long>(static_cast<unsigned long>(bytes));
-  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), nullptr, __builtin_return_address(0)};
-  warpwright::host::start_copies(to, from, count, share);
-  warpwright::host::runtime->async_commit();
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), nullptr, __builtin_return_address(0)};
+  warpwright::simulator::start_copies(to, from, count, share);
+  warpwright::simulator::runtime->async_commit();
 }
 
 /// Copies elements, as many as both have.
@@ -21,20 +21,20 @@ WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, T* to, const ToLayout& t
                                     const FromLayout& from_count) {
   const auto all = static_cast<unsigned long long>(static_cast<unsigned long>(to_count));
   const auto given = static_cast<unsigned long long>(static_cast<unsigned long>(from_count));
-  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), nullptr, __builtin_return_address(0)};
-  warpwright::host::start_copies(to, from, (all < given ? all : given) * sizeof(T), share);
-  warpwright::host::runtime->async_commit();
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), nullptr, __builtin_return_address(0)};
+  warpwright::simulator::start_copies(to, from, (all < given ? all : given) * sizeof(T), share);
+  warpwright::simulator::runtime->async_commit();
 }
 
 /// Waits for all but the latest Pending copies of the group, and for its threads.
 template <unsigned Pending, class Group>
 WARPWRIGHT_UNSEEN void wait_prior(const Group& group) {
-  warpwright::host::runtime->async_wait(Pending, __builtin_return_address(0));
+  warpwright::simulator::runtime->async_wait(Pending, __builtin_return_address(0));
   details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
 }
 template <class Group>
 WARPWRIGHT_UNSEEN void wait(const Group& group) {
-  warpwright::host::runtime->async_wait(0, __builtin_return_address(0));
+  warpwright::simulator::runtime->async_wait(0, __builtin_return_address(0));
   details::wait_for(group.judged_kind(), group.judged_mask(), __builtin_return_address(0), __builtin_frame_address(0));
 }
 

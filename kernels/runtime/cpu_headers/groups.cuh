@@ -11,7 +11,7 @@ using warpwright::cuda::dim3;
 
 namespace details {
 
-namespace judge = warpwright::host;
+namespace judge = warpwright::simulator;
 
 /// The number of the calling thread in its block, and of its lane in the warp.
 WARPWRIGHT_UNSEEN inline unsigned rank_in_block() {

@@ -25,27 +25,27 @@ class pipeline {
   }
   WARPWRIGHT_UNSEEN void producer_commit() {
     if (filled_ == nullptr) {
-      warpwright::host::runtime->async_commit();
+      warpwright::simulator::runtime->async_commit();
     } else {
-      warpwright::host::runtime->phase_arrive(filled_ + head_ % stages_, 0, __builtin_return_address(0));
+      warpwright::simulator::runtime->phase_arrive(filled_ + head_ % stages_, 0, __builtin_return_address(0));
     }
     ++head_;
   }
   WARPWRIGHT_UNSEEN void consumer_wait() {
     const void* const site = __builtin_return_address(0);
     if (filled_ == nullptr) {
-      warpwright::host::runtime->async_wait(head_ > tail_ ? head_ - tail_ - 1 : 0, site);
+      warpwright::simulator::runtime->async_wait(head_ > tail_ ? head_ - tail_ - 1 : 0, site);
     } else {
       wait_at(filled_ + tail_ % stages_, (tail_ / stages_) & 1, site);
     }
   }
   WARPWRIGHT_UNSEEN void consumer_release() {
     if (filled_ != nullptr)
-      warpwright::host::runtime->phase_arrive(freed_ + tail_ % stages_, 0, __builtin_return_address(0));
+      warpwright::simulator::runtime->phase_arrive(freed_ + tail_ % stages_, 0, __builtin_return_address(0));
     ++tail_;
   }
   WARPWRIGHT_UNSEEN void consumer_wait_prior(unsigned pending, const void* site) {
-    warpwright::host::runtime->async_wait(pending, site);
+    warpwright::simulator::runtime->async_wait(pending, site);
     tail_ = head_ > pending ? head_ - pending : 0;
   }
   bool quit() { return true; }
@@ -58,7 +58,7 @@ class pipeline {
 
  private:
   WARPWRIGHT_UNSEEN static void wait_at(unsigned long long* counted, unsigned parity, const void* site) {
-    while (warpwright::host::runtime->phase_done(counted, parity, site) == 0) {
+    while (warpwright::simulator::runtime->phase_done(counted, parity, site) == 0) {
     }
   }
 
@@ -79,11 +79,11 @@ WARPWRIGHT_UNSEEN pipeline<Scope> judged_pipeline(const Group& group, pipeline_s
                                                   const void* frame) {
   if (group.thread_rank() == 0) {
     for (unsigned stage = 0; stage < Stages; ++stage) {
-      warpwright::host::runtime->phase_init(state->filled + stage, producers, site);
-      warpwright::host::runtime->phase_init(state->freed + stage, consumers, site);
+      warpwright::simulator::runtime->phase_init(state->filled + stage, producers, site);
+      warpwright::simulator::runtime->phase_init(state->freed + stage, consumers, site);
     }
   }
-  warpwright::host::runtime->sync_threads(warpwright::host::BarrierReduction::none, 0, site, frame);
+  warpwright::simulator::runtime->sync_threads(warpwright::simulator::BarrierReduction::none, 0, site, frame);
   return {state->filled, state->freed, Stages};
 }
 
@@ -104,8 +104,8 @@ template <class Group, thread_scope Scope, unsigned char Stages>
 WARPWRIGHT_UNSEEN pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                                                 pipeline_role role) {
   const void* const site = __builtin_return_address(0);
-  const auto producers = static_cast<unsigned>(warpwright::host::runtime->sync_threads(
-      warpwright::host::BarrierReduction::count, role == pipeline_role::producer ? 1 : 0, site,
+  const auto producers = static_cast<unsigned>(warpwright::simulator::runtime->sync_threads(
+      warpwright::simulator::BarrierReduction::count, role == pipeline_role::producer ? 1 : 0, site,
       __builtin_frame_address(0)));
   return judged_pipeline(group, state, producers, static_cast<unsigned>(group.size()) - producers, site,
                          __builtin_frame_address(0));
@@ -119,15 +119,15 @@ WARPWRIGHT_UNSEEN void pipeline_consumer_wait_prior(pipeline<thread_scope_thread
 
 template <class To, class From, class Size, thread_scope Scope>
 WARPWRIGHT_UNSEEN void memcpy_async(To* to, const From* from, const Size& bytes, pipeline<Scope>& stages) {
-  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes),
-                                 {0, 1, stages.judged(), __builtin_return_address(0)});
+  warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes),
+                                      {0, 1, stages.judged(), __builtin_return_address(0)});
 }
 template <class Group, class To, class From, class Size, thread_scope Scope>
 WARPWRIGHT_UNSEEN void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes,
                                     pipeline<Scope>& stages) {
-  const warpwright::host::CopyShare share{group.thread_rank(), group.size(), stages.judged(),
-                                          __builtin_return_address(0)};
-  warpwright::host::start_copies(to, from, static_cast<unsigned long>(bytes), share);
+  const warpwright::simulator::CopyShare share{group.thread_rank(), group.size(), stages.judged(),
+                                               __builtin_return_address(0)};
+  warpwright::simulator::start_copies(to, from, static_cast<unsigned long>(bytes), share);
 }
 
 }  // namespace cuda

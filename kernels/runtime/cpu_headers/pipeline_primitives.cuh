@@ -9,15 +9,15 @@ WARPWRIGHT_UNSEEN inline void __pipeline_memcpy_async(void* to, const void* from
                                                       unsigned long zeros = 0) {
   const void* const site = __builtin_return_address(0);
   if (zeros == 0) {
-    warpwright::host::runtime->async_copy(to, from, static_cast<unsigned>(bytes), site);
+    warpwright::simulator::runtime->async_copy(to, from, static_cast<unsigned>(bytes), site);
     return;
   }
-  warpwright::host::runtime->copy(to, from, bytes - zeros, site);
-  warpwright::host::runtime->fill(static_cast<char*>(to) + (bytes - zeros), 0, zeros, site);
+  warpwright::simulator::runtime->copy(to, from, bytes - zeros, site);
+  warpwright::simulator::runtime->fill(static_cast<char*>(to) + (bytes - zeros), 0, zeros, site);
 }
 WARPWRIGHT_UNSEEN inline void __pipeline_commit() {
-  warpwright::host::runtime->async_commit();
+  warpwright::simulator::runtime->async_commit();
 }
 WARPWRIGHT_UNSEEN inline void __pipeline_wait_prior(unsigned long pending) {
-  warpwright::host::runtime->async_wait(static_cast<unsigned>(pending), __builtin_return_address(0));
+  warpwright::simulator::runtime->async_wait(static_cast<unsigned>(pending), __builtin_return_address(0));
 }

@@ -2,8 +2,8 @@
 // Stands for: curand_kernel.h curand.h
 #pragma once
 
-#include "kernels/runtime/cpu_model/vector_types.cuh"
 #include "kernels/runtime/cpu_model/unmodelled.cuh"
+#include "kernels/runtime/cpu_model/vector_types.cuh"
 
 struct curandStateXORWOW {
   unsigned words[12];
@@ -30,11 +30,11 @@ using curandStateSobol64_t = curandStateSobol64;
 using curandDirectionVectors64_t = unsigned long long[64];
 using curandDirectionVectors32_t = unsigned[32];
 
-#define WARPWRIGHT_NO_MODEL_OF_STATES(type, name)                              \
-  template <class... Arguments>                                                \
-  WARPWRIGHT_UNSEEN type name(const Arguments&...) {                           \
-    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
-    __builtin_unreachable();                                                   \
+#define WARPWRIGHT_NO_MODEL_OF_STATES(type, name)                                   \
+  template <class... Arguments>                                                     \
+  WARPWRIGHT_UNSEEN type name(const Arguments&...) {                                \
+    ::warpwright::simulator::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                        \
   }
 WARPWRIGHT_NO_MODEL_OF_STATES(void, curand_init)
 WARPWRIGHT_NO_MODEL_OF_STATES(void, skipahead)

@@ -10,50 +10,50 @@ namespace warpwright {
 template <int Bytes>
 WARPWRIGHT_UNSEEN void async_copy(void* shared_to, const void* global_from) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "an asynchronous copy moves 4, 8 or 16 bytes");
-  host::runtime->async_copy(shared_to, global_from, Bytes, __builtin_return_address(0));
+  simulator::runtime->async_copy(shared_to, global_from, Bytes, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void async_commit() {
-  host::runtime->async_commit();
+  simulator::runtime->async_commit();
 }
 
 template <int Pending>
 WARPWRIGHT_UNSEEN void async_wait() {
-  host::runtime->async_wait(Pending, __builtin_return_address(0));
+  simulator::runtime->async_wait(Pending, __builtin_return_address(0));
 }
 
 /// A barrier in shared memory with phases; the executor keeps what it counts.
 using phase_barrier = unsigned long long;
 
 WARPWRIGHT_UNSEEN inline void phase_init(phase_barrier* barrier, unsigned arrivals) {
-  host::runtime->phase_init(barrier, arrivals, __builtin_return_address(0));
+  simulator::runtime->phase_init(barrier, arrivals, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void phase_arrive(phase_barrier* barrier) {
-  host::runtime->phase_arrive(barrier, 0, __builtin_return_address(0));
+  simulator::runtime->phase_arrive(barrier, 0, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void phase_arrive_expect(phase_barrier* barrier, unsigned bytes) {
-  host::runtime->phase_arrive(barrier, bytes, __builtin_return_address(0));
+  simulator::runtime->phase_arrive(barrier, bytes, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline bool phase_done(phase_barrier* barrier, unsigned parity) {
-  return host::runtime->phase_done(barrier, parity, __builtin_return_address(0)) != 0;
+  return simulator::runtime->phase_done(barrier, parity, __builtin_return_address(0)) != 0;
 }
 
 WARPWRIGHT_UNSEEN inline void phase_wait(phase_barrier* barrier, unsigned parity) {
-  while (host::runtime->phase_done(barrier, parity, __builtin_return_address(0)) == 0) {
+  while (simulator::runtime->phase_done(barrier, parity, __builtin_return_address(0)) == 0) {
   }
 }
 
 /// Judged for barriers: what bulk copies use was set up before such a fence of the same thread.
 WARPWRIGHT_UNSEEN inline void fence_async() {
-  host::runtime->fence_async();
+  simulator::runtime->fence_async();
 }
 
 WARPWRIGHT_UNSEEN inline void bulk_copy(void* shared_to, const void* global_from, unsigned bytes,
                                         phase_barrier* barrier) {
-  host::runtime->bulk_copy(shared_to, global_from, bytes, barrier, __builtin_return_address(0));
+  simulator::runtime->bulk_copy(shared_to, global_from, bytes, barrier, __builtin_return_address(0));
 }
 
 }  // namespace warpwright

@@ -8,7 +8,7 @@
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/runtime/simulator/ring_kernel.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -117,7 +117,7 @@ TEST(BulkCopies, fill_a_ring_of_stages) {
 
 TEST(BulkCopies, are_counted_by_lines_of_128_bytes) {
   Experiment experiment = ring(ring_kernel, "2");
-  ExecuteOptions options;
+  SimulationOptions options;
   options.count_accesses = true;
   const Execution execution = experiment.run(options);
   const auto copy = std::ranges::find_if(execution.lines, [](const LineAccess& line) {
@@ -196,4 +196,4 @@ TEST(BulkCopies, move_multiples_of_sixteen_bytes) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -3,10 +3,10 @@
 // Offers: atomic*
 #pragma once
 
-#include "kernels/runtime/cpu_model/vector_types.cuh"
 #include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/cpu_model/vector_types.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 template <class T, class... Ts>
 inline constexpr bool one_of = (__is_same(T, Ts) || ...);
@@ -51,38 +51,42 @@ __attribute__((no_sanitize("thread"))) inline float add_float(float* address, fl
   });
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
 // The function of a block, of the device, and of all that see the memory.
 #define WARPWRIGHT_SCOPES(of_scope, name) \
-  of_scope(name##_block, host::access_block_scope) of_scope(name, 0u) of_scope(name##_system, 0u)
+  of_scope(name##_block, simulator::access_block_scope) of_scope(name, 0u) of_scope(name##_system, 0u)
 
 // One that replaces `old` by `expression`, for the types in `types`.
-#define WARPWRIGHT_ATOMIC(name, scope, types, expression)                                                       \
-  template <class T>                                                                                            \
-  requires host::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address, host::same<T> value) { \
-    return host::replace(address, scope, __builtin_return_address(0),                                           \
-                         [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; });   \
+#define WARPWRIGHT_ATOMIC(name, scope, types, expression)                                                          \
+  template <class T>                                                                                               \
+  requires simulator::one_of<T, WARPWRIGHT_UNPACK types> WARPWRIGHT_UNSEEN T name(T* address,                      \
+                                                                                  simulator::same<T> value) {      \
+    return simulator::replace(address, scope, __builtin_return_address(0),                                         \
+                              [=] WARPWRIGHT_UNTRACED_LAMBDA([[maybe_unused]] T old) -> T { return expression; }); \
   }
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_INTEGERS (int, unsigned, long long, unsigned long long)
 
-#define WARPWRIGHT_ADD(name, scope)                                                                                  \
-  WARPWRIGHT_ATOMIC(name, scope, (int, unsigned, unsigned long long, double), old + value)                           \
-  WARPWRIGHT_UNSEEN inline float name(float* address, float value) {                                                 \
-    return host::add_float(address, value, scope, __builtin_return_address(0));                                      \
-  }                                                                                                                  \
-  /* Atomic an element at a time. */                                                                                 \
-  WARPWRIGHT_UNSEEN inline float2 name(float2* address, float2 value) {                                              \
-    const void* const site = __builtin_return_address(0);                                                            \
-    return {host::add_float(&address->x, value.x, scope, site), host::add_float(&address->y, value.y, scope, site)}; \
-  }                                                                                                                  \
-  WARPWRIGHT_UNSEEN inline float4 name(float4* address, float4 value) {                                              \
-    const void* const site = __builtin_return_address(0);                                                            \
-    return {host::add_float(&address->x, value.x, scope, site), host::add_float(&address->y, value.y, scope, site),  \
-            host::add_float(&address->z, value.z, scope, site), host::add_float(&address->w, value.w, scope, site)}; \
+#define WARPWRIGHT_ADD(name, scope)                                                        \
+  WARPWRIGHT_ATOMIC(name, scope, (int, unsigned, unsigned long long, double), old + value) \
+  WARPWRIGHT_UNSEEN inline float name(float* address, float value) {                       \
+    return simulator::add_float(address, value, scope, __builtin_return_address(0));       \
+  }                                                                                        \
+  /* Atomic an element at a time. */                                                       \
+  WARPWRIGHT_UNSEEN inline float2 name(float2* address, float2 value) {                    \
+    const void* const site = __builtin_return_address(0);                                  \
+    return {simulator::add_float(&address->x, value.x, scope, site),                       \
+            simulator::add_float(&address->y, value.y, scope, site)};                      \
+  }                                                                                        \
+  WARPWRIGHT_UNSEEN inline float4 name(float4* address, float4 value) {                    \
+    const void* const site = __builtin_return_address(0);                                  \
+    return {simulator::add_float(&address->x, value.x, scope, site),                       \
+            simulator::add_float(&address->y, value.y, scope, site),                       \
+            simulator::add_float(&address->z, value.z, scope, site),                       \
+            simulator::add_float(&address->w, value.w, scope, site)};                      \
   }
 WARPWRIGHT_SCOPES(WARPWRIGHT_ADD, atomicAdd)
 #undef WARPWRIGHT_ADD
@@ -116,11 +120,11 @@ WARPWRIGHT_SCOPES(WARPWRIGHT_INC, atomicInc)
 WARPWRIGHT_SCOPES(WARPWRIGHT_DEC, atomicDec)
 #undef WARPWRIGHT_DEC
 
-#define WARPWRIGHT_CAS(name, scope)                                                                     \
-  template <class T>                                                                                    \
-  requires host::one_of<T, int, unsigned, unsigned long long, unsigned short> WARPWRIGHT_UNSEEN T name( \
-      T* address, host::same<T> compare, host::same<T> value) {                                         \
-    return host::compare_and_swap(address, compare, value, scope, __builtin_return_address(0));         \
+#define WARPWRIGHT_CAS(name, scope)                                                                          \
+  template <class T>                                                                                         \
+  requires simulator::one_of<T, int, unsigned, unsigned long long, unsigned short> WARPWRIGHT_UNSEEN T name( \
+      T* address, simulator::same<T> compare, simulator::same<T> value) {                                    \
+    return simulator::compare_and_swap(address, compare, value, scope, __builtin_return_address(0));         \
   }
 WARPWRIGHT_SCOPES(WARPWRIGHT_CAS, atomicCAS)
 #undef WARPWRIGHT_CAS

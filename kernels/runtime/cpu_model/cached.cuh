@@ -5,7 +5,7 @@
 #include "kernels/runtime/cpu_model/atomics.cuh"
 #include "kernels/runtime/cpu_model/vector_types.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The types that CUDA loads and stores with a hint: those, and halves, which say so themselves.
 template <class T>
@@ -17,29 +17,29 @@ concept hinted = requires {
           cuda::uint2, cuda::longlong2, cuda::ulonglong2, cuda::float2, cuda::double2, cuda::char4, cuda::uchar4,
           cuda::short4, cuda::ushort4, cuda::int4, cuda::uint4, cuda::float4>;
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
-#define WARPWRIGHT_LOAD(name, flags)                                               \
-  template <host::hinted T>                                                        \
-  WARPWRIGHT_UNSEEN T name(const T* from) {                                        \
-    host::runtime->access(from, sizeof(T) | (flags), __builtin_return_address(0)); \
-    return *from;                                                                  \
+#define WARPWRIGHT_LOAD(name, flags)                                                    \
+  template <simulator::hinted T>                                                        \
+  WARPWRIGHT_UNSEEN T name(const T* from) {                                             \
+    simulator::runtime->access(from, sizeof(T) | (flags), __builtin_return_address(0)); \
+    return *from;                                                                       \
   }
-WARPWRIGHT_LOAD(__ldg, host::access_readonly)
+WARPWRIGHT_LOAD(__ldg, simulator::access_readonly)
 WARPWRIGHT_LOAD(__ldca, 0u)
 WARPWRIGHT_LOAD(__ldcg, 0u)
 WARPWRIGHT_LOAD(__ldcs, 0u)
 WARPWRIGHT_LOAD(__ldlu, 0u)
-WARPWRIGHT_LOAD(__ldcv, host::access_volatile)
+WARPWRIGHT_LOAD(__ldcv, simulator::access_volatile)
 #undef WARPWRIGHT_LOAD
 
-#define WARPWRIGHT_STORE(name)                                                              \
-  template <host::hinted T>                                                                 \
-  WARPWRIGHT_UNSEEN void name(T* to, host::same<T> value) {                                 \
-    host::runtime->access(to, sizeof(T) | host::access_write, __builtin_return_address(0)); \
-    *to = value;                                                                            \
+#define WARPWRIGHT_STORE(name)                                                                        \
+  template <simulator::hinted T>                                                                      \
+  WARPWRIGHT_UNSEEN void name(T* to, simulator::same<T> value) {                                      \
+    simulator::runtime->access(to, sizeof(T) | simulator::access_write, __builtin_return_address(0)); \
+    *to = value;                                                                                      \
   }
 WARPWRIGHT_STORE(__stwb)
 WARPWRIGHT_STORE(__stcg)

@@ -3,7 +3,7 @@
 // Offers: __double2ll_r? __double2ull_r? lrint* llrint* lround* llround*
 #pragma once
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A whole number as To. What is out of range becomes the nearest To. A NaN becomes 0, but the upper bit alone where a
 /// double or 64 bits are concerned (PTX ISA, cvt).
@@ -19,22 +19,22 @@ constexpr To saturated(From whole) {
   return whole < static_cast<From>(lowest) ? lowest : static_cast<To>(whole);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
-#define WARPWRIGHT_CASTS(name, to, from, suffix)                  \
-  inline to name##_rn(from a) {                                   \
-    return host::saturated<to, from>(__builtin_rint##suffix(a));  \
-  }                                                               \
-  inline to name##_rz(from a) {                                   \
-    return host::saturated<to, from>(__builtin_trunc##suffix(a)); \
-  }                                                               \
-  inline to name##_ru(from a) {                                   \
-    return host::saturated<to, from>(__builtin_ceil##suffix(a));  \
-  }                                                               \
-  inline to name##_rd(from a) {                                   \
-    return host::saturated<to, from>(__builtin_floor##suffix(a)); \
+#define WARPWRIGHT_CASTS(name, to, from, suffix)                       \
+  inline to name##_rn(from a) {                                        \
+    return simulator::saturated<to, from>(__builtin_rint##suffix(a));  \
+  }                                                                    \
+  inline to name##_rz(from a) {                                        \
+    return simulator::saturated<to, from>(__builtin_trunc##suffix(a)); \
+  }                                                                    \
+  inline to name##_ru(from a) {                                        \
+    return simulator::saturated<to, from>(__builtin_ceil##suffix(a));  \
+  }                                                                    \
+  inline to name##_rd(from a) {                                        \
+    return simulator::saturated<to, from>(__builtin_floor##suffix(a)); \
   }
 WARPWRIGHT_CASTS(__float2int, int, float, f)
 WARPWRIGHT_CASTS(__float2uint, unsigned, float, f)
@@ -46,15 +46,15 @@ WARPWRIGHT_CASTS(__double2ll, long long, double, )
 WARPWRIGHT_CASTS(__double2ull, unsigned long long, double, )
 #undef WARPWRIGHT_CASTS
 
-#define WARPWRIGHT_ROUNDED_TO(name, to)                        \
-  inline to l##name##f(float a) {                              \
-    return host::saturated<to, float>(__builtin_##name##f(a)); \
-  }                                                            \
-  inline to l##name(float a) {                                 \
-    return host::saturated<to, float>(__builtin_##name##f(a)); \
-  }                                                            \
-  inline to l##name(double a) {                                \
-    return host::saturated<to, double>(__builtin_##name(a));   \
+#define WARPWRIGHT_ROUNDED_TO(name, to)                             \
+  inline to l##name##f(float a) {                                   \
+    return simulator::saturated<to, float>(__builtin_##name##f(a)); \
+  }                                                                 \
+  inline to l##name(float a) {                                      \
+    return simulator::saturated<to, float>(__builtin_##name##f(a)); \
+  }                                                                 \
+  inline to l##name(double a) {                                     \
+    return simulator::saturated<to, double>(__builtin_##name(a));   \
   }
 WARPWRIGHT_ROUNDED_TO(rint, long)
 WARPWRIGHT_ROUNDED_TO(round, long)

@@ -4,13 +4,13 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 WARPWRIGHT_UNSEEN inline void assertion_failed(const char* condition) {
   runtime->assertion_failed(condition, __builtin_return_address(0));
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
@@ -26,26 +26,26 @@ WARPWRIGHT_UNSEEN int printf(const char* format, Values... values) {
   } else {
     length = __builtin_snprintf(text, room, format, values...);
   }
-  if (length > 0) host::runtime->print(text, static_cast<unsigned long>(length) < room ? length : room - 1);
+  if (length > 0) simulator::runtime->print(text, static_cast<unsigned long>(length) < room ? length : room - 1);
   return sizeof...(Values);
 }
 
 /// Rises from call to call; how fast says nothing of a device.
 WARPWRIGHT_UNSEEN inline long long clock64() {
-  return host::runtime->clock(__builtin_return_address(0));
+  return simulator::runtime->clock(__builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline long clock() {
-  return host::runtime->clock(__builtin_return_address(0));
+  return simulator::runtime->clock(__builtin_return_address(0));
 }
 
 /// A stop for a debugger, which is not there: like the device without one, the thread goes no further.
 WARPWRIGHT_UNSEEN inline void __brkpt() {
-  host::runtime->trap(__builtin_return_address(0));
+  simulator::runtime->trap(__builtin_return_address(0));
 }
 
-#define WARPWRIGHT_IS_IN(name, space)                                        \
-  WARPWRIGHT_UNSEEN inline unsigned name(const void* address) {              \
-    return host::runtime->space_of(address) == host::Space::space ? 1u : 0u; \
+#define WARPWRIGHT_IS_IN(name, space)                                                  \
+  WARPWRIGHT_UNSEEN inline unsigned name(const void* address) {                        \
+    return simulator::runtime->space_of(address) == simulator::Space::space ? 1u : 0u; \
   }
 WARPWRIGHT_IS_IN(__isGlobal, global)
 WARPWRIGHT_IS_IN(__isShared, shared)
@@ -60,7 +60,7 @@ WARPWRIGHT_IS_IN(__isConstant, constant)
 #ifdef NDEBUG
 #define assert(condition) static_cast<void>(0)
 #else
-#define assert(condition) ((condition) ? static_cast<void>(0) : ::warpwright::host::assertion_failed(#condition))
+#define assert(condition) ((condition) ? static_cast<void>(0) : ::warpwright::simulator::assertion_failed(#condition))
 #endif
 #endif
 

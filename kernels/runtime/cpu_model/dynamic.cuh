@@ -5,7 +5,7 @@
 #include "kernels/runtime/cpu_model/elementary.cuh"
 #include "kernels/runtime/cpu_model/extrema.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A word of f(x, y, z) for the 16-bit integers in the same place of three words; sums are cut to 16 bits too.
 template <class Lane, class F>
@@ -16,19 +16,20 @@ constexpr unsigned each_of_three(unsigned a, unsigned b, unsigned c, F f) {
   return static_cast<unsigned>(high) << 16 | low;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
 // name_s32 or _u32 of whole words, and name_s16x2 or _u16x2 of halves. T: the type of one number in `expression`.
-#define WARPWRIGHT_OF_THREE(word_name, halves_name, word, half, expression)                                        \
-  constexpr word word_name(word first, word second, word third) {                                                  \
-    using T = word;                                                                                                \
-    return [](T a, T b, T c) { return static_cast<T>(expression); }(first, second, third);                         \
-  }                                                                                                                \
-  constexpr unsigned halves_name(unsigned first, unsigned second, unsigned third) {                                \
-    using T = half;                                                                                                \
-    return host::each_of_three<T>(first, second, third, [](T a, T b, T c) { return static_cast<T>(expression); }); \
+#define WARPWRIGHT_OF_THREE(word_name, halves_name, word, half, expression)                       \
+  constexpr word word_name(word first, word second, word third) {                                 \
+    using T = word;                                                                               \
+    return [](T a, T b, T c) { return static_cast<T>(expression); }(first, second, third);        \
+  }                                                                                               \
+  constexpr unsigned halves_name(unsigned first, unsigned second, unsigned third) {               \
+    using T = half;                                                                               \
+    return simulator::each_of_three<T>(first, second, third,                                      \
+                                       [](T a, T b, T c) { return static_cast<T>(expression); }); \
   }
 #define WARPWRIGHT_SIGNS(name, expression)                                            \
   WARPWRIGHT_OF_THREE(name##_s32, name##_s16x2, int, short, expression)               \
@@ -51,21 +52,21 @@ constexpr unsigned __vimax_s16x2_relu(unsigned a, unsigned b) {
   return __vimax3_s16x2(a, b, 0);
 }
 constexpr unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
-  return host::each_of_three<short>(a, b, 0, [](short x, short y, short) { return max(min(x, y), 0); });
+  return simulator::each_of_three<short>(a, b, 0, [](short x, short y, short) { return max(min(x, y), 0); });
 }
 
 // The extremum, and whether it is the first number; of halves the upper pair is answered first.
 #define WARPWRIGHT_CHOSEN(name, type, half, signs, comparison)                                                  \
   WARPWRIGHT_UNSEEN inline type name##_##signs##32(type a, type b, bool* is_first) {                            \
     const bool first = a comparison b;                                                                          \
-    host::store_result(is_first, first, __builtin_return_address(0));                                           \
+    simulator::store_result(is_first, first, __builtin_return_address(0));                                      \
     return first ? a : b;                                                                                       \
   }                                                                                                             \
   WARPWRIGHT_UNSEEN inline unsigned name##_##signs##16x2(unsigned a, unsigned b, bool* is_high, bool* is_low) { \
     const bool high = static_cast<half>(a >> 16) comparison static_cast<half>(b >> 16);                         \
     const bool low = static_cast<half>(a) comparison static_cast<half>(b);                                      \
-    host::store_result(is_high, high, __builtin_return_address(0));                                             \
-    host::store_result(is_low, low, __builtin_return_address(0));                                               \
+    simulator::store_result(is_high, high, __builtin_return_address(0));                                        \
+    simulator::store_result(is_low, low, __builtin_return_address(0));                                          \
     return ((high ? a : b) & 0xffff0000u) | ((low ? a : b) & 0xffffu);                                          \
   }
 WARPWRIGHT_CHOSEN(__vibmax, int, short, s, >=)

@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Writes a result where device code asked for it.
 template <class T>
@@ -16,7 +16,7 @@ __attribute__((no_sanitize("thread"), always_inline)) inline void store_result(T
   *to = value;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
@@ -142,28 +142,28 @@ inline int ilogbf(float a) {
 }
 
 // Results through pointers: the caller's stores.
-#define WARPWRIGHT_PARTS(type, name, suffix)                                           \
-  WARPWRIGHT_UNSEEN inline type frexp##name(type a, int* exponent) {                   \
-    int found = 0;                                                                     \
-    const type fraction = __builtin_frexp##suffix(a, &found);                          \
-    host::store_result(exponent, found, __builtin_return_address(0));                  \
-    return fraction;                                                                   \
-  }                                                                                    \
-  WARPWRIGHT_UNSEEN inline type modf##name(type a, type* whole) {                      \
-    type found = 0;                                                                    \
-    const type fraction = __builtin_modf##suffix(a, &found);                           \
-    host::store_result(whole, found, __builtin_return_address(0));                     \
-    return fraction;                                                                   \
-  }                                                                                    \
-  WARPWRIGHT_UNSEEN inline type remquo##name(type a, type b, int* quotient) {          \
-    int found = 0;                                                                     \
-    const type remainder = __builtin_remquo##suffix(a, b, &found);                     \
-    host::store_result(quotient, found, __builtin_return_address(0));                  \
-    return remainder;                                                                  \
-  }                                                                                    \
-  WARPWRIGHT_UNSEEN inline void sincos##name(type a, type* sine, type* cosine) {       \
-    host::store_result(sine, __builtin_sin##suffix(a), __builtin_return_address(0));   \
-    host::store_result(cosine, __builtin_cos##suffix(a), __builtin_return_address(0)); \
+#define WARPWRIGHT_PARTS(type, name, suffix)                                                \
+  WARPWRIGHT_UNSEEN inline type frexp##name(type a, int* exponent) {                        \
+    int found = 0;                                                                          \
+    const type fraction = __builtin_frexp##suffix(a, &found);                               \
+    simulator::store_result(exponent, found, __builtin_return_address(0));                  \
+    return fraction;                                                                        \
+  }                                                                                         \
+  WARPWRIGHT_UNSEEN inline type modf##name(type a, type* whole) {                           \
+    type found = 0;                                                                         \
+    const type fraction = __builtin_modf##suffix(a, &found);                                \
+    simulator::store_result(whole, found, __builtin_return_address(0));                     \
+    return fraction;                                                                        \
+  }                                                                                         \
+  WARPWRIGHT_UNSEEN inline type remquo##name(type a, type b, int* quotient) {               \
+    int found = 0;                                                                          \
+    const type remainder = __builtin_remquo##suffix(a, b, &found);                          \
+    simulator::store_result(quotient, found, __builtin_return_address(0));                  \
+    return remainder;                                                                       \
+  }                                                                                         \
+  WARPWRIGHT_UNSEEN inline void sincos##name(type a, type* sine, type* cosine) {            \
+    simulator::store_result(sine, __builtin_sin##suffix(a), __builtin_return_address(0));   \
+    simulator::store_result(cosine, __builtin_cos##suffix(a), __builtin_return_address(0)); \
   }
 WARPWRIGHT_PARTS(float, f, f)
 WARPWRIGHT_PARTS(float, , f)

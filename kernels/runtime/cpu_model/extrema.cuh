@@ -2,7 +2,7 @@
 // Offers: min max umin umax llmin llmax ullmin ullmax fmin* fmax* abs labs llabs fabs*
 #pragma once
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The lesser number; a NaN only of two, and -0 before +0 (PTX ISA, min).
 template <class T>
@@ -22,7 +22,7 @@ constexpr T greater(T a, T b) {
   return a < b ? b : a;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
@@ -56,13 +56,13 @@ WARPWRIGHT_MIXED_EXTREMA(unsigned long long, long long, unsigned long long)
 WARPWRIGHT_MIXED_EXTREMA(unsigned long long, unsigned long long, long long)
 #undef WARPWRIGHT_MIXED_EXTREMA
 
-#define WARPWRIGHT_LESSER(name, type, left, right)                         \
-  constexpr type name(left a, right b) {                                   \
-    return host::lesser<type>(static_cast<type>(a), static_cast<type>(b)); \
+#define WARPWRIGHT_LESSER(name, type, left, right)                              \
+  constexpr type name(left a, right b) {                                        \
+    return simulator::lesser<type>(static_cast<type>(a), static_cast<type>(b)); \
   }
-#define WARPWRIGHT_GREATER(name, type, left, right)                         \
-  constexpr type name(left a, right b) {                                    \
-    return host::greater<type>(static_cast<type>(a), static_cast<type>(b)); \
+#define WARPWRIGHT_GREATER(name, type, left, right)                              \
+  constexpr type name(left a, right b) {                                         \
+    return simulator::greater<type>(static_cast<type>(a), static_cast<type>(b)); \
   }
 WARPWRIGHT_LESSER(min, float, float, float)
 WARPWRIGHT_LESSER(min, double, double, double)

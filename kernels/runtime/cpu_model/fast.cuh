@@ -19,8 +19,8 @@ inline float __tanhf(float a) {
   return tanhf(a);
 }
 WARPWRIGHT_UNSEEN inline void __sincosf(float a, float* sine, float* cosine) {
-  host::store_result(sine, __builtin_sinf(a), __builtin_return_address(0));
-  host::store_result(cosine, __builtin_cosf(a), __builtin_return_address(0));
+  simulator::store_result(sine, __builtin_sinf(a), __builtin_return_address(0));
+  simulator::store_result(cosine, __builtin_cosf(a), __builtin_return_address(0));
 }
 inline float __expf(float a) {
   return expf(a);

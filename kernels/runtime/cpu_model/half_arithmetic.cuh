@@ -6,7 +6,7 @@
 #include "kernels/runtime/cpu_model/extrema.cuh"
 #include "kernels/runtime/cpu_model/half_types.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Between 0 and 1; a NaN becomes 0.
 template <half_number T>
@@ -30,37 +30,37 @@ constexpr bool is_nan(T a) {
   return value != value;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
-#define WARPWRIGHT_HALF_OF_ONE(name, pair_name, expression)                    \
-  template <host::half_number T>                                               \
-  T name(T a) {                                                                \
-    return expression;                                                         \
-  }                                                                            \
-  template <host::half_pair P>                                                 \
-  P pair_name(P a) {                                                           \
-    return host::each_half([](typename P::one_type x) { return name(x); }, a); \
+#define WARPWRIGHT_HALF_OF_ONE(name, pair_name, expression)                         \
+  template <simulator::half_number T>                                               \
+  T name(T a) {                                                                     \
+    return expression;                                                              \
+  }                                                                                 \
+  template <simulator::half_pair P>                                                 \
+  P pair_name(P a) {                                                                \
+    return simulator::each_half([](typename P::one_type x) { return name(x); }, a); \
   }
-#define WARPWRIGHT_HALF_OF_TWO(name, pair_name, expression)                                                  \
-  template <host::half_number T>                                                                             \
-  T name(T a, host::same<T> b) {                                                                             \
-    return expression;                                                                                       \
-  }                                                                                                          \
-  template <host::half_pair P>                                                                               \
-  P pair_name(P a, host::same<P> b) {                                                                        \
-    return host::each_half([](typename P::one_type x, typename P::one_type y) { return name(x, y); }, a, b); \
+#define WARPWRIGHT_HALF_OF_TWO(name, pair_name, expression)                                                       \
+  template <simulator::half_number T>                                                                             \
+  T name(T a, simulator::same<T> b) {                                                                             \
+    return expression;                                                                                            \
+  }                                                                                                               \
+  template <simulator::half_pair P>                                                                               \
+  P pair_name(P a, simulator::same<P> b) {                                                                        \
+    return simulator::each_half([](typename P::one_type x, typename P::one_type y) { return name(x, y); }, a, b); \
   }
-#define WARPWRIGHT_HALF_OF_THREE(name, pair_name, expression)                           \
-  template <host::half_number T>                                                        \
-  T name(T a, host::same<T> b, host::same<T> c) {                                       \
-    return expression;                                                                  \
-  }                                                                                     \
-  template <host::half_pair P>                                                          \
-  P pair_name(P a, host::same<P> b, host::same<P> c) {                                  \
-    using One = typename P::one_type;                                                   \
-    return host::each_half([](One x, One y, One z) { return name(x, y, z); }, a, b, c); \
+#define WARPWRIGHT_HALF_OF_THREE(name, pair_name, expression)                                \
+  template <simulator::half_number T>                                                        \
+  T name(T a, simulator::same<T> b, simulator::same<T> c) {                                  \
+    return expression;                                                                       \
+  }                                                                                          \
+  template <simulator::half_pair P>                                                          \
+  P pair_name(P a, simulator::same<P> b, simulator::same<P> c) {                             \
+    using One = typename P::one_type;                                                        \
+    return simulator::each_half([](One x, One y, One z) { return name(x, y, z); }, a, b, c); \
   }
 WARPWRIGHT_HALF_OF_TWO(__hadd, __hadd2, a + b)
 WARPWRIGHT_HALF_OF_TWO(__hsub, __hsub2, a - b)
@@ -69,18 +69,24 @@ WARPWRIGHT_HALF_OF_TWO(__hdiv, __h2div, a / b)
 WARPWRIGHT_HALF_OF_TWO(__hadd_rn, __hadd2_rn, a + b)
 WARPWRIGHT_HALF_OF_TWO(__hsub_rn, __hsub2_rn, a - b)
 WARPWRIGHT_HALF_OF_TWO(__hmul_rn, __hmul2_rn, a* b)
-WARPWRIGHT_HALF_OF_TWO(__hadd_sat, __hadd2_sat, host::saturated_half(a + b))
-WARPWRIGHT_HALF_OF_TWO(__hsub_sat, __hsub2_sat, host::saturated_half(a - b))
-WARPWRIGHT_HALF_OF_TWO(__hmul_sat, __hmul2_sat, host::saturated_half(a* b))
-WARPWRIGHT_HALF_OF_THREE(__hfma, __hfma2, host::fused<T>(a, b, c))
-WARPWRIGHT_HALF_OF_THREE(__hfma_sat, __hfma2_sat, host::saturated_half(host::fused<T>(a, b, c)))
-WARPWRIGHT_HALF_OF_THREE(__hfma_relu, __hfma2_relu, host::without_negatives(host::fused<T>(a, b, c)))
+WARPWRIGHT_HALF_OF_TWO(__hadd_sat, __hadd2_sat, simulator::saturated_half(a + b))
+WARPWRIGHT_HALF_OF_TWO(__hsub_sat, __hsub2_sat, simulator::saturated_half(a - b))
+WARPWRIGHT_HALF_OF_TWO(__hmul_sat, __hmul2_sat, simulator::saturated_half(a* b))
+WARPWRIGHT_HALF_OF_THREE(__hfma, __hfma2, simulator::fused<T>(a, b, c))
+WARPWRIGHT_HALF_OF_THREE(__hfma_sat, __hfma2_sat, simulator::saturated_half(simulator::fused<T>(a, b, c)))
+WARPWRIGHT_HALF_OF_THREE(__hfma_relu, __hfma2_relu, simulator::without_negatives(simulator::fused<T>(a, b, c)))
 WARPWRIGHT_HALF_OF_ONE(__hneg, __hneg2, -a)
-WARPWRIGHT_HALF_OF_ONE(__habs, __habs2, host::half_of_bits<T>(a.stored.bits & 0x7fff))
-WARPWRIGHT_HALF_OF_TWO(__hmin, __hmin2, T(host::lesser<float>(a, b)))
-WARPWRIGHT_HALF_OF_TWO(__hmax, __hmax2, T(host::greater<float>(a, b)))
-WARPWRIGHT_HALF_OF_TWO(__hmin_nan, __hmin2_nan, host::is_nan<T>(a) ? a : host::is_nan<T>(b) ? b : __hmin(a, b))
-WARPWRIGHT_HALF_OF_TWO(__hmax_nan, __hmax2_nan, host::is_nan<T>(a) ? a : host::is_nan<T>(b) ? b : __hmax(a, b))
+WARPWRIGHT_HALF_OF_ONE(__habs, __habs2, simulator::half_of_bits<T>(a.stored.bits & 0x7fff))
+WARPWRIGHT_HALF_OF_TWO(__hmin, __hmin2, T(simulator::lesser<float>(a, b)))
+WARPWRIGHT_HALF_OF_TWO(__hmax, __hmax2, T(simulator::greater<float>(a, b)))
+WARPWRIGHT_HALF_OF_TWO(__hmin_nan, __hmin2_nan,
+                       simulator::is_nan<T>(a)   ? a
+                       : simulator::is_nan<T>(b) ? b
+                                                 : __hmin(a, b))
+WARPWRIGHT_HALF_OF_TWO(__hmax_nan, __hmax2_nan,
+                       simulator::is_nan<T>(a)   ? a
+                       : simulator::is_nan<T>(b) ? b
+                                                 : __hmax(a, b))
 
 #define WARPWRIGHT_HALF_MATH(name, expression) WARPWRIGHT_HALF_OF_ONE(h##name, h2##name, T(expression))
 WARPWRIGHT_HALF_MATH(ceil, __builtin_ceilf(a))
@@ -105,42 +111,42 @@ WARPWRIGHT_HALF_MATH(log10, __builtin_log10(static_cast<float>(a)))
 #undef WARPWRIGHT_HALF_OF_TWO
 #undef WARPWRIGHT_HALF_OF_ONE
 
-template <host::half_number T>
+template <simulator::half_number T>
 bool __hisnan(T a) {
-  return host::is_nan(a);
+  return simulator::is_nan(a);
 }
 /// 1 and -1 for infinities of that sign.
-template <host::half_number T>
+template <simulator::half_number T>
 int __hisinf(T a) {
   const float value = a;
   return __builtin_isinf(value) ? value < 0 ? -1 : 1 : 0;
 }
-template <host::half_pair P>
+template <simulator::half_pair P>
 P __hisnan2(P a) {
   using One = typename P::one_type;
-  return host::each_half([](One x) { return One(host::is_nan(x) ? 1.0 : 0.0); }, a);
+  return simulator::each_half([](One x) { return One(simulator::is_nan(x) ? 1.0 : 0.0); }, a);
 }
 
 // Of one; of two as 1.0 or 0.0; whether it holds of both; and as all or no bits. A NaN compares false, but in those
 // with a u at the end.
-#define WARPWRIGHT_HALF_COMPARED(name, expression)                                               \
-  template <host::half_number T>                                                                 \
-  bool __h##name(T first, host::same<T> second) {                                                \
-    const float a = first, b = second;                                                           \
-    return expression;                                                                           \
-  }                                                                                              \
-  template <host::half_pair P>                                                                   \
-  P __h##name##2(P a, host::same<P> b) {                                                         \
-    using One = typename P::one_type;                                                            \
-    return host::each_half([](One x, One y) { return One(__h##name(x, y) ? 1.0 : 0.0); }, a, b); \
-  }                                                                                              \
-  template <host::half_pair P>                                                                   \
-  bool __hb##name##2(P a, host::same<P> b) {                                                     \
-    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                           \
-  }                                                                                              \
-  template <host::half_pair P>                                                                   \
-  unsigned __h##name##2_mask(P a, host::same<P> b) {                                             \
-    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);      \
+#define WARPWRIGHT_HALF_COMPARED(name, expression)                                                    \
+  template <simulator::half_number T>                                                                 \
+  bool __h##name(T first, simulator::same<T> second) {                                                \
+    const float a = first, b = second;                                                                \
+    return expression;                                                                                \
+  }                                                                                                   \
+  template <simulator::half_pair P>                                                                   \
+  P __h##name##2(P a, simulator::same<P> b) {                                                         \
+    using One = typename P::one_type;                                                                 \
+    return simulator::each_half([](One x, One y) { return One(__h##name(x, y) ? 1.0 : 0.0); }, a, b); \
+  }                                                                                                   \
+  template <simulator::half_pair P>                                                                   \
+  bool __hb##name##2(P a, simulator::same<P> b) {                                                     \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                \
+  }                                                                                                   \
+  template <simulator::half_pair P>                                                                   \
+  unsigned __h##name##2_mask(P a, simulator::same<P> b) {                                             \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);           \
   }
 WARPWRIGHT_HALF_COMPARED(eq, a == b)
 WARPWRIGHT_HALF_COMPARED(ne, a<b || a> b)
@@ -157,17 +163,17 @@ WARPWRIGHT_HALF_COMPARED(geu, !(a < b))
 #undef WARPWRIGHT_HALF_COMPARED
 
 // A pair is atomic a number at a time.
-template <host::half_number T>
-WARPWRIGHT_UNSEEN T atomicAdd(T* address, host::same<T> value) {
-  return host::replace(address, 0u, __builtin_return_address(0),
-                       [=] WARPWRIGHT_UNTRACED_LAMBDA(T old) { return old + value; });
+template <simulator::half_number T>
+WARPWRIGHT_UNSEEN T atomicAdd(T* address, simulator::same<T> value) {
+  return simulator::replace(address, 0u, __builtin_return_address(0),
+                            [=] WARPWRIGHT_UNTRACED_LAMBDA(T old) { return old + value; });
 }
-template <host::half_pair P>
-WARPWRIGHT_UNSEEN P atomicAdd(P* address, host::same<P> value) {
+template <simulator::half_pair P>
+WARPWRIGHT_UNSEEN P atomicAdd(P* address, simulator::same<P> value) {
   using One = typename P::one_type;
   const void* const site = __builtin_return_address(0);
   const auto add = [site] WARPWRIGHT_UNTRACED_LAMBDA(One * to, One one) {
-    return host::replace(to, 0u, site, [one] WARPWRIGHT_UNTRACED_LAMBDA(One old) { return old + one; });
+    return simulator::replace(to, 0u, site, [one] WARPWRIGHT_UNTRACED_LAMBDA(One old) { return old + one; });
   };
   const One first = add(&address->x, value.x);
   return {first, add(&address->y, value.y)};

@@ -116,7 +116,7 @@ using nv_bfloat162 = __nv_bfloat162;
 
 }  // namespace warpwright::cuda
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 template <class T>
 concept half_number = __is_same(T, cuda::__half) || __is_same(T, cuda::__nv_bfloat16);
@@ -165,4 +165,4 @@ constexpr P each_half(F f, P a, Others... others) {
   return {f(a.x, others.x...), f(a.y, others.y...)};
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 
 #include "kernels/runtime/cpu_model/vector_types.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 __extension__ using Int128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
@@ -30,7 +30,7 @@ constexpr Sum dot_of_halves(unsigned a, unsigned b, Sum sum, int first_byte) {
   return sum;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
@@ -104,10 +104,10 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
 inline long long __mul64hi(long long a, long long b) {
-  return static_cast<long long>(static_cast<host::Int128>(a) * b >> 64);
+  return static_cast<long long>(static_cast<simulator::Int128>(a) * b >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>(static_cast<host::Unsigned128>(a) * b >> 64);
+  return static_cast<unsigned long long>(static_cast<simulator::Unsigned128>(a) * b >> 64);
 }
 /// The lower half of the product of the lower 24 bits.
 inline int __mul24(int a, int b) {
@@ -139,10 +139,11 @@ inline unsigned __urhadd(unsigned a, unsigned b) {
 }
 
 inline int __dp4a(int a, int b, int sum) {
-  return host::dot_of_bytes<int, signed char, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), sum);
+  return simulator::dot_of_bytes<int, signed char, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b),
+                                                                sum);
 }
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
-  return host::dot_of_bytes<unsigned, unsigned char, unsigned char>(a, b, sum);
+  return simulator::dot_of_bytes<unsigned, unsigned char, unsigned char>(a, b, sum);
 }
 inline int __dp4a(char4 a, char4 b, int sum) {
   return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), sum);
@@ -151,19 +152,19 @@ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned sum) {
   return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), sum);
 }
 
-#define WARPWRIGHT_DOT(name, first_byte)                                                                         \
-  inline int name(int a, int b, int sum) {                                                                       \
-    return host::dot_of_halves<int, short, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), sum, \
-                                                        first_byte);                                             \
-  }                                                                                                              \
-  inline unsigned name(unsigned a, unsigned b, unsigned sum) {                                                   \
-    return host::dot_of_halves<unsigned, unsigned short, unsigned char>(a, b, sum, first_byte);                  \
-  }                                                                                                              \
-  inline int name(short2 a, char4 b, int sum) {                                                                  \
-    return name(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), sum);                                    \
-  }                                                                                                              \
-  inline unsigned name(ushort2 a, uchar4 b, unsigned sum) {                                                      \
-    return name(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), sum);                          \
+#define WARPWRIGHT_DOT(name, first_byte)                                                                              \
+  inline int name(int a, int b, int sum) {                                                                            \
+    return simulator::dot_of_halves<int, short, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), sum, \
+                                                             first_byte);                                             \
+  }                                                                                                                   \
+  inline unsigned name(unsigned a, unsigned b, unsigned sum) {                                                        \
+    return simulator::dot_of_halves<unsigned, unsigned short, unsigned char>(a, b, sum, first_byte);                  \
+  }                                                                                                                   \
+  inline int name(short2 a, char4 b, int sum) {                                                                       \
+    return name(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), sum);                                         \
+  }                                                                                                                   \
+  inline unsigned name(ushort2 a, uchar4 b, unsigned sum) {                                                           \
+    return name(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), sum);                               \
   }
 WARPWRIGHT_DOT(__dp2a_lo, 0)
 WARPWRIGHT_DOT(__dp2a_hi, 2)

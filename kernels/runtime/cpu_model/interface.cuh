@@ -24,7 +24,7 @@
 #endif
 #define WARPWRIGHT_UNSEEN __attribute__((noinline, WARPWRIGHT_UNTRACED))
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Changes whenever a module built against an older version of these headers cannot be run any more.
 inline constexpr unsigned interface_version = 10;
@@ -218,4 +218,4 @@ struct ModuleTable {
 inline const Runtime* runtime = nullptr;
 inline Watch watch;
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -6,21 +6,22 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 
 #define WARPWRIGHT_OF_A_HOOK __attribute__((WARPWRIGHT_UNTRACED))
-#define WARPWRIGHT_HOOK(name, code)                                                \
-  extern "C" WARPWRIGHT_OF_A_HOOK void __tsan_##name(void* address) {              \
-    warpwright::host::runtime->access(address, code, __builtin_return_address(0)); \
+#define WARPWRIGHT_HOOK(name, code)                                                     \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __tsan_##name(void* address) {                   \
+    warpwright::simulator::runtime->access(address, code, __builtin_return_address(0)); \
   }
-#define WARPWRIGHT_HOOKS(size)                                                   \
-  WARPWRIGHT_HOOK(read##size, size)                                              \
-  WARPWRIGHT_HOOK(write##size, size | warpwright::host::access_write)            \
-  WARPWRIGHT_HOOK(volatile_read##size, size | warpwright::host::access_volatile) \
-  WARPWRIGHT_HOOK(volatile_write##size, size | warpwright::host::access_volatile | warpwright::host::access_write)
-#define WARPWRIGHT_UNALIGNED_HOOKS(size)                                                   \
-  WARPWRIGHT_HOOK(unaligned_read##size, size)                                              \
-  WARPWRIGHT_HOOK(unaligned_write##size, size | warpwright::host::access_write)            \
-  WARPWRIGHT_HOOK(unaligned_volatile_read##size, size | warpwright::host::access_volatile) \
-  WARPWRIGHT_HOOK(unaligned_volatile_write##size,                                          \
-                  size | warpwright::host::access_volatile | warpwright::host::access_write)
+#define WARPWRIGHT_HOOKS(size)                                                        \
+  WARPWRIGHT_HOOK(read##size, size)                                                   \
+  WARPWRIGHT_HOOK(write##size, size | warpwright::simulator::access_write)            \
+  WARPWRIGHT_HOOK(volatile_read##size, size | warpwright::simulator::access_volatile) \
+  WARPWRIGHT_HOOK(volatile_write##size,                                               \
+                  size | warpwright::simulator::access_volatile | warpwright::simulator::access_write)
+#define WARPWRIGHT_UNALIGNED_HOOKS(size)                                                        \
+  WARPWRIGHT_HOOK(unaligned_read##size, size)                                                   \
+  WARPWRIGHT_HOOK(unaligned_write##size, size | warpwright::simulator::access_write)            \
+  WARPWRIGHT_HOOK(unaligned_volatile_read##size, size | warpwright::simulator::access_volatile) \
+  WARPWRIGHT_HOOK(unaligned_volatile_write##size,                                               \
+                  size | warpwright::simulator::access_volatile | warpwright::simulator::access_write)
 
 WARPWRIGHT_HOOKS(1)
 WARPWRIGHT_HOOKS(2)
@@ -36,7 +37,7 @@ WARPWRIGHT_UNALIGNED_HOOKS(16)
 #undef WARPWRIGHT_HOOKS
 #undef WARPWRIGHT_HOOK
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Notes where the running thread compares, if what it compares for is a branch of the device code.
 WARPWRIGHT_UNSEEN inline void note_comparison(const void* site, const void* frame) {
@@ -82,12 +83,12 @@ struct CheckedOperation {
   const OperandType *first, *second;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
-#define WARPWRIGHT_COMPARISON(name, ...)                                                          \
-  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                \
-    if (warpwright::host::watch.kinds != nullptr) [[unlikely]]                                    \
-      warpwright::host::note_comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
+#define WARPWRIGHT_COMPARISON(name, ...)                                                               \
+  extern "C" WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_##name(__VA_ARGS__) {                     \
+    if (warpwright::simulator::watch.kinds != nullptr) [[unlikely]]                                    \
+      warpwright::simulator::note_comparison(__builtin_return_address(0), __builtin_frame_address(0)); \
   }
 WARPWRIGHT_COMPARISON(cmp1, unsigned char, unsigned char)
 WARPWRIGHT_COMPARISON(cmp2, unsigned short, unsigned short)
@@ -105,32 +106,34 @@ WARPWRIGHT_COMPARISON(switch, unsigned long, void*)
 extern "C" {
 
 WARPWRIGHT_OF_A_HOOK void __sanitizer_cov_trace_pc() {
-  if (--warpwright::host::watch.blocks_left < 0) [[unlikely]]
-    warpwright::host::note_block(__builtin_return_address(0));
+  if (--warpwright::simulator::watch.blocks_left < 0) [[unlikely]]
+    warpwright::simulator::note_block(__builtin_return_address(0));
 }
 
 WARPWRIGHT_OF_A_HOOK void __tsan_read_range(void* address, unsigned long bytes) {
-  warpwright::host::runtime->access_range(address, bytes, 0, __builtin_return_address(0));
+  warpwright::simulator::runtime->access_range(address, bytes, 0, __builtin_return_address(0));
 }
 WARPWRIGHT_OF_A_HOOK void __tsan_write_range(void* address, unsigned long bytes) {
-  warpwright::host::runtime->access_range(address, bytes, warpwright::host::access_write, __builtin_return_address(0));
+  warpwright::simulator::runtime->access_range(address, bytes, warpwright::simulator::access_write,
+                                               __builtin_return_address(0));
 }
 /// Which functions an object's virtual ones are.
 WARPWRIGHT_OF_A_HOOK void __tsan_vptr_update(void** place, void*) {
-  warpwright::host::runtime->access(place, sizeof(void*) | warpwright::host::access_write, __builtin_return_address(0));
+  warpwright::simulator::runtime->access(place, sizeof(void*) | warpwright::simulator::access_write,
+                                         __builtin_return_address(0));
 }
 WARPWRIGHT_OF_A_HOOK void __tsan_vptr_read(void** place) {
-  warpwright::host::runtime->access(place, sizeof(void*), __builtin_return_address(0));
+  warpwright::simulator::runtime->access(place, sizeof(void*), __builtin_return_address(0));
 }
 void __tsan_init() {}
 
 /// Where a __shared__ variable of the running thread's block is. Such variables are thread-local ones for the compiler,
 /// which also asks whether those of a class are constructed: always, since a device runs no constructors of them.
-WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::host::SharedVariable* variable) {
+WARPWRIGHT_OF_A_HOOK void* __tls_get_addr(warpwright::simulator::SharedVariable* variable) {
   if (variable->place < 0) [[likely]]
-    return warpwright::host::watch.window_end + variable->place;
+    return warpwright::simulator::watch.window_end + variable->place;
   static const unsigned long long constructed = 1;
-  void* const place = warpwright::host::runtime->shared_variable(variable);
+  void* const place = warpwright::simulator::runtime->shared_variable(variable);
   return place != nullptr ? place : const_cast<unsigned long long*>(&constructed);
 }
 /// Would register a destructor of a __shared__ variable; a device has none.
@@ -140,22 +143,23 @@ int __cxa_thread_atexit(void (*)(void*), void*, void*) {
 
 /// Called before an array of known size is given an index that it does not have.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_out_of_bounds(void* data, void* index) {
-  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
-  warpwright::host::runtime->bad_index({found.first->name, found.line, found.column}, found.second->value_of(index),
-                                       __builtin_return_address(0));
+  const auto& found = *static_cast<const warpwright::simulator::CheckedOperation*>(data);
+  warpwright::simulator::runtime->bad_index({found.first->name, found.line, found.column},
+                                            found.second->value_of(index), __builtin_return_address(0));
 }
 
 /// Called before a shift by less than nothing, or by the width of the value or more.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_shift_out_of_bounds(void* data, void*, void* by) {
-  const auto& found = *static_cast<const warpwright::host::CheckedOperation*>(data);
-  warpwright::host::runtime->wide_shift(found.second->value_of(by), found.first->bits(), __builtin_return_address(0));
+  const auto& found = *static_cast<const warpwright::simulator::CheckedOperation*>(data);
+  warpwright::simulator::runtime->wide_shift(found.second->value_of(by), found.first->bits(),
+                                             __builtin_return_address(0));
 }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 
 /// Called where an access is not within the variable that it is made through.
 __attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void*, void* address) {
-  warpwright::host::runtime->outside_variable(address, __builtin_return_address(0));
+  warpwright::simulator::runtime->outside_variable(address, __builtin_return_address(0));
 }
 
 }  // extern "C"
@@ -163,7 +167,7 @@ __attribute__((no_sanitize("thread"))) void __ubsan_handle_type_mismatch_v1(void
 /// Names the module to __cxa_thread_atexit.
 __attribute__((visibility("hidden"))) void* __dso_handle = nullptr;
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 template <unsigned... Numbers>
 struct Sequence {};
@@ -189,4 +193,4 @@ WARPWRIGHT_OF_A_HOOK ModuleEntry entry(const char* name, void (*kernel)(Argument
   return {name, reinterpret_cast<void (*)()>(kernel), signature::invoke, signature::count, signature::sizes};
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -2,7 +2,7 @@
 // Offers: __va* __vcmp* __vhaddu? __vm* __vn* __vs*
 #pragma once
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A word of f(x) for the integers x of type Lane in `a`. What f gives is cut to the size of a lane.
 template <class Lane, class F>
@@ -38,59 +38,60 @@ constexpr int within(int value) {
   return between(static_cast<Lane>(-1) < Lane{} ? -high - 1 : 0, value, high);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
-#define WARPWRIGHT_EACH(name, lane, expression)                                   \
-  constexpr unsigned name(unsigned first) {                                       \
-    return host::each_lane<lane>(first, [](int a) -> int { return expression; }); \
+#define WARPWRIGHT_EACH(name, lane, expression)                                        \
+  constexpr unsigned name(unsigned first) {                                            \
+    return simulator::each_lane<lane>(first, [](int a) -> int { return expression; }); \
   }
-#define WARPWRIGHT_PAIRS(name, lane, expression)                                                 \
-  constexpr unsigned name(unsigned first, unsigned second) {                                     \
-    return host::each_pair<lane>(first, second, [](int a, int b) -> int { return expression; }); \
+#define WARPWRIGHT_PAIRS(name, lane, expression)                                                      \
+  constexpr unsigned name(unsigned first, unsigned second) {                                          \
+    return simulator::each_pair<lane>(first, second, [](int a, int b) -> int { return expression; }); \
   }
 // A comparison as 0 or 1, and as all bits of the lane.
 #define WARPWRIGHT_COMPARED(set, compare, lane, comparison) \
   WARPWRIGHT_PAIRS(set, lane, a comparison b ? 1 : 0)       \
   WARPWRIGHT_PAIRS(compare, lane, a comparison b ? -1 : 0)
-#define WARPWRIGHT_SUM(name, lane)                                                                                     \
-  constexpr unsigned name(unsigned first, unsigned second) {                                                           \
-    unsigned sum = 0;                                                                                                  \
-    host::each_pair<lane>(first, second, [&](int a, int b) { return static_cast<int>(sum += host::size_of(a - b)); }); \
-    return sum;                                                                                                        \
+#define WARPWRIGHT_SUM(name, lane)                                                                                \
+  constexpr unsigned name(unsigned first, unsigned second) {                                                      \
+    unsigned sum = 0;                                                                                             \
+    simulator::each_pair<lane>(first, second,                                                                     \
+                               [&](int a, int b) { return static_cast<int>(sum += simulator::size_of(a - b)); }); \
+    return sum;                                                                                                   \
   }
-#define WARPWRIGHT_PACKED(n, s, u)                                    \
-  WARPWRIGHT_EACH(__vabs##n, s, host::size_of(a))                     \
-  WARPWRIGHT_EACH(__vabsss##n, s, host::within<s>(host::size_of(a)))  \
-  WARPWRIGHT_EACH(__vneg##n, s, -a)                                   \
-  WARPWRIGHT_EACH(__vnegss##n, s, host::within<s>(-a))                \
-  WARPWRIGHT_PAIRS(__vadd##n, s, a + b)                               \
-  WARPWRIGHT_PAIRS(__vaddss##n, s, host::within<s>(a + b))            \
-  WARPWRIGHT_PAIRS(__vaddus##n, u, host::within<u>(a + b))            \
-  WARPWRIGHT_PAIRS(__vsub##n, s, a - b)                               \
-  WARPWRIGHT_PAIRS(__vsubss##n, s, host::within<s>(a - b))            \
-  WARPWRIGHT_PAIRS(__vsubus##n, u, host::within<u>(a - b))            \
-  WARPWRIGHT_PAIRS(__vabsdiffs##n, s, host::size_of(a - b))           \
-  WARPWRIGHT_PAIRS(__vabsdiffu##n, u, host::size_of(a - b))           \
-  WARPWRIGHT_PAIRS(__vavgs##n, s, (a + b + (a + b < 0 ? 0 : 1)) >> 1) \
-  WARPWRIGHT_PAIRS(__vavgu##n, u, (a + b + 1) >> 1)                   \
-  WARPWRIGHT_PAIRS(__vhaddu##n, u, (a + b) >> 1)                      \
-  WARPWRIGHT_PAIRS(__vmaxs##n, s, a < b ? b : a)                      \
-  WARPWRIGHT_PAIRS(__vmaxu##n, u, a < b ? b : a)                      \
-  WARPWRIGHT_PAIRS(__vmins##n, s, b < a ? b : a)                      \
-  WARPWRIGHT_PAIRS(__vminu##n, u, b < a ? b : a)                      \
-  WARPWRIGHT_COMPARED(__vseteq##n, __vcmpeq##n, s, ==)                \
-  WARPWRIGHT_COMPARED(__vsetne##n, __vcmpne##n, s, !=)                \
-  WARPWRIGHT_COMPARED(__vsetges##n, __vcmpges##n, s, >=)              \
-  WARPWRIGHT_COMPARED(__vsetgeu##n, __vcmpgeu##n, u, >=)              \
-  WARPWRIGHT_COMPARED(__vsetgts##n, __vcmpgts##n, s, >)               \
-  WARPWRIGHT_COMPARED(__vsetgtu##n, __vcmpgtu##n, u, >)               \
-  WARPWRIGHT_COMPARED(__vsetles##n, __vcmples##n, s, <=)              \
-  WARPWRIGHT_COMPARED(__vsetleu##n, __vcmpleu##n, u, <=)              \
-  WARPWRIGHT_COMPARED(__vsetlts##n, __vcmplts##n, s, <)               \
-  WARPWRIGHT_COMPARED(__vsetltu##n, __vcmpltu##n, u, <)               \
-  WARPWRIGHT_SUM(__vsads##n, s)                                       \
+#define WARPWRIGHT_PACKED(n, s, u)                                             \
+  WARPWRIGHT_EACH(__vabs##n, s, simulator::size_of(a))                         \
+  WARPWRIGHT_EACH(__vabsss##n, s, simulator::within<s>(simulator::size_of(a))) \
+  WARPWRIGHT_EACH(__vneg##n, s, -a)                                            \
+  WARPWRIGHT_EACH(__vnegss##n, s, simulator::within<s>(-a))                    \
+  WARPWRIGHT_PAIRS(__vadd##n, s, a + b)                                        \
+  WARPWRIGHT_PAIRS(__vaddss##n, s, simulator::within<s>(a + b))                \
+  WARPWRIGHT_PAIRS(__vaddus##n, u, simulator::within<u>(a + b))                \
+  WARPWRIGHT_PAIRS(__vsub##n, s, a - b)                                        \
+  WARPWRIGHT_PAIRS(__vsubss##n, s, simulator::within<s>(a - b))                \
+  WARPWRIGHT_PAIRS(__vsubus##n, u, simulator::within<u>(a - b))                \
+  WARPWRIGHT_PAIRS(__vabsdiffs##n, s, simulator::size_of(a - b))               \
+  WARPWRIGHT_PAIRS(__vabsdiffu##n, u, simulator::size_of(a - b))               \
+  WARPWRIGHT_PAIRS(__vavgs##n, s, (a + b + (a + b < 0 ? 0 : 1)) >> 1)          \
+  WARPWRIGHT_PAIRS(__vavgu##n, u, (a + b + 1) >> 1)                            \
+  WARPWRIGHT_PAIRS(__vhaddu##n, u, (a + b) >> 1)                               \
+  WARPWRIGHT_PAIRS(__vmaxs##n, s, a < b ? b : a)                               \
+  WARPWRIGHT_PAIRS(__vmaxu##n, u, a < b ? b : a)                               \
+  WARPWRIGHT_PAIRS(__vmins##n, s, b < a ? b : a)                               \
+  WARPWRIGHT_PAIRS(__vminu##n, u, b < a ? b : a)                               \
+  WARPWRIGHT_COMPARED(__vseteq##n, __vcmpeq##n, s, ==)                         \
+  WARPWRIGHT_COMPARED(__vsetne##n, __vcmpne##n, s, !=)                         \
+  WARPWRIGHT_COMPARED(__vsetges##n, __vcmpges##n, s, >=)                       \
+  WARPWRIGHT_COMPARED(__vsetgeu##n, __vcmpgeu##n, u, >=)                       \
+  WARPWRIGHT_COMPARED(__vsetgts##n, __vcmpgts##n, s, >)                        \
+  WARPWRIGHT_COMPARED(__vsetgtu##n, __vcmpgtu##n, u, >)                        \
+  WARPWRIGHT_COMPARED(__vsetles##n, __vcmples##n, s, <=)                       \
+  WARPWRIGHT_COMPARED(__vsetleu##n, __vcmpleu##n, u, <=)                       \
+  WARPWRIGHT_COMPARED(__vsetlts##n, __vcmplts##n, s, <)                        \
+  WARPWRIGHT_COMPARED(__vsetltu##n, __vcmpltu##n, u, <)                        \
+  WARPWRIGHT_SUM(__vsads##n, s)                                                \
   WARPWRIGHT_SUM(__vsadu##n, u)
 WARPWRIGHT_PACKED(2, short, unsigned short)
 WARPWRIGHT_PACKED(4, signed char, unsigned char)

@@ -3,11 +3,11 @@
 // read.
 #pragma once
 
+#include "kernels/runtime/common/standard_names.cuh"
 #include "kernels/runtime/cpu_model/async.cuh"
 #include "kernels/runtime/cpu_model/index_types.cuh"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/cpu_model/vector_access.cuh"
-#include "kernels/runtime/common/standard_names.cuh"
 
 // A module includes what its device code names (offers.hpp), since all of them take long to read.
 #ifndef WARPWRIGHT_HOST_TARGET
@@ -42,12 +42,12 @@
 #define __shared__ thread_local
 #endif
 
-#define threadIdx (::warpwright::host::thread_index())
-#define blockIdx (::warpwright::host::block_index())
-#define blockDim (::warpwright::host::block_extent())
-#define gridDim (::warpwright::host::grid_extent())
+#define threadIdx (::warpwright::simulator::thread_index())
+#define blockIdx (::warpwright::simulator::block_index())
+#define blockDim (::warpwright::simulator::block_extent())
+#define gridDim (::warpwright::simulator::grid_extent())
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 // Constant for as long as a thread runs, which is all the time that a compiler can see.
 [[gnu::const]] WARPWRIGHT_UNSEEN inline cuda::uint3 thread_index() {
@@ -67,44 +67,45 @@ namespace warpwright::host {
   return {found.x, found.y, found.z};
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
 inline constexpr int warpSize = 32;
 
 WARPWRIGHT_BARRIER inline void __syncthreads() {
-  host::runtime->sync_threads(host::BarrierReduction::none, 0, __builtin_return_address(0), __builtin_frame_address(0));
+  simulator::runtime->sync_threads(simulator::BarrierReduction::none, 0, __builtin_return_address(0),
+                                   __builtin_frame_address(0));
 }
 WARPWRIGHT_BARRIER inline int __syncthreads_count(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::count, predicate, __builtin_return_address(0),
-                                     __builtin_frame_address(0));
+  return simulator::runtime->sync_threads(simulator::BarrierReduction::count, predicate, __builtin_return_address(0),
+                                          __builtin_frame_address(0));
 }
 WARPWRIGHT_BARRIER inline int __syncthreads_and(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::all, predicate, __builtin_return_address(0),
-                                     __builtin_frame_address(0));
+  return simulator::runtime->sync_threads(simulator::BarrierReduction::all, predicate, __builtin_return_address(0),
+                                          __builtin_frame_address(0));
 }
 WARPWRIGHT_BARRIER inline int __syncthreads_or(int predicate) {
-  return host::runtime->sync_threads(host::BarrierReduction::any, predicate, __builtin_return_address(0),
-                                     __builtin_frame_address(0));
+  return simulator::runtime->sync_threads(simulator::BarrierReduction::any, predicate, __builtin_return_address(0),
+                                          __builtin_frame_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void __threadfence() {
-  host::runtime->fence(host::Scope::device, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::device, __builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline void __threadfence_block() {
-  host::runtime->fence(host::Scope::block, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::block, __builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline void __threadfence_system() {
-  host::runtime->fence(host::Scope::device, __builtin_return_address(0));
+  simulator::runtime->fence(simulator::Scope::device, __builtin_return_address(0));
 }
 
 /// Lets other threads run, as on a device; the time means nothing here.
 WARPWRIGHT_UNSEEN inline void __nanosleep(unsigned) {
-  host::runtime->pause(__builtin_return_address(0));
+  simulator::runtime->pause(__builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline void __trap() {
-  host::runtime->trap(__builtin_return_address(0));
+  simulator::runtime->trap(__builtin_return_address(0));
 }
 
 }  // namespace warpwright::cuda
@@ -113,7 +114,7 @@ namespace warpwright {
 
 /// Says that what follows needs all blocks of the grid to be resident together.
 WARPWRIGHT_UNSEEN inline void require_cooperative_launch() {
-  host::runtime->require_cooperative_launch(__builtin_return_address(0));
+  simulator::runtime->require_cooperative_launch(__builtin_return_address(0));
 }
 
 }  // namespace warpwright

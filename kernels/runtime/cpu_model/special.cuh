@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/cpu_model/elementary.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 inline constexpr long double pi = 3.14159265358979323846264338327950288L;
 inline constexpr long double root_of_two = 1.41421356237309504880168872420969808L;
@@ -131,7 +131,7 @@ __attribute__((no_sanitize("thread"))) inline long double norm_of_array(int coun
   return infinite ? __builtin_infl() : __builtin_sqrtl(sum);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
@@ -153,17 +153,17 @@ WARPWRIGHT_WIDER(tgamma)
 WARPWRIGHT_WIDER(lgamma)
 WARPWRIGHT_WIDER(j0)
 WARPWRIGHT_WIDER(j1)
-WARPWRIGHT_SAME(y0, host::second_kind(a, [](long double x) { return __builtin_y0l(x); }))
-WARPWRIGHT_SAME(y1, host::second_kind(a, [](long double x) { return __builtin_y1l(x); }))
-WARPWRIGHT_SAME(erfinv, host::erfinv_of(a))
-WARPWRIGHT_SAME(erfcinv, host::erfcinv_of(a))
-WARPWRIGHT_SAME(erfcx, host::erfcx_of(a))
-WARPWRIGHT_SAME(normcdf, 0.5L * __builtin_erfcl(-a / host::root_of_two))
-WARPWRIGHT_SAME(normcdfinv, -host::root_of_two* host::erfcinv_of(2.0L * a))
-WARPWRIGHT_SAME(cyl_bessel_i0, host::modified_bessel(0, a))
-WARPWRIGHT_SAME(cyl_bessel_i1, host::modified_bessel(1, a))
-WARPWRIGHT_SAME(sinpi, host::sinpi_of(a))
-WARPWRIGHT_SAME(cospi, host::cospi_of(a))
+WARPWRIGHT_SAME(y0, simulator::second_kind(a, [](long double x) { return __builtin_y0l(x); }))
+WARPWRIGHT_SAME(y1, simulator::second_kind(a, [](long double x) { return __builtin_y1l(x); }))
+WARPWRIGHT_SAME(erfinv, simulator::erfinv_of(a))
+WARPWRIGHT_SAME(erfcinv, simulator::erfcinv_of(a))
+WARPWRIGHT_SAME(erfcx, simulator::erfcx_of(a))
+WARPWRIGHT_SAME(normcdf, 0.5L * __builtin_erfcl(-a / simulator::root_of_two))
+WARPWRIGHT_SAME(normcdfinv, -simulator::root_of_two* simulator::erfcinv_of(2.0L * a))
+WARPWRIGHT_SAME(cyl_bessel_i0, simulator::modified_bessel(0, a))
+WARPWRIGHT_SAME(cyl_bessel_i1, simulator::modified_bessel(1, a))
+WARPWRIGHT_SAME(sinpi, simulator::sinpi_of(a))
+WARPWRIGHT_SAME(cospi, simulator::cospi_of(a))
 #undef WARPWRIGHT_SAME
 #undef WARPWRIGHT_WIDER
 #undef WARPWRIGHT_OF_ONE
@@ -179,7 +179,7 @@ inline float jn(int order, float a) {
 }
 inline double yn(int order, double a) {
   if (order < 0) return __builtin_nan("");
-  return static_cast<double>(host::second_kind(a, [order](long double x) { return __builtin_ynl(order, x); }));
+  return static_cast<double>(simulator::second_kind(a, [order](long double x) { return __builtin_ynl(order, x); }));
 }
 inline float ynf(int order, float a) {
   return static_cast<float>(yn(order, static_cast<double>(a)));
@@ -188,37 +188,37 @@ inline float yn(int order, float a) {
   return ynf(order, a);
 }
 
-#define WARPWRIGHT_SINCOSPI(name, type)                                         \
-  WARPWRIGHT_UNSEEN inline void name(type a, type* sine, type* cosine) {        \
-    host::store_result(sine, host::sinpi_of(a), __builtin_return_address(0));   \
-    host::store_result(cosine, host::cospi_of(a), __builtin_return_address(0)); \
+#define WARPWRIGHT_SINCOSPI(name, type)                                                   \
+  WARPWRIGHT_UNSEEN inline void name(type a, type* sine, type* cosine) {                  \
+    simulator::store_result(sine, simulator::sinpi_of(a), __builtin_return_address(0));   \
+    simulator::store_result(cosine, simulator::cospi_of(a), __builtin_return_address(0)); \
   }
 WARPWRIGHT_SINCOSPI(sincospif, float)
 WARPWRIGHT_SINCOSPI(sincospi, float)
 WARPWRIGHT_SINCOSPI(sincospi, double)
 #undef WARPWRIGHT_SINCOSPI
 
-#define WARPWRIGHT_NORMS(type, suffix)                                                             \
-  inline type rhypot##suffix(type a, type b) {                                                     \
-    return static_cast<type>(1 / host::norm_of(a, b, 0, 0));                                       \
-  }                                                                                                \
-  inline type norm3d##suffix(type a, type b, type c) {                                             \
-    return static_cast<type>(host::norm_of(a, b, c, 0));                                           \
-  }                                                                                                \
-  inline type rnorm3d##suffix(type a, type b, type c) {                                            \
-    return static_cast<type>(1 / host::norm_of(a, b, c, 0));                                       \
-  }                                                                                                \
-  inline type norm4d##suffix(type a, type b, type c, type d) {                                     \
-    return static_cast<type>(host::norm_of(a, b, c, d));                                           \
-  }                                                                                                \
-  inline type rnorm4d##suffix(type a, type b, type c, type d) {                                    \
-    return static_cast<type>(1 / host::norm_of(a, b, c, d));                                       \
-  }                                                                                                \
-  WARPWRIGHT_UNSEEN inline type norm##suffix(int count, const type* values) {                      \
-    return static_cast<type>(host::norm_of_array(count, values, __builtin_return_address(0)));     \
-  }                                                                                                \
-  WARPWRIGHT_UNSEEN inline type rnorm##suffix(int count, const type* values) {                     \
-    return static_cast<type>(1 / host::norm_of_array(count, values, __builtin_return_address(0))); \
+#define WARPWRIGHT_NORMS(type, suffix)                                                                  \
+  inline type rhypot##suffix(type a, type b) {                                                          \
+    return static_cast<type>(1 / simulator::norm_of(a, b, 0, 0));                                       \
+  }                                                                                                     \
+  inline type norm3d##suffix(type a, type b, type c) {                                                  \
+    return static_cast<type>(simulator::norm_of(a, b, c, 0));                                           \
+  }                                                                                                     \
+  inline type rnorm3d##suffix(type a, type b, type c) {                                                 \
+    return static_cast<type>(1 / simulator::norm_of(a, b, c, 0));                                       \
+  }                                                                                                     \
+  inline type norm4d##suffix(type a, type b, type c, type d) {                                          \
+    return static_cast<type>(simulator::norm_of(a, b, c, d));                                           \
+  }                                                                                                     \
+  inline type rnorm4d##suffix(type a, type b, type c, type d) {                                         \
+    return static_cast<type>(1 / simulator::norm_of(a, b, c, d));                                       \
+  }                                                                                                     \
+  WARPWRIGHT_UNSEEN inline type norm##suffix(int count, const type* values) {                           \
+    return static_cast<type>(simulator::norm_of_array(count, values, __builtin_return_address(0)));     \
+  }                                                                                                     \
+  WARPWRIGHT_UNSEEN inline type rnorm##suffix(int count, const type* values) {                          \
+    return static_cast<type>(1 / simulator::norm_of_array(count, values, __builtin_return_address(0))); \
   }
 WARPWRIGHT_NORMS(float, f)
 WARPWRIGHT_NORMS(double, )

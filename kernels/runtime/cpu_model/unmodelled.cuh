@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Ends the launch of the calling thread.
 [[noreturn]] WARPWRIGHT_UNSEEN inline void no_model(const char* what) {
@@ -20,14 +20,14 @@ struct Anything {
   }
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 /// A function of that name which takes anything.
-#define WARPWRIGHT_NO_MODEL(name)                                              \
-  template <class... Arguments>                                                \
-  WARPWRIGHT_UNSEEN ::warpwright::host::Anything name(const Arguments&...) {   \
-    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
-    __builtin_unreachable();                                                   \
+#define WARPWRIGHT_NO_MODEL(name)                                                   \
+  template <class... Arguments>                                                     \
+  WARPWRIGHT_UNSEEN ::warpwright::simulator::Anything name(const Arguments&...) {   \
+    ::warpwright::simulator::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                        \
   }
 
 namespace warpwright::cuda {
@@ -37,16 +37,16 @@ using cudaSurfaceObject_t = unsigned long long;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
 /// A fetch, which gives what it reads or stores it.
-#define WARPWRIGHT_NO_MODEL_OF_FETCH(name)                                     \
-  template <class T, class... Arguments>                                       \
-  WARPWRIGHT_UNSEEN T name(unsigned long long, const Arguments&...) {          \
-    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
-    __builtin_unreachable();                                                   \
-  }                                                                            \
-  template <class T, class... Arguments>                                       \
-  WARPWRIGHT_UNSEEN void name(T*, unsigned long long, const Arguments&...) {   \
-    ::warpwright::host::runtime->no_model(#name, __builtin_return_address(0)); \
-    __builtin_unreachable();                                                   \
+#define WARPWRIGHT_NO_MODEL_OF_FETCH(name)                                          \
+  template <class T, class... Arguments>                                            \
+  WARPWRIGHT_UNSEEN T name(unsigned long long, const Arguments&...) {               \
+    ::warpwright::simulator::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                        \
+  }                                                                                 \
+  template <class T, class... Arguments>                                            \
+  WARPWRIGHT_UNSEEN void name(T*, unsigned long long, const Arguments&...) {        \
+    ::warpwright::simulator::runtime->no_model(#name, __builtin_return_address(0)); \
+    __builtin_unreachable();                                                        \
   }
 
 WARPWRIGHT_NO_MODEL_OF_FETCH(tex1Dfetch)
@@ -154,10 +154,10 @@ WARPWRIGHT_NO_MODEL(__float_to_tf32)
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wkeyword-macro"
 #endif
-#define asm                                       \
-  switch (0)                                      \
-  case 0:                                         \
-    if constexpr (true)                           \
-      ::warpwright::host::no_model("inline PTX"); \
-    else                                          \
+#define asm                                            \
+  switch (0)                                           \
+  case 0:                                              \
+    if constexpr (true)                                \
+      ::warpwright::simulator::no_model("inline PTX"); \
+    else                                               \
       asm

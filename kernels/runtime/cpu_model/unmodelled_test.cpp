@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::AllOf;
@@ -130,7 +130,7 @@ __global__ void kernel(cudaTextureObject_t image, float* out, int count) {
                                   .block = {.x = 32},
                                   .arguments = {TextureArgument{image}, pointer_to("out"), value(count)}}}}};
     std::vector<std::vector<std::byte>> contents(2, std::vector<std::byte>(128));
-    return execute(plan, module, contents, {});
+    return simulate(plan, module, contents, {});
   };
   const Execution reached = run(31, 32);
   ASSERT_EQ(reached.findings.size(), 1U);
@@ -174,4 +174,4 @@ TEST(Unmodelled, an_ordinary_error_does_not_compile) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-namespace host {
+namespace simulator {
 
 constexpr int largest_chunk(int bytes) {
   for (int size = 16; size > 1; size /= 2) {
@@ -27,23 +27,23 @@ __attribute__((no_sanitize("thread"))) inline void access_in_chunks(const T* add
   runtime->bad_index({"vec", 0, 0}, index, __builtin_return_address(0));
 }
 
-}  // namespace host
+}  // namespace simulator
 
 /// N values that are loaded and stored together.
 template <class T, int N>
-struct alignas(host::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
+struct alignas(simulator::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
   T elements[N];
 
   template <class Index>
   constexpr T& operator[](Index index) {
     if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
-      host::missing_value(static_cast<long long>(index));
+      simulator::missing_value(static_cast<long long>(index));
     return elements[index];
   }
   template <class Index>
   constexpr const T& operator[](Index index) const {
     if (static_cast<unsigned long long>(index) >= N) [[unlikely]]
-      host::missing_value(static_cast<long long>(index));
+      simulator::missing_value(static_cast<long long>(index));
     return elements[index];
   }
 };
@@ -52,28 +52,31 @@ struct alignas(host::largest_chunk(static_cast<int>(sizeof(T)) * N)) vec {
 /// N>, at most 16.
 template <int N, class T>
 WARPWRIGHT_UNSEEN vec<T, N> load_vector(const T* from) {
-  host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), 0, __builtin_return_address(0));
+  simulator::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), 0, __builtin_return_address(0));
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
 /// Like load_vector, through the read-only cache: nothing may write these values while the kernel runs.
 template <int N, class T>
 WARPWRIGHT_UNSEEN vec<T, N> load_vector_readonly(const T* from) {
-  host::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), host::access_readonly, __builtin_return_address(0));
+  simulator::access_in_chunks(from, static_cast<int>(sizeof(vec<T, N>)), simulator::access_readonly,
+                              __builtin_return_address(0));
   return *reinterpret_cast<const vec<T, N>*>(from);
 }
 
 /// Writes N values; `to` is aligned as for load_vector.
 template <class T, int N>
 WARPWRIGHT_UNSEEN void store_vector(T* to, const vec<T, N>& values) {
-  host::access_in_chunks(to, static_cast<int>(sizeof(vec<T, N>)), host::access_write, __builtin_return_address(0));
+  simulator::access_in_chunks(to, static_cast<int>(sizeof(vec<T, N>)), simulator::access_write,
+                              __builtin_return_address(0));
   *reinterpret_cast<vec<T, N>*>(to) = values;
 }
 
 /// Reads one value through the read-only cache: nothing may write it while the kernel runs.
 template <class T>
 WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
-  host::access_in_chunks(from, static_cast<int>(sizeof(T)), host::access_readonly, __builtin_return_address(0));
+  simulator::access_in_chunks(from, static_cast<int>(sizeof(T)), simulator::access_readonly,
+                              __builtin_return_address(0));
   return *from;
 }
 
@@ -81,7 +84,7 @@ WARPWRIGHT_UNSEEN T load_readonly(const T* from) {
 template <class T>
 WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(from, sizeof(T) | host::access_atomic, __builtin_return_address(0));
+  simulator::runtime->access(from, sizeof(T) | simulator::access_atomic, __builtin_return_address(0));
   return *from;
 }
 
@@ -89,26 +92,29 @@ WARPWRIGHT_UNSEEN T load_relaxed(const T* from) {
 template <class T>
 WARPWRIGHT_UNSEEN T load_acquire(const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(from, sizeof(T) | host::access_atomic | host::access_acquire, __builtin_return_address(0));
+  simulator::runtime->access(from, sizeof(T) | simulator::access_atomic | simulator::access_acquire,
+                             __builtin_return_address(0));
   return *from;
 }
 
 /// Writes a 4- or 8-byte value that other blocks read, with no ordering.
 template <class T>
-WARPWRIGHT_UNSEEN void store_relaxed(T* to, host::same<T> value) {
+WARPWRIGHT_UNSEEN void store_relaxed(T* to, simulator::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only,
-                        __builtin_return_address(0));
+  simulator::runtime->access(
+      to, sizeof(T) | simulator::access_atomic | simulator::access_write | simulator::access_store_only,
+      __builtin_return_address(0));
   *to = value;
 }
 
 /// Like store_relaxed; everything this thread did before is visible to who reads the value with load_acquire.
 template <class T>
-WARPWRIGHT_UNSEEN void store_release(T* to, host::same<T> value) {
+WARPWRIGHT_UNSEEN void store_release(T* to, simulator::same<T> value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes");
-  host::runtime->access(
-      to, sizeof(T) | host::access_atomic | host::access_write | host::access_store_only | host::access_release,
-      __builtin_return_address(0));
+  simulator::runtime->access(to,
+                             sizeof(T) | simulator::access_atomic | simulator::access_write |
+                                 simulator::access_store_only | simulator::access_release,
+                             __builtin_return_address(0));
   *to = value;
 }
 
@@ -116,15 +122,15 @@ namespace cuda {
 
 // Calls that the compiler makes for copies of structures are seen by hooks of their own; these are the program's.
 WARPWRIGHT_UNSEEN inline void* memset(void* to, int byte, unsigned long bytes) {
-  host::runtime->fill(to, byte, bytes, __builtin_return_address(0));
+  simulator::runtime->fill(to, byte, bytes, __builtin_return_address(0));
   return to;
 }
 WARPWRIGHT_UNSEEN inline void* memcpy(void* to, const void* from, unsigned long bytes) {
-  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  simulator::runtime->copy(to, from, bytes, __builtin_return_address(0));
   return to;
 }
 WARPWRIGHT_UNSEEN inline void* memmove(void* to, const void* from, unsigned long bytes) {
-  host::runtime->copy(to, from, bytes, __builtin_return_address(0));
+  simulator::runtime->copy(to, from, bytes, __builtin_return_address(0));
   return to;
 }
 

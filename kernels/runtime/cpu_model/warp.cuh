@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// What a warp operation makes of a T: small integers become an int, all else stays.
 template <class T>
@@ -33,59 +33,60 @@ __attribute__((no_sanitize("thread"), always_inline)) inline T shuffle(WarpCall 
   return value;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator
 
 namespace warpwright::cuda {
 
 template <class T>
-WARPWRIGHT_UNSEEN host::promoted<T> __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
-  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle, mask, lane, width}, value,
-                                          __builtin_return_address(0));
+WARPWRIGHT_UNSEEN simulator::promoted<T> __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
+  return simulator::shuffle<simulator::promoted<T>>({simulator::WarpOperation::shuffle, mask, lane, width}, value,
+                                                    __builtin_return_address(0));
 }
 template <class T>
-WARPWRIGHT_UNSEEN host::promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_up, mask, static_cast<int>(delta), width},
-                                          value, __builtin_return_address(0));
+WARPWRIGHT_UNSEEN simulator::promoted<T> __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return simulator::shuffle<simulator::promoted<T>>(
+      {simulator::WarpOperation::shuffle_up, mask, static_cast<int>(delta), width}, value, __builtin_return_address(0));
 }
 template <class T>
-WARPWRIGHT_UNSEEN host::promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_down, mask, static_cast<int>(delta), width},
-                                          value, __builtin_return_address(0));
+WARPWRIGHT_UNSEEN simulator::promoted<T> __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return simulator::shuffle<simulator::promoted<T>>(
+      {simulator::WarpOperation::shuffle_down, mask, static_cast<int>(delta), width}, value,
+      __builtin_return_address(0));
 }
 template <class T>
-WARPWRIGHT_UNSEEN host::promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
-  return host::shuffle<host::promoted<T>>({host::WarpOperation::shuffle_xor, mask, lane_mask, width}, value,
-                                          __builtin_return_address(0));
+WARPWRIGHT_UNSEEN simulator::promoted<T> __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  return simulator::shuffle<simulator::promoted<T>>({simulator::WarpOperation::shuffle_xor, mask, lane_mask, width},
+                                                    value, __builtin_return_address(0));
 }
 
 WARPWRIGHT_UNSEEN inline void __syncwarp(unsigned mask = 0xffffffffu) {
-  host::runtime->warp({host::WarpOperation::sync, mask, 0, 32}, 0, __builtin_return_address(0));
+  simulator::runtime->warp({simulator::WarpOperation::sync, mask, 0, 32}, 0, __builtin_return_address(0));
 }
 WARPWRIGHT_UNSEEN inline unsigned __ballot_sync(unsigned mask, int predicate) {
-  return static_cast<unsigned>(
-      host::runtime->warp({host::WarpOperation::ballot, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+  return static_cast<unsigned>(simulator::runtime->warp({simulator::WarpOperation::ballot, mask, 0, 32}, predicate != 0,
+                                                        __builtin_return_address(0)));
 }
 WARPWRIGHT_UNSEEN inline int __any_sync(unsigned mask, int predicate) {
-  return static_cast<int>(
-      host::runtime->warp({host::WarpOperation::any, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+  return static_cast<int>(simulator::runtime->warp({simulator::WarpOperation::any, mask, 0, 32}, predicate != 0,
+                                                   __builtin_return_address(0)));
 }
 WARPWRIGHT_UNSEEN inline int __all_sync(unsigned mask, int predicate) {
-  return static_cast<int>(
-      host::runtime->warp({host::WarpOperation::all, mask, 0, 32}, predicate != 0, __builtin_return_address(0)));
+  return static_cast<int>(simulator::runtime->warp({simulator::WarpOperation::all, mask, 0, 32}, predicate != 0,
+                                                   __builtin_return_address(0)));
 }
 template <class T>
 WARPWRIGHT_UNSEEN unsigned __match_any_sync(unsigned mask, T value) {
-  return static_cast<unsigned>(host::runtime->warp({host::WarpOperation::match_any, mask, 0, 32},
-                                                   host::bits_of<host::promoted<T>>(value),
-                                                   __builtin_return_address(0)));
+  return static_cast<unsigned>(simulator::runtime->warp({simulator::WarpOperation::match_any, mask, 0, 32},
+                                                        simulator::bits_of<simulator::promoted<T>>(value),
+                                                        __builtin_return_address(0)));
 }
 /// *are_same becomes 1 where all lanes of the mask gave the same value, else 0.
 template <class T>
 WARPWRIGHT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* are_same) {
   const void* const site = __builtin_return_address(0);
-  const auto matched = static_cast<unsigned>(host::runtime->warp({host::WarpOperation::match_all, mask, 0, 32},
-                                                                 host::bits_of<host::promoted<T>>(value), site));
-  host::runtime->access(are_same, sizeof(int) | host::access_write, site);
+  const auto matched = static_cast<unsigned>(simulator::runtime->warp(
+      {simulator::WarpOperation::match_all, mask, 0, 32}, simulator::bits_of<simulator::promoted<T>>(value), site));
+  simulator::runtime->access(are_same, sizeof(int) | simulator::access_write, site);
   *are_same = matched != 0 ? 1 : 0;
   return matched;
 }
@@ -93,8 +94,8 @@ WARPWRIGHT_UNSEEN unsigned __match_all_sync(unsigned mask, T value, int* are_sam
 // The lower bits of all lanes together. Signed numbers are compared with their upper bit turned.
 #define WARPWRIGHT_REDUCE(operation, type, flip)                                                                 \
   WARPWRIGHT_UNSEEN inline type __reduce_##operation##_sync(unsigned mask, type value) {                         \
-    return static_cast<type>((flip) ^ static_cast<unsigned>(host::runtime->warp(                                 \
-                                          {host::WarpOperation::reduce_##operation, mask, 0, 32},                \
+    return static_cast<type>((flip) ^ static_cast<unsigned>(simulator::runtime->warp(                            \
+                                          {simulator::WarpOperation::reduce_##operation, mask, 0, 32},           \
                                           (flip) ^ static_cast<unsigned>(value), __builtin_return_address(0)))); \
   }
 WARPWRIGHT_REDUCE(add, int, 0u)
@@ -110,7 +111,7 @@ WARPWRIGHT_REDUCE(xor, unsigned, 0u)
 
 /// Only the caller: which other lanes run in step is for the device to decide, and no program may rely on it.
 WARPWRIGHT_UNSEEN inline unsigned __activemask() {
-  return host::runtime->active_mask();
+  return simulator::runtime->active_mask();
 }
 
 }  // namespace warpwright::cuda

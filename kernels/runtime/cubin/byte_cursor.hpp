@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A position in bytes that moves as values are taken. Every function throws std::out_of_range at the end.
 class ByteCursor {
@@ -69,4 +69,4 @@ class ByteCursor {
   std::size_t position_ = 0;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

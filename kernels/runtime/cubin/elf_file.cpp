@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/cubin/byte_cursor.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 std::span<const std::byte> part_of(std::span<const std::byte> bytes, std::uint64_t offset, std::uint64_t size) {
@@ -63,4 +63,4 @@ std::vector<ElfSymbol> symbols_of(const ElfSections& sections) {
   return all;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The bytes of the file; none when it cannot be read.
 std::vector<std::byte> bytes_of_file(const std::filesystem::path& path);
@@ -33,4 +33,4 @@ struct ElfSymbol {
 /// All symbols of the file. Throws std::out_of_range when it is damaged.
 std::vector<ElfSymbol> symbols_of(const ElfSections& sections);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -10,7 +10,7 @@
 
 namespace warpwright::tuner {
 
-InstanceCode::InstanceCode(const Built& built, int compute_capability)
+InstanceCode::InstanceCode(const CompiledProgram& built, int compute_capability)
     : built_(built), compute_capability_(compute_capability) {
   std::ifstream file(built.module, std::ios::binary);
   image_.assign(std::istreambuf_iterator<char>(file), {});
@@ -26,7 +26,7 @@ std::vector<gpu::Instruction> InstanceCode::of(const std::string& entry) const {
   }
 }
 
-std::string fp64_warning(const Plan& plan, const Built& built, int compute_capability) {
+std::string fp64_warning(const Plan& plan, const CompiledProgram& built, int compute_capability) {
   const auto has = [&](ElementType type) {
     return std::ranges::any_of(
         plan.buffers, [&](const Buffer& buffer) { return buffer.role != Role::scratch && buffer.type == type; });

@@ -80,7 +80,7 @@ TEST_F(AsyncCopiesOnAGpu, InBulkFillARingOfStages) {
   if (capability() < 90) GTEST_SKIP() << "bulk copies need sm_90";
   constexpr int tiles = 5000;
   for (const std::string stages : {"1", "2", "3", "8"}) {
-    const auto out = run(host::ring_kernel, "ring<" + stages + ">", {40}, {96}, tiles);
+    const auto out = run(simulator::ring_kernel, "ring<" + stages + ">", {40}, {96}, tiles);
     for (std::size_t i = 0; i < out.size(); ++i)
       ASSERT_EQ(out[i], 2 * static_cast<float>(i / 128 * 128 + 127 - i % 128)) << stages << " stages, element " << i;
   }

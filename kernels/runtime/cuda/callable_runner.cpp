@@ -10,11 +10,11 @@ namespace warpwright::gpu {
 CallableRunner::CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice)
     : gpu_(gpu), callable_(find_callable(callables, choice.problem.pattern, choice.name)) {
   try {
-    prepared_ = callable_.prepare(
+    inputs_ = callable_.prepare(
         {.problem = choice.problem, .knobs = choice.knobs, .device = gpu.info().device, .stream = gpu.stream()});
   } catch (const CallableRefusal& refused) {
     throw NotLaunchable(refused.what());
-  } catch (const MachineFault&) {
+  } catch (const EnvironmentFault&) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
@@ -30,8 +30,8 @@ void CallableRunner::bind(const Addresses& addresses) {
 
 void CallableRunner::run_timed() {
   try {
-    prepared_->run(gpu_.stream(), buffers_);
-  } catch (const MachineFault&) {
+    inputs_->run(gpu_.stream(), buffers_);
+  } catch (const EnvironmentFault&) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;

@@ -22,7 +22,7 @@ class CallableRunner : public Runnable {
   CallableRunner(const Gpu& gpu, const std::vector<Callable>& callables, const CallableChoice& choice);
 
   /// Bytes of the buffer "scratch" that it wants.
-  std::int64_t scratch_bytes() const { return prepared_->scratch_bytes(); }
+  std::int64_t scratch_bytes() const { return inputs_->scratch_bytes(); }
   /// The buffers it works on; before the first run.
   void bind(const Addresses& addresses);
 
@@ -33,7 +33,7 @@ class CallableRunner : public Runnable {
  private:
   const Gpu& gpu_;
   const Callable& callable_;
-  std::unique_ptr<PreparedCallable> prepared_;
+  std::unique_ptr<PreparedCallable> inputs_;
   CallableBuffers buffers_;
 };
 

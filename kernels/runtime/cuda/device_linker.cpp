@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "kernels/system/environment_fault.hpp"
 #include "kernels/system/shared_library.hpp"
 #include "kernels/system/toolkit.hpp"
-#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -19,7 +19,7 @@ constexpr const char* kWhatFor = "sources that launch from the device are linked
 std::string device_runtime() {
   const std::filesystem::path path = toolkit_folder() / "lib64" / "libcudadevrt.a";
   if (!std::filesystem::exists(path))
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("CUDA's device runtime is missing, there is no {} ({}): install the CUDA toolkit and set CUDA_HOME "
                     "to its folder",
                     path.string(), kWhatFor));
@@ -70,10 +70,10 @@ const Library& nvjitlink() {
   try {
     static const Library library;
     return library;
-  } catch (const MachineFault&) {
+  } catch (const EnvironmentFault&) {
     throw;
   } catch (const std::runtime_error& missing) {
-    throw MachineFault(missing.what());
+    throw EnvironmentFault(missing.what());
   }
 }
 

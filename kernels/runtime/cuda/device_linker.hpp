@@ -7,7 +7,7 @@ namespace warpwright::gpu {
 
 class DeviceLinker {
  public:
-  /// Throws MachineFault that says what to install or set where nvJitLink or the device runtime is missing.
+  /// Throws EnvironmentFault that says what to install or set where nvJitLink or the device runtime is missing.
   DeviceLinker();
 
   /// Everything but the cubin and the target that can change the result; part of the cache key.

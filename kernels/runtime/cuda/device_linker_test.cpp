@@ -100,7 +100,7 @@ TEST(DeviceLinker, SaysWhatToDoWhereTheToolkitHasNone) {
     setenv("CUDA_HOME", empty.path().c_str(), 1);
     try {
       DeviceLinker();
-    } catch (const MachineFault& missing) {
+    } catch (const EnvironmentFault& missing) {
       std::fputs(missing.what(), stderr);
       std::exit(3);
     }

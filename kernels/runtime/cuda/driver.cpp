@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/system/shared_library.hpp"
 #include "kernels/system/environment_fault.hpp"
+#include "kernels/system/shared_library.hpp"
 
 // cuda.h renames functions to their current version by macros; the symbol to open is the renamed one.
 #define WARPWRIGHT_SYMBOL_TEXT(symbol) #symbol
@@ -128,7 +128,7 @@ bool is_machines(CUresult result, std::string_view call) {
 void Driver::check(CUresult result, const char* call) const {
   if (result == CUDA_SUCCESS) return;
   if (is_machines(result, call))
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("the GPU failed: {}: see nvidia-smi, and who else uses it", DriverError(result, call).what()));
   throw DriverError(result, call);
 }

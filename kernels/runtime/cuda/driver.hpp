@@ -81,7 +81,7 @@ struct Driver {
   decltype(&cuLaunchKernel) launch;
   decltype(&cuLaunchKernelEx) launch_with_attributes;
 
-  /// Throws DriverError, or a MachineFault for what is_machines, unless the call succeeded.
+  /// Throws DriverError, or a EnvironmentFault for what is_machines, unless the call succeeded.
   void check(CUresult result, const char* call) const;
 };
 

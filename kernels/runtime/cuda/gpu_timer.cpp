@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "kernels/runtime/cuda/memory.hpp"
-#include "kernels/system/environment_fault.hpp"
 #include "kernels/runtime/messages/support_program.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -16,7 +16,7 @@ constexpr unsigned long long kBlockTimeoutNs = 20'000'000;
 constexpr int kAttempts = 5;
 constexpr std::chrono::microseconds kClockWindow{50};
 
-CUfunction function_of(const Built& support, ModuleCache& modules, const std::string& name) {
+CUfunction function_of(const CompiledProgram& support, ModuleCache& modules, const std::string& name) {
   CUfunction function = nullptr;
   driver().check(driver().module_function(&function, modules.load(support.module),
                                           support.instances.at(support_entry(name)).symbol.c_str()),
@@ -31,7 +31,7 @@ double median_of(std::vector<double> values) {
 
 }  // namespace
 
-Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
+GpuTimer::GpuTimer(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules)
     : gpu_(gpu),
       block_stream_(function_of(support, modules, "block_stream")),
       flush_write_(function_of(support, modules, "flush_write")),
@@ -51,18 +51,18 @@ Stopwatch::Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules)
   time([] {}, [] {});
 }
 
-Stopwatch::~Stopwatch() {
+GpuTimer::~GpuTimer() {
   driver().destroy_event(begin_);
   driver().destroy_event(end_);
   driver().free_host(const_cast<int*>(release_));
 }
 
-void Stopwatch::launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const {
+void GpuTimer::launch(CUfunction function, unsigned blocks, unsigned threads, std::vector<void*> arguments) const {
   driver().check(driver().launch(function, blocks, 1, 1, threads, 1, 1, 0, gpu_.stream(), arguments.data(), nullptr),
                  "cuLaunchKernel");
 }
 
-void Stopwatch::flush_l2() {
+void GpuTimer::flush_l2() {
   CUdeviceptr dirty = dirty_.address();
   CUdeviceptr clean = clean_.address();
   CUdeviceptr sink = sink_.address();
@@ -72,7 +72,7 @@ void Stopwatch::flush_l2() {
   launch(flush_read_, blocks, 256, {&clean, &vectors, &sink});
 }
 
-Sample Stopwatch::time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock) {
+Sample GpuTimer::time(const std::function<void()>& prepare, const std::function<void()>& enqueue, Clock clock) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     prepare();
     flush_l2();
@@ -89,11 +89,11 @@ Sample Stopwatch::time(const std::function<void()>& prepare, const std::function
     return {.microseconds = microseconds,
             .sm_clock_mhz = seen[1] == 0 ? 0 : static_cast<double>(seen[0]) * 1e3 / static_cast<double>(seen[1])};
   }
-  throw MachineFault(
+  throw EnvironmentFault(
       "queueing the timed steps took longer than the blocking kernel waits: the host is too busy to time anything");
 }
 
-double Stopwatch::time_with_events(const std::function<void()>& enqueue) {
+double GpuTimer::time_with_events(const std::function<void()>& enqueue) {
   driver().check(driver().record_event(begin_, gpu_.stream()), "cuEventRecord");
   try {
     enqueue();
@@ -109,7 +109,7 @@ double Stopwatch::time_with_events(const std::function<void()>& enqueue) {
   return static_cast<double>(milliseconds) * 1e3;
 }
 
-double Stopwatch::time_on_host(const std::function<void()>& enqueue) {
+double GpuTimer::time_on_host(const std::function<void()>& enqueue) {
   using HostClock = std::chrono::steady_clock;
   // The blocking kernel only reads the SM clock here; it needs some time for that.
   for (const auto start = HostClock::now(); HostClock::now() - start < kClockWindow;) {
@@ -122,8 +122,8 @@ double Stopwatch::time_on_host(const std::function<void()>& enqueue) {
   return std::chrono::duration<double, std::micro>(HostClock::now() - begin).count();
 }
 
-Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
-                          std::int64_t bytes, int samples) {
+Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer,
+                    std::int64_t bytes, int samples) {
   const Memory from(bytes);
   const Memory to(bytes);
   const Memory sink(64);
@@ -135,7 +135,7 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
   long long vectors = bytes / 16;
   const auto best_rate = [&](double moved, const std::function<void()>& enqueue, double& best) {
     std::vector<double> times;
-    for (int i = 0; i < samples; ++i) times.push_back(stopwatch.time([] {}, enqueue).microseconds);
+    for (int i = 0; i < samples; ++i) times.push_back(timer.time([] {}, enqueue).microseconds);
     best = std::max(best, moved / median_of(times) / 1e3);
   };
   const auto start = [&](const std::string& name, long long blocks, unsigned threads, std::vector<void*> arguments) {
@@ -144,7 +144,7 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
                    "cuLaunchKernel");
   };
 
-  Ceilings ceilings;
+  Rates ceilings;
   const auto size = static_cast<double>(bytes);
   best_rate(
       2 * size,
@@ -190,7 +190,7 @@ Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& mod
   return ceilings;
 }
 
-BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, int samples) {
+BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples) {
   // More says nothing new, and less than this is all latency.
   constexpr std::int64_t kLeast = std::int64_t{1} << 24, kMost = std::int64_t{1} << 29;
   const std::int64_t size = std::clamp(bytes, kLeast, kMost);
@@ -201,7 +201,7 @@ BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, i
   const auto rate = [&](CUdeviceptr to, CUdeviceptr from) {
     std::vector<double> times;
     for (int i = 0; i < samples; ++i)
-      times.push_back(stopwatch
+      times.push_back(timer
                           .time([] {},
                                 [&] {
                                   driver().check(driver().copy(to, from, static_cast<std::size_t>(size), gpu.stream()),
@@ -214,13 +214,13 @@ BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, i
           .to_host_gbs = rate(host.address(), device.address())};
 }
 
-double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch) {
+double measure_sensor_ratio(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer) {
   const Memory sink(64);
   const CUfunction work = function_of(support, modules, "work");
   const auto time_of = [&](int iterations) {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i)
-      times.push_back(stopwatch
+      times.push_back(timer
                           .time([] {},
                                 [&] {
                                   CUdeviceptr to = sink.address();

@@ -11,12 +11,12 @@
 
 namespace warpwright::gpu {
 
-class Stopwatch {
+class GpuTimer {
  public:
-  Stopwatch(const Gpu& gpu, const Built& support, ModuleCache& modules);
-  ~Stopwatch();
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
+  GpuTimer(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules);
+  ~GpuTimer();
+  GpuTimer(const GpuTimer&) = delete;
+  GpuTimer& operator=(const GpuTimer&) = delete;
 
   /// One sample of what `enqueue` puts into the stream; `prepare` is run before, outside the time. Repeats a bounded
   /// number of times when the blocking kernel ran out of time first, then throws std::runtime_error.
@@ -39,14 +39,14 @@ class Stopwatch {
 };
 
 /// `bytes` is the size of the array that is copied or read; medians of `samples` samples.
-Ceilings measure_ceilings(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch,
-                          std::int64_t bytes, int samples);
+Rates measure_rates(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer,
+                    std::int64_t bytes, int samples);
 
 /// The rates of copies from and to pinned memory, one direction at a time; medians of `samples` samples of `bytes`,
 /// 16 MiB at least and 512 MiB at most.
-BusRates measure_bus(const Gpu& gpu, Stopwatch& stopwatch, std::int64_t bytes, int samples);
+BusRates measure_bus(const Gpu& gpu, GpuTimer& timer, std::int64_t bytes, int samples);
 
 /// Time of a kernel over the time of one with half its work: 2 on a clock that can be trusted.
-double measure_sensor_ratio(const Gpu& gpu, const Built& support, ModuleCache& modules, Stopwatch& stopwatch);
+double measure_sensor_ratio(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, GpuTimer& timer);
 
 }  // namespace warpwright::gpu

@@ -10,12 +10,12 @@
 #include <set>
 #include <stdexcept>
 
+#include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/cubin/cubin.hpp"
 #include "kernels/runtime/cuda/device_linker.hpp"
+#include "kernels/system/environment_fault.hpp"
 #include "kernels/system/shared_library.hpp"
 #include "kernels/system/toolkit.hpp"
-#include "kernels/system/environment_fault.hpp"
-#include "kernels/model/catalogue.hpp"
 
 namespace warpwright::gpu {
 namespace {
@@ -26,7 +26,7 @@ const std::vector<std::string> kOptions{"--std=c++20", "--ptxas-options=-v", "--
 std::vector<std::string> toolkit_headers() {
   const std::filesystem::path folder = toolkit_folder() / "include";
   if (!std::filesystem::exists(folder / "cuda_fp16.h"))
-    throw MachineFault(
+    throw EnvironmentFault(
         fmt::format("the CUDA toolkit's headers are not in {}: set CUDA_HOME to its folder", folder.string()));
   return {folder.string(), (folder / "cccl").string()};
 }
@@ -89,7 +89,7 @@ struct Library {
   }
 
   void check(nvrtcResult result, const char* call) const {
-    if (is_machines(result)) throw MachineFault(fmt::format("NVRTC failed: {}: {}", call, error_string(result)));
+    if (is_machines(result)) throw EnvironmentFault(fmt::format("NVRTC failed: {}: {}", call, error_string(result)));
     if (result != NVRTC_SUCCESS) throw std::runtime_error(fmt::format("{}: {}", call, error_string(result)));
   }
 };
@@ -186,7 +186,7 @@ Cubin Nvrtc::compile(const SourceTree& sources, const std::vector<Program>& prog
   cubin.ok = result == NVRTC_SUCCESS;
   cubin.diagnosed = result == NVRTC_ERROR_COMPILATION || result == NVRTC_ERROR_INVALID_OPTION;
   if (is_machines(result))
-    throw MachineFault(fmt::format("NVRTC failed: {}: {}", nvrtc().error_string(result), cubin.log));
+    throw EnvironmentFault(fmt::format("NVRTC failed: {}: {}", nvrtc().error_string(result), cubin.log));
   if (!cubin.ok) {
     if (cubin.log.empty()) cubin.log = nvrtc().error_string(result);
     return cubin;

@@ -56,7 +56,7 @@ class Compiled : public testing::Test {
     }
   }
 
-  Built built(const Program& program, const std::string& target = "sm_75") {
+  CompiledProgram built(const Program& program, const std::string& target = "sm_75") {
     const Cubin cubin = nvrtc_->compile(kTree, {program}, target);
     EXPECT_TRUE(cubin.ok) << cubin.log;
     return {.ok = cubin.ok,
@@ -88,15 +88,15 @@ std::vector<Argument>& arguments(Plan& plan) {
 TEST_F(Compiled, ConstantsHaveSymbolsThatTheCacheKeeps) {
   const Program program = program_of(weighing_plan(), "shop.cuh");
   EXPECT_THAT(program.constants, ElementsAre("shop::filter<float>", "shop::plain"));
-  const Built made = built(program);
+  const CompiledProgram made = built(program);
   EXPECT_EQ(made.constants.size(), 2U);
   EXPECT_THAT(made.constants.at("shop::filter<float>"), HasSubstr("filter"));
-  EXPECT_EQ(nlohmann::json(made).get<Built>().constants, made.constants);
+  EXPECT_EQ(nlohmann::json(made).get<CompiledProgram>().constants, made.constants);
   nlohmann::json old = made;
   old.erase("constants");
   for (auto& [entry, instance] : old.at("instances").items()) instance.erase("parameter_bytes");
-  EXPECT_TRUE(old.get<Built>().constants.empty());
-  EXPECT_EQ(argument_mismatch(weighing_plan(), old.get<Built>()),
+  EXPECT_TRUE(old.get<CompiledProgram>().constants.empty());
+  EXPECT_EQ(argument_mismatch(weighing_plan(), old.get<CompiledProgram>()),
             "the program does not hold the constant shop::filter<float>");
 }
 
@@ -109,7 +109,7 @@ TEST_F(Compiled, AConstantThatIsNotThereIsTheCompilersError) {
 
 TEST_F(Compiled, SignaturesTellWhatDoesNotFit) {
   for (const char* target : {"sm_75", "sm_90", "sm_120"}) {
-    const Built made = built(program_of(weighing_plan(), "shop.cuh"), target);
+    const CompiledProgram made = built(program_of(weighing_plan(), "shop.cuh"), target);
     EXPECT_THAT(made.instances.at(kWeigh).parameter_bytes, ElementsAre(8, 8, 16, 8));
     EXPECT_EQ(argument_mismatch(weighing_plan(), made), "");
     const auto mismatch = [&](const auto& change) {
@@ -152,7 +152,7 @@ TEST_F(Compiled, HalvesComeFromTheToolkitsHeaders) {
 }
 
 TEST_F(Compiled, BulkCopiesAndTheirBarriersNeedSm90AndSaySo) {
-  SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + host::ring_kernel}};
+  SourceTree tree{{"ring.cuh", "#include \"kernels/runtime/device.cuh\"\n" + simulator::ring_kernel}};
   for (const std::string name :
        {"kernels/runtime/device.cuh", "kernels/runtime/async.cuh", "kernels/runtime/common/standard_names.cuh"}) {
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + name);

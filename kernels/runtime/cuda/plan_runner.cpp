@@ -70,7 +70,8 @@ CUmodule ModuleCache::load(const std::string& path) {
   return modules_[path] = module;
 }
 
-PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses)
+PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const CompiledProgram& built,
+                       Addresses addresses)
     : gpu_(gpu), plan_(plan), addresses_(std::move(addresses)), is_plain_(plan.is_plain()) {
   if (!built.module.empty()) module_ = modules.load(built.module);
   find_launches(built);
@@ -87,7 +88,7 @@ PlanRunner::PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, c
   if (is_plain_ && count_steps(timed_) >= kGraphLaunches) capture_timed();
 }
 
-void PlanRunner::find_host_functions(const Built& built) {
+void PlanRunner::find_host_functions(const CompiledProgram& built) {
   if (host_functions_of(plan_).empty()) return;
   if (built.host_functions.empty()) throw std::runtime_error("the program does not hold the functions of host steps");
   host_functions_.emplace(built.host_functions);
@@ -127,7 +128,7 @@ void PlanRunner::synchronise_streams() const {
   gpu_.synchronize();
 }
 
-void PlanRunner::find_launches(const Built& built) {
+void PlanRunner::find_launches(const CompiledProgram& built) {
   for (const auto& [launch, times] : launches_of(plan_)) {
     if (functions_.contains(launch.entry)) continue;
     const auto instance = built.instances.find(launch.entry);
@@ -146,7 +147,7 @@ void PlanRunner::find_launches(const Built& built) {
   }
 }
 
-void PlanRunner::find_constants(const Built& built) {
+void PlanRunner::find_constants(const CompiledProgram& built) {
   for (const std::string& name : constants_of(plan_)) {
     const auto symbol = built.constants.find(name);
     if (symbol == built.constants.end()) throw std::runtime_error("the program does not hold the constant " + name);

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "kernels/model/plan.hpp"
+#include "kernels/model/program.hpp"
 #include "kernels/runtime/cuda/gpu_context.hpp"
 #include "kernels/runtime/cuda/runnable.hpp"
 #include "kernels/runtime/cuda/texture_object.hpp"
 #include "kernels/runtime/host_steps/host_functions.hpp"
-#include "kernels/model/program.hpp"
 
 namespace warpwright::gpu {
 
@@ -36,7 +36,7 @@ class PlanRunner : public Runnable {
  public:
   /// `addresses` has every buffer that the plan uses. Throws std::runtime_error for an entry or a constant that the
   /// program does not hold.
-  PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const Built& built, Addresses addresses);
+  PlanRunner(const Gpu& gpu, ModuleCache& modules, const Plan& plan, const CompiledProgram& built, Addresses addresses);
   ~PlanRunner() override;
   PlanRunner(const PlanRunner&) = delete;
   PlanRunner& operator=(const PlanRunner&) = delete;
@@ -61,9 +61,9 @@ class PlanRunner : public Runnable {
     std::size_t bytes = 0;
   };
 
-  void find_launches(const Built& built);
-  void find_constants(const Built& built);
-  void find_host_functions(const Built& built);
+  void find_launches(const CompiledProgram& built);
+  void find_constants(const CompiledProgram& built);
+  void find_host_functions(const CompiledProgram& built);
   void make_textures();
   const TextureObject& texture_object(const Texture& texture) const;
   void make_streams(const std::vector<Step>& steps);
@@ -96,7 +96,7 @@ class PlanRunner : public Runnable {
   bool is_plain_ = true;
   std::map<int, CUstream> streams_;        ///< all but stream 0
   std::map<std::string, CUevent> events_;  ///< of the labels that are waited for
-  std::optional<host::HostFunctions> host_functions_;
+  std::optional<simulator::HostFunctions> host_functions_;
 };
 
 }  // namespace warpwright::gpu

@@ -34,19 +34,19 @@ std::uint8_t poison(std::size_t input) {
 
 }  // namespace
 
-Session::Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
-                 const std::vector<Callable>& callables)
+ProblemOnGpu::ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
+                           const std::vector<Callable>& callables)
     : gpu_(gpu),
       support_(support),
       modules_(modules),
       setup_(std::move(setup)),
       callables_(callables),
       result_(sizeof(ComparisonResult)) {
-  for (const FilledInput& input : setup_.inputs) prepared_.push_back(prepared(input));
+  for (const FilledInput& input : setup_.inputs) inputs_.push_back(prepared(input));
 }
 
-Session::Prepared Session::prepared(const FilledInput& input) {
-  Prepared made;
+ProblemOnGpu::InputOnGpu ProblemOnGpu::prepared(const FilledInput& input) {
+  InputOnGpu made;
   Addresses addresses;
   for (const Buffer& buffer : setup_.buffers)
     if (buffer.is_input())
@@ -67,7 +67,7 @@ Session::Prepared Session::prepared(const FilledInput& input) {
   return made;
 }
 
-double Session::host_time_of(const std::function<void()>& work) const {
+double ProblemOnGpu::host_time_of(const std::function<void()>& work) const {
   gpu_.synchronize();
   const auto begin = std::chrono::steady_clock::now();
   work();
@@ -75,8 +75,8 @@ double Session::host_time_of(const std::function<void()>& work) const {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void Session::launch_support(const std::string& entry, std::int64_t threads, const std::vector<Argument>& arguments,
-                             const Addresses& addresses) const {
+void ProblemOnGpu::launch_support(const std::string& entry, std::int64_t threads,
+                                  const std::vector<Argument>& arguments, const Addresses& addresses) const {
   if (threads == 0) return;
   const auto blocks = std::min<std::int64_t>((threads + 255) / 256, gpu_.info().device.sm_count * 16);
   Plan plan{.buffers = {},
@@ -87,7 +87,7 @@ void Session::launch_support(const std::string& entry, std::int64_t threads, con
   PlanRunner(gpu_, modules_, plan, support_, addresses).run();
 }
 
-std::uint64_t Session::checksum(const Buffer& buffer, CUdeviceptr address) {
+std::uint64_t ProblemOnGpu::checksum(const Buffer& buffer, CUdeviceptr address) {
   const bool words = buffer.bytes() % 4 == 0;
   const std::int64_t count = words ? buffer.bytes() / 4 : buffer.bytes();
   result_.fill(gpu_.stream(), 0);
@@ -99,35 +99,35 @@ std::uint64_t Session::checksum(const Buffer& buffer, CUdeviceptr address) {
   return sum;
 }
 
-const Memory& Session::shared(const Buffer& buffer) {
+const Memory& ProblemOnGpu::shared(const Buffer& buffer) {
   const auto key = std::pair(buffer.name, buffer.bytes());
   auto held = shared_.find(key);
   if (held == shared_.end()) held = shared_.emplace(key, Memory(buffer.bytes())).first;
   return held->second;
 }
 
-const PlacedMemory& Session::placed(const Buffer& buffer) {
+const PlacedMemory& ProblemOnGpu::placed(const Buffer& buffer) {
   const auto key = std::tuple(buffer.name, buffer.bytes(), buffer.where);
   auto held = placed_.find(key);
   if (held == placed_.end()) held = placed_.emplace(key, PlacedMemory(gpu_, buffer.where, buffer.bytes())).first;
   return held->second;
 }
 
-Addresses Session::addresses(std::size_t input, const std::vector<Buffer>& buffers) {
+Addresses ProblemOnGpu::addresses(std::size_t input, const std::vector<Buffer>& buffers) {
   Addresses addresses;
   for (const Buffer& buffer : buffers) {
     const bool is_in = buffer.role == Role::in;
     if (buffer.where != Where::device) {
-      if (is_in) placed(buffer).copy_from(prepared_[input].memory.at(buffer.name).address());
+      if (is_in) placed(buffer).copy_from(inputs_[input].memory.at(buffer.name).address());
       addresses[buffer.name] = placed(buffer).address();
     } else {
-      addresses[buffer.name] = (is_in ? prepared_[input].memory.at(buffer.name) : shared(buffer)).address();
+      addresses[buffer.name] = (is_in ? inputs_[input].memory.at(buffer.name) : shared(buffer)).address();
     }
   }
   return addresses;
 }
 
-Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candidate) {
+ProblemOnGpu::BoundCandidate ProblemOnGpu::bind(std::size_t input, const Candidate& candidate) {
   if (!candidate.callable) {
     const std::vector<Buffer>& buffers = candidate.plan.buffers;
     for (const Buffer& buffer : buffers)
@@ -145,11 +145,11 @@ Session::BoundCandidate Session::bind(std::size_t input, const Candidate& candid
   return bound;
 }
 
-void Session::restore(std::size_t input, const std::vector<Buffer>& buffers) {
+void ProblemOnGpu::restore(std::size_t input, const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     const bool elsewhere = buffer.where != Where::device;
     if (buffer.role == Role::inout) {
-      const CUdeviceptr from = prepared_[input].memory.at(buffer.name).address();
+      const CUdeviceptr from = inputs_[input].memory.at(buffer.name).address();
       if (elsewhere)
         placed(buffer).copy_from(from);
       else
@@ -161,7 +161,7 @@ void Session::restore(std::size_t input, const std::vector<Buffer>& buffers) {
   }
 }
 
-void Session::poison_outputs(std::size_t input, const std::vector<Buffer>& buffers) {
+void ProblemOnGpu::poison_outputs(std::size_t input, const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     if (buffer.role != Role::out && buffer.role != Role::scratch) continue;
     if (buffer.where != Where::device)
@@ -171,12 +171,12 @@ void Session::poison_outputs(std::size_t input, const std::vector<Buffer>& buffe
   }
 }
 
-void Session::collect_outputs(const std::vector<Buffer>& buffers) {
+void ProblemOnGpu::collect_outputs(const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers)
     if (buffer.is_output() && buffer.where != Where::device) placed(buffer).copy_to(shared(buffer).address());
 }
 
-std::vector<Buffer> Session::observe(std::size_t input, const std::string& name) {
+std::vector<Buffer> ProblemOnGpu::observe(std::size_t input, const std::string& name) {
   std::vector<Buffer> observed;
   if (setup_.observations.empty()) {
     for (const Buffer& buffer : setup_.buffers)
@@ -192,7 +192,7 @@ std::vector<Buffer> Session::observe(std::size_t input, const std::string& name)
     } else if (const auto own = std::ranges::find(setup_.buffers, buffer.name, &Buffer::name);
                own != setup_.buffers.end()) {
       const bool is_in = own->role == Role::in;
-      addresses[buffer.name] = is_in ? prepared_[input].memory.at(own->name).address() : shared(*own).address();
+      addresses[buffer.name] = is_in ? inputs_[input].memory.at(own->name).address() : shared(*own).address();
       continue;
     } else {
       shared(buffer).fill(gpu_.stream(), buffer.self_restoring ? std::uint8_t{0} : poison(input));
@@ -209,9 +209,9 @@ std::vector<Buffer> Session::observe(std::size_t input, const std::string& name)
   return observed;
 }
 
-Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound& bound) {
+Outcome ProblemOnGpu::compare(std::size_t input, const Buffer& observed, const Bound& bound) {
   if (observed.count == 0) return {};
-  const auto& memory = prepared_[input].memory;
+  const auto& memory = inputs_[input].memory;
   Addresses addresses{{"output", shared(observed).address()},
                       {"expected", memory.at(observed.name + ".expected").address()},
                       {"result", result_.address()}};
@@ -250,7 +250,7 @@ Outcome Session::compare(std::size_t input, const Buffer& observed, const Bound&
   return outcome;
 }
 
-Outcome Session::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
+Outcome ProblemOnGpu::judge(std::size_t input, const Candidate& candidate, const BoundCandidate& bound) {
   if (const std::string harm = damage(input, bound.buffers); !harm.empty())
     return {.verdict = Verdict::failed, .detail = harm, .input = setup_.inputs[input].text, .damaged = true};
   collect_outputs(bound.buffers);
@@ -273,7 +273,7 @@ Outcome Session::judge(std::size_t input, const Candidate& candidate, const Boun
   return worst;
 }
 
-std::string Session::not_restored(const std::vector<Buffer>& buffers) {
+std::string ProblemOnGpu::not_restored(const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     if (!buffer.self_restoring || buffer.count == 0) continue;
     const std::uint64_t none = ~std::uint64_t{0};
@@ -292,24 +292,24 @@ std::string Session::not_restored(const std::vector<Buffer>& buffers) {
   return {};
 }
 
-std::string Session::damage(std::size_t input, const std::vector<Buffer>& buffers) {
+std::string ProblemOnGpu::damage(std::size_t input, const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     const bool is_in = buffer.role == Role::in;
     const bool elsewhere = buffer.where != Where::device;
     const auto held = [&]() -> const Memory& {
-      return is_in && !elsewhere ? prepared_[input].memory.at(buffer.name) : shared(buffer);
+      return is_in && !elsewhere ? inputs_[input].memory.at(buffer.name) : shared(buffer);
     };
     if (!(elsewhere ? placed(buffer).guards_intact() : held().guards_intact(gpu_.stream())))
       return fmt::format("wrote beside the buffer {}", buffer.name);
     if (!is_in) continue;
     if (elsewhere) placed(buffer).copy_to(held().address());
-    if (checksum(buffer, held().address()) != prepared_[input].checksums.at(buffer.name))
+    if (checksum(buffer, held().address()) != inputs_[input].checksums.at(buffer.name))
       return fmt::format("changed its input {}", buffer.name);
   }
   return {};
 }
 
-Outcome Session::verify(const Candidate& candidate) {
+Outcome ProblemOnGpu::verify(const Candidate& candidate) {
   Outcome worst;
   for (std::size_t input = 0; input < setup_.inputs.size(); ++input) {
     Outcome outcome;
@@ -334,22 +334,22 @@ Outcome Session::verify(const Candidate& candidate) {
   return worst;
 }
 
-Outcome Session::time(const Candidate& candidate, const Sampling& sampling, Stopwatch& stopwatch,
-                      std::vector<Sample>& samples) {
+Outcome ProblemOnGpu::time(const Candidate& candidate, const Sampling& sampling, GpuTimer& timer,
+                           std::vector<Sample>& samples) {
   std::vector<std::vector<Sample>> table;
-  const Outcome outcome = rounds({candidate}, sampling, 0, stopwatch, table).front();
+  const Outcome outcome = rounds({candidate}, sampling, 0, timer, table).front();
   for (const auto& round : table) samples.push_back(round.front());
   return outcome;
 }
 
-std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
-                                     Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples) {
-  return rounds(candidates, {.count = count}, seed, stopwatch, samples);
+std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
+                                          GpuTimer& timer, std::vector<std::vector<Sample>>& samples) {
+  return rounds(candidates, {.count = count}, seed, timer, samples);
 }
 
-std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, const Sampling& sampling,
-                                     std::uint64_t seed, Stopwatch& stopwatch,
-                                     std::vector<std::vector<Sample>>& samples) {
+std::vector<Outcome> ProblemOnGpu::rounds(const std::vector<Candidate>& candidates, const Sampling& sampling,
+                                          std::uint64_t seed, GpuTimer& timer,
+                                          std::vector<std::vector<Sample>>& samples) {
   const std::size_t input = setup_.inputs.size() - 1;
   std::vector<BoundCandidate> bound;
   Clock clock = Clock::events;
@@ -374,7 +374,7 @@ std::vector<Outcome> Session::rounds(const std::vector<Candidate>& candidates, c
         if (may_be_last) poison_outputs(input, bound[i].buffers);
         bound[i].runnable->prepare();
       };
-      row[i] = stopwatch.time(
+      row[i] = timer.time(
           prepare, [&] { bound[i].runnable->run_timed(); }, clock);
       bound[i].runnable->finish();
       fastest = std::min(fastest, row[i].microseconds);

@@ -14,20 +14,20 @@
 #include "kernels/model/pattern.hpp"
 #include "kernels/runtime/cuda/callable_runner.hpp"
 #include "kernels/runtime/cuda/gpu_context.hpp"
+#include "kernels/runtime/cuda/gpu_timer.hpp"
 #include "kernels/runtime/cuda/memory.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
-#include "kernels/runtime/messages/sampling.hpp"
-#include "kernels/runtime/cuda/gpu_timer.hpp"
 #include "kernels/runtime/messages/gpu.hpp"
+#include "kernels/runtime/messages/sampling.hpp"
 
 namespace warpwright::gpu {
 
-class Session {
+class ProblemOnGpu {
  public:
   /// Makes buffers, inputs and expected results. Throws DriverError, also when memory does not suffice.
   /// `callables` are those that candidates may name.
-  Session(const Gpu& gpu, const Built& support, ModuleCache& modules, SessionSetup setup,
-          const std::vector<Callable>& callables);
+  ProblemOnGpu(const Gpu& gpu, const CompiledProgram& support, ModuleCache& modules, ProblemSetup setup,
+               const std::vector<Callable>& callables);
 
   /// What the reference took for the last input, by the host's clock.
   double reference_us() const { return reference_us_; }
@@ -41,20 +41,19 @@ class Session {
 
   /// Times the candidate, one sample a run; the last run starts from poisoned outputs and is compared.
   /// `samples` gets what was measured also when the outcome is not passed.
-  Outcome time(const Candidate& candidate, const Sampling& sampling, Stopwatch& stopwatch,
-               std::vector<Sample>& samples);
+  Outcome time(const Candidate& candidate, const Sampling& sampling, GpuTimer& timer, std::vector<Sample>& samples);
 
   /// Times all candidates once per round, each round in an order of its own; samples[round][candidate]. The outcomes
   /// are those of the last round's timed runs, as above. Where one synchronises, all are timed by the host's clock.
-  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed,
-                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+  std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, int count, std::uint64_t seed, GpuTimer& timer,
+                              std::vector<std::vector<Sample>>& samples);
 
  private:
   /// The same; giving up is for a single candidate.
   std::vector<Outcome> rounds(const std::vector<Candidate>& candidates, const Sampling& sampling, std::uint64_t seed,
-                              Stopwatch& stopwatch, std::vector<std::vector<Sample>>& samples);
+                              GpuTimer& timer, std::vector<std::vector<Sample>>& samples);
 
-  struct Prepared {
+  struct InputOnGpu {
     std::map<std::string, Memory> memory;  ///< in buffers, expected results and magnitudes
     std::map<std::string, std::uint64_t> checksums;
   };
@@ -74,7 +73,7 @@ class Session {
   const PlacedMemory& placed(const Buffer& buffer);
   BoundCandidate bind(std::size_t input, const Candidate& candidate);
   Addresses addresses(std::size_t input, const std::vector<Buffer>& buffers);
-  Prepared prepared(const FilledInput& input);
+  InputOnGpu prepared(const FilledInput& input);
   /// What a run finds: inout buffers as they were, managed memory on the host.
   void restore(std::size_t input, const std::vector<Buffer>& buffers);
   /// Copies outputs that are elsewhere to the device, where they are compared.
@@ -87,11 +86,11 @@ class Session {
   std::string not_restored(const std::vector<Buffer>& buffers);
 
   const Gpu& gpu_;
-  const Built& support_;
+  const CompiledProgram& support_;
   ModuleCache& modules_;
-  SessionSetup setup_;
+  ProblemSetup setup_;
   const std::vector<Callable>& callables_;
-  std::vector<Prepared> prepared_;
+  std::vector<InputOnGpu> inputs_;
   std::map<std::pair<std::string, std::int64_t>, Memory> shared_;  ///< outputs and scratch by name and bytes
   std::map<std::tuple<std::string, std::int64_t, Where>, PlacedMemory> placed_;  ///< likewise and by place; inputs too
   Memory result_;

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/memory.hpp"
+#include "kernels/runtime/cuda/on_a_gpu.hpp"
 #include "kernels/runtime/cuda/plan_runner.hpp"
 #include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
@@ -19,23 +19,23 @@ constexpr std::int64_t kHalf = 1 << 16;  ///< elements
 class StreamsOnAGpu : public OnAGpu {
  protected:
   /// The host's function add_one, compiled.
-  Built host_functions() {
+  CompiledProgram host_functions() {
     const std::string table = "kernels/runtime/host_steps/host_call.cuh";
     std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/" + table);
-    host::CompileRequest request{.headers = {"work.cuh"}, .entries = {"add_one"}};
+    simulator::CompileRequest request{.headers = {"work.cuh"}, .entries = {"add_one"}};
     request.sources[table] = std::string(std::istreambuf_iterator<char>(file), {});
     request.sources["work.cuh"] =
         "inline void add_one(const int* in, int* out, long long count) {\n"
         "  for (long long i = 0; i < count; ++i) out[i] = in[i] + 1;\n"
         "}\n";
     const auto path = folder_ / "work.so";
-    const host::CompileResult result = host::compile_host_functions(request, path);
+    const simulator::CompileResult result = simulator::compile_host_functions(request, path);
     EXPECT_TRUE(result.ok()) << result.log;
     return {.ok = true, .host_functions = path.string()};
   }
 
   /// What a plan leaves in `out`, of inputs 0, 1, 2, ...
-  std::vector<int> run(const Plan& plan, const Built& built) {
+  std::vector<int> run(const Plan& plan, const CompiledProgram& built) {
     ModuleCache modules;
     std::map<std::string, PlacedMemory> memory;
     Addresses addresses;

@@ -52,7 +52,7 @@ class TexturesOnAGpu : public OnAGpu {
              .block = {.x = static_cast<std::uint32_t>(kOut)},
              .arguments = {TextureArgument{texture}, pointer_to("out"), value(static_cast<int>(texture.extent[0])),
                            value(static_cast<int>(std::max<std::int64_t>(texture.extent[1], 1)))}}});
-    const Built built{
+    const CompiledProgram built{
         .ok = true, .module = (folder_ / "fetch.cubin").string(), .instances = cubin.instances.at(0), .log = {}};
     EXPECT_EQ(argument_mismatch(plan, built), "");
     const Memory in(static_cast<std::int64_t>(contents.front().size())), out(kOut * 4);

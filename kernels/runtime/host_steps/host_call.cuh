@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 inline constexpr unsigned host_call_version = 1;
 
@@ -44,4 +44,4 @@ struct HostCall<Function> {
   }
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

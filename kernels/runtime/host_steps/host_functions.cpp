@@ -9,7 +9,7 @@
 #include "kernels/runtime/host_steps/host_call.cuh"
 #include "kernels/runtime/host_steps/module_error.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 HostFunctions::HostFunctions(const std::filesystem::path& path)
     : library_(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
@@ -42,4 +42,4 @@ void HostFunctions::call(const std::string& name, void** arguments) const {
   found->second.call(arguments);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -9,7 +9,7 @@
 
 #include "kernels/model/signature.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A module that compile_host_functions made.
 class HostFunctions {
@@ -31,4 +31,4 @@ class HostFunctions {
   std::map<std::string, Function> functions_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The file is no module, or one that was built against another version of the device headers.
 class ModuleError : public std::runtime_error {
@@ -11,4 +11,4 @@ class ModuleError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

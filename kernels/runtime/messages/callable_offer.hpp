@@ -10,29 +10,29 @@
 namespace warpwright::worker {
 
 /// One choice of a callable's knobs.
-struct KnobsOffer {
+struct KnobsInfo {
   Point knobs;
   std::string text;  ///< "{.tile_x = 32}", empty where there are none
   double depth = 0;  ///< for the problem that was asked about
   bool is_default = false;
 };
 
-struct CallableOffer {
+struct BaselineInfo {
   std::string pattern, implementation, idiom, version;
   std::string missing;  ///< why it cannot be used on this machine; empty when it can
   bool synchronises = false;
   std::string observation;  ///< the pattern's that it is held to; empty: the one of kernels
   bool has_oracle = true;   ///< false: only laws say what is right
   std::vector<std::string> laws;
-  std::vector<KnobsOffer> knobs;  ///< every valid choice; none where it is missing or no problem was named
+  std::vector<KnobsInfo> knobs;  ///< every valid choice; none where it is missing or no problem was named
 
   std::string name() const { return implementation + "/" + idiom; }
 };
 
-CallableOffer offer(const Callable& callable);
-CallableOffer offer(const Callable& callable, const Problem& problem, const Device& device);
+BaselineInfo offer(const Callable& callable);
+BaselineInfo offer(const Callable& callable, const Problem& problem, const Device& device);
 
-void to_json(nlohmann::json& json, const CallableOffer& offer);
-void from_json(const nlohmann::json& json, CallableOffer& offer);
+void to_json(nlohmann::json& json, const BaselineInfo& offer);
+void from_json(const nlohmann::json& json, BaselineInfo& offer);
 
 }  // namespace warpwright::worker

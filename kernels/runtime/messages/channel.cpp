@@ -23,18 +23,18 @@ constexpr milliseconds kLookForStop{50};  ///< how long it may go unnoticed that
 /// Waits for one socket as patiently as it is told to.
 class Wait {
  public:
-  Wait(int socket, const Patience& patience) : socket_(socket), patience_(patience) {
-    if (patience.limit) deadline_ = Clock::now() + *patience.limit;
+  Wait(int socket, const WaitLimit& limit) : socket_(socket), limit_(limit) {
+    if (limit.limit) deadline_ = Clock::now() + *limit.limit;
   }
 
   /// Until something can be read from the socket, or written to it. What came in time counts, even if it is late that
   /// it is looked for.
-  Transfer until(short events) const {
-    const bool may_stop = patience_.stop.asked != nullptr || patience_.stop.deadline;
+  ChannelStatus until(short events) const {
+    const bool may_stop = limit_.stop.asked != nullptr || limit_.stop.deadline;
     Clock::time_point looked = Clock::now();
     while (true) {
-      if (patience_.stop.is_now()) return Transfer::given_up;
-      milliseconds slice = may_stop ? kLookForStop : patience_.is_stopped ? kLook : milliseconds(-1);
+      if (limit_.stop.is_now()) return ChannelStatus::given_up;
+      milliseconds slice = may_stop ? kLookForStop : limit_.is_stopped ? kLook : milliseconds(-1);
       if (deadline_) {
         const milliseconds left =
             std::max(std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()), milliseconds::zero());
@@ -42,68 +42,68 @@ class Wait {
       }
       pollfd waiting{.fd = socket_, .events = events, .revents = 0};
       const int ready = ::poll(&waiting, 1, static_cast<int>(slice.count()));
-      if (ready > 0) return Transfer::done;
-      if (ready < 0 && errno != EINTR) return Transfer::closed;
+      if (ready > 0) return ChannelStatus::done;
+      if (ready < 0 && errno != EINTR) return ChannelStatus::closed;
       const Clock::time_point now = Clock::now();
       const bool late = deadline_ && now >= *deadline_;
-      if (patience_.is_stopped && (late || now - looked >= kLook)) {
-        if (patience_.is_stopped()) return Transfer::stopped;
+      if (limit_.is_stopped && (late || now - looked >= kLook)) {
+        if (limit_.is_stopped()) return ChannelStatus::stopped;
         looked = now;
       }
-      if (late) return Transfer::timed_out;
+      if (late) return ChannelStatus::timed_out;
     }
   }
 
  private:
   int socket_;
-  const Patience& patience_;
+  const WaitLimit& limit_;
   std::optional<Clock::time_point> deadline_;
 };
 
-Transfer receive_bytes(int socket, void* to, std::size_t size, const Wait& wait) {
+ChannelStatus receive_bytes(int socket, void* to, std::size_t size, const Wait& wait) {
   auto* at = static_cast<char*>(to);
   while (size > 0) {
-    if (const Transfer ready = wait.until(POLLIN); ready != Transfer::done) return ready;
+    if (const ChannelStatus ready = wait.until(POLLIN); ready != ChannelStatus::done) return ready;
     const ssize_t got = ::read(socket, at, size);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return Transfer::closed;
+    if (got <= 0) return ChannelStatus::closed;
     at += got;
     size -= static_cast<std::size_t>(got);
   }
-  return Transfer::done;
+  return ChannelStatus::done;
 }
 
-Transfer send_bytes(int socket, const void* from, std::size_t size, const Wait& wait) {
+ChannelStatus send_bytes(int socket, const void* from, std::size_t size, const Wait& wait) {
   const auto* at = static_cast<const char*>(from);
   while (size > 0) {
-    if (const Transfer ready = wait.until(POLLOUT); ready != Transfer::done) return ready;
+    if (const ChannelStatus ready = wait.until(POLLOUT); ready != ChannelStatus::done) return ready;
     const ssize_t sent = ::send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (sent <= 0) return Transfer::closed;
+    if (sent <= 0) return ChannelStatus::closed;
     at += sent;
     size -= static_cast<std::size_t>(sent);
   }
-  return Transfer::done;
+  return ChannelStatus::done;
 }
 
 }  // namespace
 
-Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience) {
+ChannelStatus send_message(int socket, const nlohmann::json& message, const WaitLimit& limit) {
   const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
   const std::uint64_t size = body.size();
-  const Wait wait(socket, patience);
-  const Transfer sent = send_bytes(socket, &size, sizeof size, wait);
-  return sent == Transfer::done ? send_bytes(socket, body.data(), body.size(), wait) : sent;
+  const Wait wait(socket, limit);
+  const ChannelStatus sent = send_bytes(socket, &size, sizeof size, wait);
+  return sent == ChannelStatus::done ? send_bytes(socket, body.data(), body.size(), wait) : sent;
 }
 
-Transfer receive_message(int socket, nlohmann::json& message, const Patience& patience) {
-  const Wait wait(socket, patience);
+ChannelStatus receive_message(int socket, nlohmann::json& message, const WaitLimit& limit) {
+  const Wait wait(socket, limit);
   std::uint64_t size = 0;
-  if (const Transfer got = receive_bytes(socket, &size, sizeof size, wait); got != Transfer::done) return got;
+  if (const ChannelStatus got = receive_bytes(socket, &size, sizeof size, wait); got != ChannelStatus::done) return got;
   std::vector<std::uint8_t> body(size);
-  if (const Transfer got = receive_bytes(socket, body.data(), size, wait); got != Transfer::done) return got;
+  if (const ChannelStatus got = receive_bytes(socket, body.data(), size, wait); got != ChannelStatus::done) return got;
   message = nlohmann::json::from_cbor(body);
-  return Transfer::done;
+  return ChannelStatus::done;
 }
 
 }  // namespace warpwright::worker

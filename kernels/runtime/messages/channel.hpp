@@ -11,19 +11,19 @@
 namespace warpwright::worker {
 
 /// How a message went.
-enum class Transfer { done, closed, timed_out, stopped, given_up };
+enum class ChannelStatus { done, closed, timed_out, stopped, given_up };
 
 /// How long somebody waits for the other side: for ever, unless there is a limit, `is_stopped`, which is asked every
 /// half second, says that the other side does not run, or the work is given up.
-struct Patience {
+struct WaitLimit {
   std::optional<std::chrono::milliseconds> limit = {};
   std::function<bool()> is_stopped = {};
   Stop stop = {};
 };
 
-Transfer send_message(int socket, const nlohmann::json& message, const Patience& patience = {});
+ChannelStatus send_message(int socket, const nlohmann::json& message, const WaitLimit& limit = {});
 
 /// Receives one message into `message`.
-Transfer receive_message(int socket, nlohmann::json& message, const Patience& patience = {});
+ChannelStatus receive_message(int socket, nlohmann::json& message, const WaitLimit& limit = {});
 
 }  // namespace warpwright::worker

@@ -8,8 +8,8 @@
 #include "kernels/core/device.hpp"
 #include "kernels/core/verdict.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/model/work.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/model/work.hpp"
 
 namespace warpwright::gpu {
 
@@ -42,8 +42,8 @@ struct Sample {
   double sm_clock_mhz = 0;  ///< in the neighbourhood of the sample
 };
 
-/// The rates that memory reaches in the stopwatch's mode, by the best of a few plain kernels and the driver's copy.
-struct Ceilings {
+/// The rates that memory reaches in the timer's mode, by the best of a few plain kernels and the driver's copy.
+struct Rates {
   double copy_gbs = 0;  ///< bytes read plus bytes written
   double read_gbs = 0;
   double float_gflops = 0, double_gflops = 0;  ///< 1e9 operations a second, a multiply-add counts as two
@@ -67,24 +67,24 @@ struct FilledInput {
 struct BuiltObservation {
   std::string name;
   Plan plan;
-  Built built;
+  CompiledProgram built;
 };
 
 /// What a problem needs to be verified at any size. The last input is the one that is timed on.
-struct SessionSetup {
+struct ProblemSetup {
   std::vector<Buffer> buffers;  ///< the problem's: in, inout, out
   std::vector<FilledInput> inputs;
-  Built fills;
+  CompiledProgram fills;
   std::vector<BuiltObservation> observations;  ///< those that candidates name; none: outputs are compared as they are
   Plan reference_plan;
-  Built reference;
+  CompiledProgram reference;
   double reference_depth = 0;
 };
 
 /// What is verified and timed: a configuration's plan and program, or a callable.
 struct Candidate {
   Plan plan;  ///< without steps for a callable
-  Built built;
+  CompiledProgram built;
   std::vector<std::vector<Bound>> bounds;  ///< per input of the set-up and observed output; none: nothing is compared
   std::string observation = {};            ///< which of the set-up's; empty: the first
   std::optional<CallableChoice> callable = {};
@@ -95,7 +95,7 @@ struct Candidate {
 struct Outcome {
   Verdict verdict = Verdict::passed;
   std::string detail = {};
-  std::string input = {};  ///< the one that it failed on, as SessionSetup spells it
+  std::string input = {};  ///< the one that it failed on, as ProblemSetup spells it
   double error_ratio = 0;  ///< the worst error / bound
   bool damaged = false;    ///< an input or memory beside a buffer was written: the session can no longer be trusted
   std::string mode = {};   ///< how it was timed, where it was

@@ -27,7 +27,7 @@ namespace gpu {
 WARPWRIGHT_DEFINE_JSON(GpuInfo, device, index, uuid, driver_version, ecc)
 WARPWRIGHT_DEFINE_JSON(FilledInput, text, fill)
 WARPWRIGHT_DEFINE_JSON(BuiltObservation, name, plan, built)
-WARPWRIGHT_DEFINE_JSON(SessionSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
+WARPWRIGHT_DEFINE_JSON(ProblemSetup, buffers, inputs, fills, observations, reference_plan, reference, reference_depth)
 WARPWRIGHT_DEFINE_JSON(Outcome, verdict, detail, input, error_ratio, damaged, mode)
 WARPWRIGHT_DEFINE_JSON(Sample, microseconds, sm_clock_mhz)
 
@@ -52,7 +52,7 @@ void from_json(const json& from, Candidate& candidate) {
 }
 }  // namespace gpu
 
-namespace host {
+namespace simulator {
 WARPWRIGHT_DEFINE_JSON(AccessCounts, global_load_requests, global_load_sectors, global_store_requests,
                        global_store_sectors, global_load_bytes, global_store_bytes, shared_load_requests,
                        shared_load_wavefronts, shared_store_requests, shared_store_wavefronts, shared_least_wavefronts,
@@ -99,7 +99,7 @@ void from_json(const json& from, Finding& finding) {
              .offset = from.at("offset"),
              .address = from.at("address")};
 }
-}  // namespace host
+}  // namespace simulator
 
 namespace worker {
 

@@ -6,8 +6,8 @@
 
 #include "kernels/core/device.hpp"
 #include "kernels/model/pattern.hpp"
-#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/messages/gpu.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
 
 namespace warpwright {
@@ -26,8 +26,8 @@ void to_json(nlohmann::json& json, const FilledInput& input);
 void from_json(const nlohmann::json& json, FilledInput& input);
 void to_json(nlohmann::json& json, const BuiltObservation& observation);
 void from_json(const nlohmann::json& json, BuiltObservation& observation);
-void to_json(nlohmann::json& json, const SessionSetup& setup);
-void from_json(const nlohmann::json& json, SessionSetup& setup);
+void to_json(nlohmann::json& json, const ProblemSetup& setup);
+void from_json(const nlohmann::json& json, ProblemSetup& setup);
 void to_json(nlohmann::json& json, const Candidate& candidate);
 void from_json(const nlohmann::json& json, Candidate& candidate);
 void to_json(nlohmann::json& json, const Outcome& outcome);
@@ -36,7 +36,7 @@ void to_json(nlohmann::json& json, const Sample& sample);
 void from_json(const nlohmann::json& json, Sample& sample);
 }  // namespace gpu
 
-namespace host {
+namespace simulator {
 void to_json(nlohmann::json& json, const AccessCounts& counts);
 void from_json(const nlohmann::json& json, AccessCounts& counts);
 void to_json(nlohmann::json& json, const AtomicCounts& counts);
@@ -45,7 +45,7 @@ void to_json(nlohmann::json& json, const Finding& finding);
 void from_json(const nlohmann::json& json, Finding& finding);
 void to_json(nlohmann::json& json, const LineAccess& line);
 void from_json(const nlohmann::json& json, LineAccess& line);
-}  // namespace host
+}  // namespace simulator
 
 namespace worker {
 

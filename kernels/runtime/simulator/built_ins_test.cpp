@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// What a kernel with that body leaves in `out`, an array of 64 values that starts at 0, under several schedules.
@@ -295,4 +295,4 @@ __global__ void kernel(float* first, float* second) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -263,4 +263,4 @@ if (threadIdx.x == 0) b[0] = sum.load();)",
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

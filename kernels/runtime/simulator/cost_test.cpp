@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 const std::string product_text = R"(
@@ -46,7 +46,7 @@ struct Speed {
 };
 
 /// The best of several executions, by the time that this process had a core.
-Speed speed_of(Experiment experiment, const ExecuteOptions& options) {
+Speed speed_of(Experiment experiment, const SimulationOptions& options) {
   constexpr int times = 7;
   constexpr double million = 1e6;
   Speed best;
@@ -80,18 +80,18 @@ Experiment reduction() {
 }
 
 TEST(Cost, DISABLED_of_each_check) {
-  ExecuteOptions bounds;
+  SimulationOptions bounds;
   bounds.check_races = bounds.check_initialised = false;
-  ExecuteOptions initialised = bounds;
+  SimulationOptions initialised = bounds;
   initialised.check_initialised = true;
-  ExecuteOptions races = bounds;
+  SimulationOptions races = bounds;
   races.check_races = true;
-  const ExecuteOptions all;
-  ExecuteOptions counting;
+  const SimulationOptions all;
+  SimulationOptions counting;
   counting.count_accesses = true;
   const struct {
     const char* name;
-    const ExecuteOptions& options;
+    const SimulationOptions& options;
   } rows[] = {{"bounds, alignment, schedule, loops", bounds},
               {"and initialisation", initialised},
               {"and races", races},
@@ -108,4 +108,4 @@ TEST(Cost, DISABLED_of_each_check) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,7 +8,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 template <class Half>
@@ -113,4 +113,4 @@ __global__ void compute(const T* in, T* out, __half scale) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -82,8 +82,8 @@ double seconds_of_locks(const std::string& lock, std::uint64_t seed) {
                        "flags] += 1;\n__threadfence();\natomicExch(lock, 0u);",
                    {blocks}, {threads}, blocks * threads);
   double seconds = 0;
-  ExecuteOptions options;
-  options.schedule = {.seed = seed, .resident_blocks = 8, .stale_reads = 100, .stale_end = 100};
+  SimulationOptions options;
+  options.schedule = {.seed = seed, .resident_blocks = 8, .stale_loads = 100, .stale_end = 100};
   seconds = seconds_of([&] { EXPECT_EQ(words_of(experiment.run(options)), ""); });
   std::int64_t sum = 0;
   for (const int value : values_of<int>(experiment.contents[0])) sum += value;
@@ -100,4 +100,4 @@ TEST(Hangs, many_threads_that_take_a_spin_lock_each_are_judged_in_seconds) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

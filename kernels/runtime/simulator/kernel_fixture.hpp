@@ -10,7 +10,7 @@
 #include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/simulate.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Schedules that a test runs.
 inline constexpr std::uint64_t test_seeds = 40;
@@ -60,7 +60,7 @@ struct Experiment {
 
   Plan plan() const;
   /// Runs it; the contents become what the kernel left.
-  Execution run(const ExecuteOptions& options = {});
+  Execution run(const SimulationOptions& options = {});
   Execution run(std::uint64_t seed, int resident_blocks = 0);
 };
 
@@ -70,7 +70,7 @@ Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t
 /// Expects in each of many schedules that the first finding has this kind and the marker's line; returns the last
 /// one's.
 Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker = "HERE",
-                       const ExecuteOptions& base = {});
+                       const SimulationOptions& base = {});
 
 /// A kernel with that body over int buffers: a (inout, ones), b (out), flags (inout, unsigned zeros), s (scratch). The
 /// body starts on line 2.
@@ -85,4 +85,4 @@ void expect_silent(const Experiment& experiment);
 /// "kind at line" of each finding, for assertions that read well; empty for a clean execution.
 std::string words_of(const Execution& execution);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -11,7 +11,7 @@
 
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 const std::filesystem::path source_root = WARPWRIGHT_SOURCE_DIR;
@@ -27,8 +27,8 @@ std::string text_of(const std::filesystem::path& path) {
 
 std::map<std::string, std::string> device_headers() {
   std::map<std::string, std::string> sources;
-  for (const std::string folder :
-       {"kernels/runtime", "kernels/runtime/common", "kernels/runtime/cpu_model", "kernels/runtime/cpu_headers", "kernels/runtime/host_steps"}) {
+  for (const std::string folder : {"kernels/runtime", "kernels/runtime/common", "kernels/runtime/cpu_model",
+                                   "kernels/runtime/cpu_headers", "kernels/runtime/host_steps"}) {
     for (const auto& file : std::filesystem::directory_iterator(source_root / folder)) {
       if (file.path().extension() != ".cuh") continue;
       sources[folder + "/" + file.path().filename().string()] = text_of(file.path());
@@ -79,12 +79,12 @@ Plan Experiment::plan() const {
   return plan;
 }
 
-Execution Experiment::run(const ExecuteOptions& options) {
-  return execute(plan(), module_of(text, {entry}), contents, options);
+Execution Experiment::run(const SimulationOptions& options) {
+  return simulate(plan(), module_of(text, {entry}), contents, options);
 }
 
 Execution Experiment::run(std::uint64_t seed, int resident_blocks) {
-  ExecuteOptions options;
+  SimulationOptions options;
   options.schedule = {.seed = seed, .resident_blocks = resident_blocks};
   return run(options);
 }
@@ -97,11 +97,11 @@ Experiment two_buffers(const std::string& text, std::uint32_t block, std::size_t
 }
 
 Finding expect_finding(const Experiment& experiment, FindingKind kind, const std::string& marker,
-                       const ExecuteOptions& base) {
+                       const SimulationOptions& base) {
   Finding finding;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Experiment copy = experiment;
-    ExecuteOptions options = base;
+    SimulationOptions options = base;
     options.schedule.seed = seed;
     const Execution execution = copy.run(options);
     if (execution.findings.empty()) {
@@ -150,8 +150,8 @@ std::set<std::pair<int, int>> races_of(const Experiment& experiment) {
 void expect_silent(const Experiment& experiment) {
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment copy = experiment;
-    ExecuteOptions options;
-    options.schedule = {.seed = seed, .stale_reads = 1000, .stale_end = 1000};
+    SimulationOptions options;
+    options.schedule = {.seed = seed, .stale_loads = 1000, .stale_end = 1000};
     const Execution execution = copy.run(options);
     ASSERT_EQ(words_of(execution), "") << describe(execution.findings[0]) << " under seed " << seed;
   }
@@ -166,4 +166,4 @@ std::string words_of(const Execution& execution) {
   return text;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

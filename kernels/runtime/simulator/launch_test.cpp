@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -163,7 +163,7 @@ TEST(Launches, blocks_of_a_cluster_run_together_under_any_schedule) {
     Experiment experiment = two_buffers(cluster_text, 1, 24);
     experiment.grid = {24};
     experiment.cluster = {4};
-    ExecuteOptions options;
+    SimulationOptions options;
     options.device.compute_capability = 90;
     options.schedule.seed = seed;
     const Execution execution = experiment.run(options);
@@ -186,7 +186,7 @@ TEST(Launches, clusters_that_a_device_refuses_are_illegal) {
     Experiment experiment = two_buffers("__global__ void kernel(float* first, float* second) {}\n", 1, 4);
     experiment.grid = grid;
     experiment.cluster = cluster;
-    ExecuteOptions options;
+    SimulationOptions options;
     options.device.compute_capability = capability;
     const Execution execution = experiment.run(options);
     ASSERT_EQ(words_of(execution), "illegal launch at 0");
@@ -199,7 +199,7 @@ TEST(Launches, a_kernel_that_the_module_lacks_is_a_finding) {
   Plan plan = experiment.plan();
   std::get<Launch>(plan.steps[0].what).entry = "other";
   const Execution execution =
-      execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents, ExecuteOptions{});
+      simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents, SimulationOptions{});
   EXPECT_EQ(execution.findings.at(0).kind, FindingKind::unknown_entry);
 }
 
@@ -221,4 +221,4 @@ __global__ void kernel(float* first, float* second) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -284,4 +284,4 @@ TEST(Memory, a_finding_says_all_that_is_known) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -12,14 +12,14 @@
 #include "kernels/model/elements.hpp"
 #include "kernels/runtime/simulator/plan_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// What the kernel leaves in the buffers of its plan, by name, on the host and without a finding; axes that `params`
 /// does not name have their default.
 inline std::map<std::string, Bytes> run_kernel(const Kernel& of, const Problem& problem,
                                                const std::vector<Bytes>& inputs, const std::string& params,
                                                const Device& device) {
-  ExecuteOptions options;
+  SimulationOptions options;
   options.device = device;
   const Plan plan = of.plan(of.space.parse(params, of.default_point), problem, device);
   const PlanRun done = run_plan(plan, of.source, inputs, options);
@@ -60,4 +60,4 @@ inline void expect_reference(const Pattern& pattern, const Problem& problem, con
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "kernels/model/catalogue.hpp"
-#include "kernels/runtime/simulator/module/compile.hpp"
-#include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/model/program.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 struct PlanRun {
   Execution execution;
@@ -67,14 +67,14 @@ inline const HostFunctions* plan_host_functions(const Plan& plan) {
 /// Runs the steps of a plan, whose entries stand in `source` or in `text` that is read behind it. `contents` are of the
 /// first buffers of the plan, the others are zero. Throws std::runtime_error with the compiler's log.
 inline PlanRun run_plan(const Plan& plan, const std::string& source, std::vector<std::vector<std::byte>> contents,
-                        ExecuteOptions options = {}, const std::string& text = "") {
+                        SimulationOptions options = {}, const std::string& text = "") {
   options.host_functions = plan_host_functions(plan);
   const Module& module = program_module(program_of(plan, source), text);
   for (std::size_t i = contents.size(); i < plan.buffers.size(); ++i)
     contents.emplace_back(static_cast<std::size_t>(plan.buffers[i].bytes()));
-  PlanRun run{.execution = execute(plan, module, contents, options), .buffers = {}};
+  PlanRun run{.execution = simulate(plan, module, contents, options), .buffers = {}};
   for (std::size_t i = 0; i < contents.size(); ++i) run.buffers[plan.buffers[i].name] = std::move(contents[i]);
   return run;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::ElementsAre;
@@ -31,10 +31,10 @@ struct Outcome {
   std::vector<std::vector<std::byte>> contents;
 };
 
-Outcome run(const Plan& plan, std::vector<std::vector<std::byte>> contents, const ExecuteOptions& options = {}) {
+Outcome run(const Plan& plan, std::vector<std::vector<std::byte>> contents, const SimulationOptions& options = {}) {
   const Module& module = module_of(kText, entries, {"shop::filter<float>"});
   Outcome done{.execution = {}, .contents = std::move(contents)};
-  done.execution = execute(plan, module, done.contents, options);
+  done.execution = simulate(plan, module, done.contents, options);
   return done;
 }
 
@@ -70,7 +70,7 @@ TEST(Constants, that_nobody_uploaded_are_found_and_hold_nothing_of_the_last_run)
   EXPECT_EQ(done.execution.findings[0].kind, FindingKind::uninitialised_read);
   EXPECT_EQ(done.execution.findings[0].place.line, line_of(kText, "HERE"));
   EXPECT_THAT(done.execution.findings[0].message, HasSubstr("'filter"));
-  ExecuteOptions lenient;
+  SimulationOptions lenient;
   lenient.check_initialised = false;
   EXPECT_NE(run(plan, weights(), lenient).contents[1], weights()[0]);
 }
@@ -158,7 +158,7 @@ TEST(Counts, are_told_apart_by_launch_step_and_summed_over_its_times) {
   plan.steps.push_back(counting_plan(1).steps[0]);
   plan.buffers.push_back(counting_plan(1).buffers[0]);
   plan.steps.push_back({.what = Repeat{.times = 0, .steps = {plan.steps.back()}}});
-  ExecuteOptions options;
+  SimulationOptions options;
   options.count_accesses = true;
   const Execution execution = run(plan, {ints({5, 6}), {}, ints({0, 0}), {}}, options).execution;
   ASSERT_EQ(words_of(execution), "");
@@ -173,4 +173,4 @@ TEST(Counts, are_told_apart_by_launch_step_and_summed_over_its_times) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

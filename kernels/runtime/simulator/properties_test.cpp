@@ -9,31 +9,31 @@
 #include <set>
 #include <thread>
 
-#include "kernels/runtime/simulator/trace/access_trace.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
-#include "kernels/runtime/simulator/state/vector_clock.hpp"
 #include "kernels/runtime/simulator/state/shadow.hpp"
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
+#include "kernels/runtime/simulator/trace/access_trace.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::uint32_t threads_per_block = 4, all_threads = 80;
 
 SharedKnowledge drawn_knowledge() {
   if (*rc::gen::inRange(0, 5) == 0) return nullptr;
-  Knowledge drawn(threads_per_block);
+  VectorClock drawn(threads_per_block);
   for (int i = *rc::gen::inRange(0, 6); i > 0; --i)
     drawn.learn_block(*rc::gen::inRange(0u, all_threads / threads_per_block), *rc::gen::inRange(1u, 6u));
   for (int i = *rc::gen::inRange(0, 20); i > 0; --i)
     drawn.learn_thread(*rc::gen::inRange(0u, all_threads), *rc::gen::inRange(1u, 6u));
-  return std::make_shared<const Knowledge>(std::move(drawn));
+  return std::make_shared<const VectorClock>(std::move(drawn));
 }
 
 bool covers(const SharedKnowledge& knowledge, std::uint32_t thread, std::uint32_t time) {
   return knowledge != nullptr && knowledge->covers(thread, time);
 }
 
-RC_GTEST_PROP(Knowledge, merged_covers_what_either_covers, ()) {
+RC_GTEST_PROP(VectorClock, merged_covers_what_either_covers, ()) {
   const SharedKnowledge a = drawn_knowledge(), b = drawn_knowledge();
   const SharedKnowledge both = merged(a, b);
   for (std::uint32_t thread = 0; thread < all_threads; ++thread) {
@@ -43,7 +43,7 @@ RC_GTEST_PROP(Knowledge, merged_covers_what_either_covers, ()) {
   }
 }
 
-RC_GTEST_PROP(Knowledge, stamps_compare_as_vector_clocks_do, ()) {
+RC_GTEST_PROP(VectorClock, stamps_compare_as_vector_clocks_do, ()) {
   constexpr std::uint32_t threads = 40;
   struct Told {
     SharedKnowledge knowledge;
@@ -56,11 +56,11 @@ RC_GTEST_PROP(Knowledge, stamps_compare_as_vector_clocks_do, ()) {
     const auto thread = *rc::gen::inRange(0u, threads);
     Told& self = of_thread[thread];
     if (told.empty() || *rc::gen::inRange(0, 3) == 0) {
-      Knowledge all = self.knowledge == nullptr ? Knowledge(threads_per_block) : *self.knowledge;
+      VectorClock all = self.knowledge == nullptr ? VectorClock(threads_per_block) : *self.knowledge;
       all.learn_thread(thread, times[thread] + 1);
       all.stamp({thread, times[thread]});
       self.clock[thread] = ++times[thread];
-      told.push_back({std::make_shared<const Knowledge>(std::move(all)), self.clock});
+      told.push_back({std::make_shared<const VectorClock>(std::move(all)), self.clock});
     } else {
       const Told& other = told[*rc::gen::inRange<std::size_t>(0, told.size())];
       self.knowledge = merged(self.knowledge, other.knowledge);
@@ -152,4 +152,4 @@ TEST(Threads, of_the_system_run_their_own_executions) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -273,9 +273,9 @@ TEST(Races, one_launch_is_over_before_the_next) {
     Plan plan = experiment.plan();
     Repeat repeat{.times = 5, .steps = plan.steps};
     plan.steps[0].what = repeat;
-    ExecuteOptions options;
+    SimulationOptions options;
     options.schedule.seed = seed;
-    EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents, options)), "");
+    EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents, options)), "");
   }
   EXPECT_EQ(values_of<int>(experiment.contents[0]), std::vector<int>(128, 1 + 5 * static_cast<int>(test_seeds)));
 }
@@ -313,13 +313,13 @@ TEST(Races, a_finding_names_both_threads_lines_and_the_place) {
 
 TEST(Races, can_be_left_unchecked) {
   Experiment experiment = over_buffers("b[0] = 1;", {1}, {64});
-  ExecuteOptions options;
+  SimulationOptions options;
   options.check_races = false;
   EXPECT_EQ(words_of(experiment.run(options)), "");
 }
 
-ExecuteOptions lenient_about(std::vector<StrictRule> rules) {
-  ExecuteOptions options;
+SimulationOptions lenient_about(std::vector<StrictRule> rules) {
+  SimulationOptions options;
   options.lenient = std::move(rules);
   return options;
 }
@@ -347,7 +347,7 @@ TEST(RacesLetPass, hide_no_store_of_another_value) {
             value + "; }  // HERE\n",
         {1}, {96});
   };
-  const ExecuteOptions lenient = lenient_about({StrictRule::one_sided_fence, StrictRule::same_value_stores});
+  const SimulationOptions lenient = lenient_about({StrictRule::one_sided_fence, StrictRule::same_value_stores});
   expect_finding(stored_last("6"), FindingKind::race, "HERE", lenient);
   const Execution same = stored_last("5").run(lenient);
   EXPECT_EQ(words_of(same), "");
@@ -365,4 +365,4 @@ TEST(RacesLetPass, are_those_of_the_rules_that_are_let_pass) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

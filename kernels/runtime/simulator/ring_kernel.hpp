@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// ring<Stages>(in, out, tiles): out[i] = 2 in[i], but each tile of 128 floats the other way round. The first warp of a
 /// block loads, the others wait for full stages and give empty ones back. For sm_90 and the host target.
@@ -48,4 +48,4 @@ __global__ void ring(const float* in, float* out, int tiles) {
 }
 )";
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

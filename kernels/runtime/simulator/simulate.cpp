@@ -13,11 +13,11 @@
 
 #include "kernels/model/signature.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
-#include "kernels/runtime/simulator/step_races.hpp"
 #include "kernels/runtime/simulator/step_order.hpp"
+#include "kernels/runtime/simulator/step_races.hpp"
 #include "kernels/runtime/simulator/step_runner.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr int scratch_poison = 0xff;
@@ -25,8 +25,8 @@ constexpr int scratch_poison = 0xff;
 class PlanRun {
  public:
   PlanRun(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-          const ExecuteOptions& options)
-      : plan_(plan), module_(module), buffers_(buffers), options_(options), machine_(Machine::of_this_thread()) {
+          const SimulationOptions& options)
+      : plan_(plan), module_(module), buffers_(buffers), options_(options), engine_(Engine::of_this_thread()) {
     if (buffers.size() != plan.buffers.size()) {
       throw std::invalid_argument(fmt::format("{} buffers for a plan of {}", buffers.size(), plan.buffers.size()));
     }
@@ -42,22 +42,22 @@ class PlanRun {
 
   Execution run() {
     Execution execution;
-    machine_.memory().place(plan_.buffers);
-    machine_.begin(module_, options_, execution);
+    engine_.memory().place(plan_.buffers);
+    engine_.begin(module_, options_, execution);
     copy_in();
-    StepRunner runner(plan_, module_, options_, machine_, execution);
+    StepRunner runner(plan_, module_, options_, engine_, execution);
     runner_ = &runner;
     if (std::string wrong = argument_mismatch(plan_, std::bind_front(&PlanRun::signature, this)); !wrong.empty())
-      machine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
+      engine_.report(FindingKind::wrong_arguments, "", std::move(wrong));
     else if (plan_.is_plain())
       run_steps(plan_.steps);
     else
       run_in_streams();
-    if (!machine_.stopped()) {
+    if (!engine_.stopped()) {
       if (options_.check_initialised) look_for_locals();
       look_for_stale_scratch();
     }
-    machine_.end();
+    engine_.end();
     copy_out();
     return execution;
   }
@@ -71,10 +71,10 @@ class PlanRun {
 
   void copy_in() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const Region& region = machine_.memory().region(i);
+      const Region& region = engine_.memory().region(i);
       const Buffer& buffer = plan_.buffers[i];
       const bool defined = buffer.is_input() || buffer.self_restoring;
-      machine_.shadow(i).set_all_written(defined || !options_.check_initialised);
+      engine_.shadow(i).set_all_written(defined || !options_.check_initialised);
       if (buffer.role == Role::scratch) {
         std::memset(region.data(), buffer.self_restoring ? 0 : options_.poison.value_or(scratch_poison),
                     region.bytes());
@@ -87,7 +87,7 @@ class PlanRun {
   /// Integers may rightly have any value; a float of that pattern, -1.7e38, comes from an input or from a local.
   void look_for_locals() {
     look_for(uninitialised_byte, "the value of a local that nobody initialised");
-    if (const auto poison = machine_.given_poison())
+    if (const auto poison = engine_.given_poison())
       look_for(*poison, "the poison of a shuffle that reads a lane which takes no part");
   }
 
@@ -96,26 +96,26 @@ class PlanRun {
       const Buffer& buffer = plan_.buffers[i];
       const bool is_float = buffer.type == ElementType::f32 || buffer.type == ElementType::f64;
       if (!is_float || !buffer.is_output()) continue;
-      const Region& region = machine_.memory().region(i);
+      const Region& region = engine_.memory().region(i);
       const std::size_t at = find_pattern({region.data(), region.bytes()}, size_of(buffer.type), byte);
       if (at == region.bytes() || was_given(byte)) continue;
-      machine_.report_at(FindingKind::uninitialised_local, region, at,
-                         fmt::format("byte {} of buffer '{}' was given {}", at, region.name, what));
+      engine_.report_at(FindingKind::uninitialised_local, region, at,
+                        fmt::format("byte {} of buffer '{}' was given {}", at, region.name, what));
     }
   }
 
   void look_for_stale_scratch() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       if (!plan_.buffers[i].self_restoring) continue;
-      const Region& region = machine_.memory().region(i);
+      const Region& region = engine_.memory().region(i);
       const std::byte* const end = region.data() + region.bytes();
       const std::byte* const stale = std::find_if(region.data(), region.data() + region.bytes(),
                                                   [](std::byte byte) { return byte != std::byte{0}; });
       if (stale == end) continue;
       const auto at = static_cast<std::size_t>(stale - region.data());
-      machine_.report_at(FindingKind::scratch_not_restored, region, at,
-                         fmt::format("byte {} of the self-restoring scratch '{}' is {:#x}, not 0, after the run", at,
-                                     region.name, std::to_integer<unsigned>(*stale)));
+      engine_.report_at(FindingKind::scratch_not_restored, region, at,
+                        fmt::format("byte {} of the self-restoring scratch '{}' is {:#x}, not 0, after the run", at,
+                                    region.name, std::to_integer<unsigned>(*stale)));
     }
   }
 
@@ -143,13 +143,13 @@ class PlanRun {
   }
 
   void take(std::size_t number) {
-    const Region& region = machine_.memory().region(number);
+    const Region& region = engine_.memory().region(number);
     if (!buffers_[number].empty()) std::memcpy(buffers_[number].data(), region.data(), region.bytes());
   }
 
   void run_steps(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
-      if (machine_.stopped()) return;
+      if (engine_.stopped()) return;
       if (const auto* repeat = std::get_if<Repeat>(&step.what))
         run_repeat(*repeat);
       else
@@ -160,7 +160,7 @@ class PlanRun {
   void run_repeat(const Repeat& repeat) {
     const BufferNames outside = runner_->names;
     const int outer = runner_->iteration;
-    for (std::int64_t i = 0; i < repeat.times && !machine_.stopped(); ++i) {
+    for (std::int64_t i = 0; i < repeat.times && !engine_.stopped(); ++i) {
       runner_->iteration = static_cast<int>(i);
       run_steps(repeat.steps);
       for (const auto& [first, second] : repeat.swaps) std::swap(runner_->names.at(first), runner_->names.at(second));
@@ -172,9 +172,9 @@ class PlanRun {
   /// In a drawn order that the plan allows; what nothing orders and touches the same bytes is a race.
   void run_in_streams() {
     const std::vector<OrderedStep> steps = ordered_steps(plan_);
-    StepJudge judge(steps, plan_.buffers.size());
+    StepRaces judge(steps, plan_.buffers.size());
     for (const std::size_t i : drawn_order(steps, options_.schedule.seed)) {
-      if (machine_.stopped()) return;
+      if (engine_.stopped()) return;
       const OrderedStep& one = steps[i];
       if (one.step == nullptr) {
         read_by_caller(judge, steps, i);
@@ -183,13 +183,13 @@ class PlanRun {
       runner_->names = *one.names;
       runner_->iteration = one.iteration;
       runner_->run(*one.step, one.part);
-      if (!options_.check_races || machine_.stopped()) continue;
+      if (!options_.check_races || engine_.stopped()) continue;
       for (const auto& [buffer, touched] : runner_->touched(*one.step, one.part))
         note(judge, steps, i, buffer, touched);
     }
   }
 
-  void read_by_caller(StepJudge& judge, const std::vector<OrderedStep>& steps, std::size_t place) {
+  void read_by_caller(StepRaces& judge, const std::vector<OrderedStep>& steps, std::size_t place) {
     const bool on_host = steps[place].part == StepPart::host_outputs;
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Buffer& buffer = plan_.buffers[i];
@@ -201,7 +201,7 @@ class PlanRun {
     }
   }
 
-  void note(StepJudge& judge, const std::vector<OrderedStep>& steps, std::size_t place, std::size_t buffer,
+  void note(StepRaces& judge, const std::vector<OrderedStep>& steps, std::size_t place, std::size_t buffer,
             const Touched& touched) {
     const auto conflict = judge.touch(place, buffer, touched);
     const auto most = static_cast<std::size_t>(std::max(options_.limits.findings, 1));
@@ -209,19 +209,19 @@ class PlanRun {
     const OrderedStep& one = steps[place];
     const OrderedStep& other = steps[conflict->other];
     if (!reported_.emplace(std::minmax(one.step, other.step)).second) return;
-    const Region& region = machine_.memory().region(buffer);
-    machine_.report(FindingKind::race, "",
-                    fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
-                                "missing",
-                                words_of(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
-                                words_of(other), conflict->other_writes ? "writes" : "reads"));
+    const Region& region = engine_.memory().region(buffer);
+    engine_.report(FindingKind::race, "",
+                   fmt::format("nothing orders {}, which {} byte {} of buffer '{}', and {}, which {} it: a wait is "
+                               "missing",
+                               words_of(one), touched.writes ? "writes" : "reads", conflict->byte, region.name,
+                               words_of(other), conflict->other_writes ? "writes" : "reads"));
   }
 
   const Plan& plan_;
   const Module& module_;
   std::span<std::vector<std::byte>> buffers_;
-  const ExecuteOptions& options_;
-  Machine& machine_;
+  const SimulationOptions& options_;
+  Engine& engine_;
   StepRunner* runner_ = nullptr;
   std::set<std::size_t> taken_;                             ///< buffers that the caller has read already
   std::set<std::pair<const Step*, const Step*>> reported_;  ///< steps that nothing orders
@@ -229,9 +229,9 @@ class PlanRun {
 
 }  // namespace
 
-Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-                  const ExecuteOptions& options) {
+Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
+                   const SimulationOptions& options) {
   return PlanRun(plan, module, buffers, options).run();
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -11,7 +11,7 @@
 #include "kernels/runtime/simulator/results/execution.hpp"
 #include "kernels/runtime/simulator/results/options.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Runs every step of the plan once, if its launches pass what their kernels take. `buffers` are the plan's, in its
 /// order and of its sizes; `in` and `inout` are read, `out` is both (what it holds before is what the kernel sees),
@@ -22,7 +22,7 @@ namespace warpwright::host {
 /// inputs) end the execution. Steps of a plan with streams run in an order drawn from the schedule's seed; two that
 /// touch the same bytes, one of them writing, with nothing to order them are a race. Throws std::invalid_argument for
 /// buffers that are not the plan's, or a plan that names a buffer it does not have.
-Execution execute(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
-                  const ExecuteOptions& options = {});
+Execution simulate(const Plan& plan, const Module& module, std::span<std::vector<std::byte>> buffers,
+                   const SimulationOptions& options = {});
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

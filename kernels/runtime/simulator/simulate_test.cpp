@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::uint64_t seeds = 60;
@@ -205,4 +205,4 @@ TEST(Executor, scans_in_one_pass_with_blocks_that_wait_for_one_another) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

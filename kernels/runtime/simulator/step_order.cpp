@@ -9,7 +9,7 @@
 
 #include "kernels/core/random.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t most_steps = 1'000'000;
@@ -180,4 +180,4 @@ std::string words_of(const OrderedStep& step) {
          (step.chain == host_chain ? "" : " in stream " + std::to_string(step.chain - 1));
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

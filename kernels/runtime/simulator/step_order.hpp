@@ -9,7 +9,7 @@
 
 #include "kernels/model/plan.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Which of the plan's buffers each name means.
 using BufferNames = std::map<std::string, std::size_t>;
@@ -49,4 +49,4 @@ std::vector<std::size_t> drawn_order(const std::vector<OrderedStep>& steps, std:
 /// "'copy 64 B from in to a in stream 1 as 'in 0'", for people.
 std::string words_of(const OrderedStep& step);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-void StepJudge::split(Pieces& pieces, std::size_t at) {
+void StepRaces::split(Pieces& pieces, std::size_t at) {
   auto around = pieces.upper_bound(at);
   if (around == pieces.begin()) return;
   around = std::prev(around);
@@ -16,7 +16,7 @@ void StepJudge::split(Pieces& pieces, std::size_t at) {
   pieces.emplace(at, std::move(rest));
 }
 
-std::optional<StepJudge::Conflict> StepJudge::touch(std::size_t step, std::size_t buffer, const Touched& touched) {
+std::optional<StepRaces::Conflict> StepRaces::touch(std::size_t step, std::size_t buffer, const Touched& touched) {
   if (touched.begin >= touched.end) return std::nullopt;
   Pieces& pieces = pieces_[buffer];
   split(pieces, touched.begin);
@@ -47,4 +47,4 @@ std::optional<StepJudge::Conflict> StepJudge::touch(std::size_t step, std::size_
   return conflict;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,15 +7,15 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/runtime/simulator/step_order.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
+#include "kernels/runtime/simulator/step_order.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Remembers for every byte of every buffer which step wrote it last and which have read it since.
-class StepJudge {
+class StepRaces {
  public:
-  StepJudge(const std::vector<OrderedStep>& steps, std::size_t buffers) : steps_(steps), pieces_(buffers) {}
+  StepRaces(const std::vector<OrderedStep>& steps, std::size_t buffers) : steps_(steps), pieces_(buffers) {}
 
   struct Conflict {
     std::size_t other = 0;  ///< place of the other step in the list
@@ -43,4 +43,4 @@ class StepJudge {
   std::vector<Pieces> pieces_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// What a launch and a repetition of it did: the busiest lines are the same one, as far as anyone knows.
@@ -51,9 +51,9 @@ class StepRunner::Arguments {
   std::vector<void*> places_;
 };
 
-StepRunner::StepRunner(const Plan& plan, const Module& module, const ExecuteOptions& options, Machine& machine,
+StepRunner::StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options, Engine& machine,
                        Execution& execution)
-    : module_(module), options_(options), machine_(machine), execution_(execution) {
+    : module_(module), options_(options), engine_(machine), execution_(execution) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) names[plan.buffers[i].name] = i;
   number_launches(plan.steps);
   execution.launches.resize(numbers_.size());
@@ -76,11 +76,11 @@ std::size_t StepRunner::number_of(const std::string& name) const {
 }
 
 const Region& StepRunner::region_of(const std::string& name) const {
-  return machine_.memory().region(number_of(name));
+  return engine_.memory().region(number_of(name));
 }
 
 Shadow& StepRunner::shadow_of(const std::string& name) {
-  return machine_.shadow(number_of(name));
+  return engine_.shadow(number_of(name));
 }
 
 void StepRunner::run(const Step& step, StepPart part) {
@@ -103,7 +103,7 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
         const std::size_t number = number_of(pointer->buffer);
         if (std::ranges::find(seen, number) != seen.end()) continue;
         seen.push_back(number);
-        for (const Touched& one : machine_.touched_by_launch(number)) all.emplace_back(number, one);
+        for (const Touched& one : engine_.touched_by_launch(number)) all.emplace_back(number, one);
       }
   } else if (const auto* set = std::get_if<Memset>(&step.what)) {
     add(set->buffer, 0, set->count * static_cast<std::int64_t>(set->value.bytes.size()), true);
@@ -123,7 +123,7 @@ std::vector<std::pair<std::size_t, Touched>> StepRunner::touched(const Step& ste
 bool StepRunner::fits(const std::string& step, const std::string& buffer, std::int64_t offset, std::int64_t bytes) {
   const auto room = static_cast<std::int64_t>(region_of(buffer).bytes());
   if (offset >= 0 && bytes >= 0 && offset <= room && bytes <= room - offset) return true;
-  machine_.report(
+  engine_.report(
       FindingKind::out_of_bounds, step,
       fmt::format("{} of {} bytes from byte {} on in buffer '{}' of {} bytes", step, bytes, offset, buffer, room));
   return false;
@@ -131,7 +131,7 @@ bool StepRunner::fits(const std::string& step, const std::string& buffer, std::i
 
 bool StepRunner::may_write(const std::string& step, const std::string& buffer) {
   if (!region_of(buffer).read_only) return true;
-  machine_.report(FindingKind::input_written, step, fmt::format("{} to input buffer '{}'", step, buffer));
+  engine_.report(FindingKind::input_written, step, fmt::format("{} to input buffer '{}'", step, buffer));
   return false;
 }
 
@@ -186,18 +186,18 @@ void StepRunner::run_step(const Prefetch& prefetch) {
 void StepRunner::run_step(const ConstantUpload& upload) {
   const ModuleConstant* const constant = module_.constant(upload.symbol);
   if (constant == nullptr) {
-    machine_.report(FindingKind::unknown_entry, upload.symbol,
-                    fmt::format("the module has no constant '{}'", upload.symbol));
+    engine_.report(FindingKind::unknown_entry, upload.symbol,
+                   fmt::format("the module has no constant '{}'", upload.symbol));
     return;
   }
   if (!fits("constant upload", upload.buffer, 0, upload.bytes)) return;
   if (static_cast<unsigned long long>(upload.bytes) > constant->bytes) {
-    machine_.report(
+    engine_.report(
         FindingKind::out_of_bounds, upload.symbol,
         fmt::format("upload of {} bytes to constant '{}' of {} bytes", upload.bytes, upload.symbol, constant->bytes));
     return;
   }
-  machine_.upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
+  engine_.upload(*constant, region_of(upload.buffer), size_of_bytes(upload.bytes));
 }
 
 /// Nothing is kept: there is no model of a fetch that would read it.
@@ -227,27 +227,27 @@ StepRunner::Arguments StepRunner::arguments_of(const std::vector<Argument>& give
 void StepRunner::run_step(const Launch& launch) {
   const ModuleEntry* const entry = module_.entry(launch.entry);
   if (entry == nullptr) {
-    machine_.report(FindingKind::unknown_entry, launch.entry,
-                    fmt::format("the module has no kernel '{}'", launch.entry));
+    engine_.report(FindingKind::unknown_entry, launch.entry,
+                   fmt::format("the module has no kernel '{}'", launch.entry));
     return;
   }
   Arguments arguments =
       arguments_of(launch.arguments, [this](const std::string& name) { return region_of(name).data(); });
   const std::size_t number = numbers_.at(&launch);
-  const AccessCounts before = machine_.counts();
+  const AccessCounts before = engine_.counts();
   const std::uint64_t threads = execution_.threads;
-  machine_.launch(*entry, launch, arguments.places());
+  engine_.launch(*entry, launch, arguments.places());
   execution_.launch_threads[number] += execution_.threads - threads;
-  execution_.launches[number] += machine_.counts() -= before;
-  add_up(execution_.launch_atomics[number], machine_.take_atomics());
+  execution_.launches[number] += engine_.counts() -= before;
+  add_up(execution_.launch_atomics[number], engine_.take_atomics());
 }
 
 /// The function works on copies that hold nothing but what it says it reads, of which only what it says it writes is
 /// taken over.
 void StepRunner::run_step(const HostWork& work) {
   if (options_.host_functions == nullptr || options_.host_functions->signature(work.function) == nullptr) {
-    machine_.report(FindingKind::unknown_entry, work.function,
-                    fmt::format("there is no host function '{}'", work.function));
+    engine_.report(FindingKind::unknown_entry, work.function,
+                   fmt::format("there is no host function '{}'", work.function));
     return;
   }
   std::map<std::string, std::vector<std::byte>> given;
@@ -263,7 +263,7 @@ void StepRunner::run_step(const HostWork& work) {
     const Region& region = region_of(one.buffer);
     if (const std::size_t at = shadow_of(one.buffer).first_unwritten(begin, end - begin);
         options_.check_initialised && at < end)
-      machine_.report_at(
+      engine_.report_at(
           FindingKind::uninitialised_read, region, at,
           fmt::format("{} reads byte {} of buffer '{}', which nobody wrote", work.function, at, one.buffer));
     std::copy(region.data() + begin, region.data() + end, given.at(one.buffer).begin() + one.byte_offset);
@@ -282,9 +282,9 @@ void StepRunner::run_step(const HostWork& work) {
     const auto changed = std::ranges::mismatch(bytes, given.at(name)).in1;
     if (changed == bytes.end()) continue;
     const auto at = static_cast<std::size_t>(changed - bytes.begin());
-    machine_.report(FindingKind::out_of_bounds, work.function,
-                    fmt::format("{} writes byte {} of buffer '{}', which it does not say", work.function, at, name));
+    engine_.report(FindingKind::out_of_bounds, work.function,
+                   fmt::format("{} writes byte {} of buffer '{}', which it does not say", work.function, at, name));
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

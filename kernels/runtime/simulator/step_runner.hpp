@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "kernels/model/plan.hpp"
-#include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/runtime/simulator/step_order.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 class StepRunner {
  public:
   /// All outlive it; the machine has begun the execution.
-  StepRunner(const Plan& plan, const Module& module, const ExecuteOptions& options, Machine& machine,
+  StepRunner(const Plan& plan, const Module& module, const SimulationOptions& options, Engine& machine,
              Execution& execution);
 
   /// Which buffer each name means where the plan is. Throws std::invalid_argument for an unknown one.
@@ -62,11 +62,11 @@ class StepRunner {
   void unstage(const Copy& copy);
 
   const Module& module_;
-  const ExecuteOptions& options_;
-  Machine& machine_;
+  const SimulationOptions& options_;
+  Engine& engine_;
   Execution& execution_;
   std::map<const Launch*, std::size_t> numbers_;  ///< in the order of launches_of
   std::map<const Copy*, Staged> staged_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

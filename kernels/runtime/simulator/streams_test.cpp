@@ -10,7 +10,7 @@
 #include "kernels/runtime/simulator/module/compile_host_functions.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::AllOf;
@@ -127,10 +127,10 @@ Outcome run(const Plan& plan, std::uint64_t seed, const HostFunctions* with = &f
   contents.resize(plan.buffers.size());
   for (std::size_t i = 2; i < contents.size(); ++i)
     if (plan.buffers[i].role != Role::scratch) contents[i].resize(static_cast<std::size_t>(plan.buffers[i].bytes()));
-  ExecuteOptions options;
+  SimulationOptions options;
   options.schedule.seed = seed;
   options.host_functions = with;
-  Outcome done{.execution = execute(plan, module_of(text, {"twice", "in_place"}), contents, options), .out = {}};
+  Outcome done{.execution = simulate(plan, module_of(text, {"twice", "in_place"}), contents, options), .out = {}};
   done.out = values_of<int>(contents[1]);
   return done;
 }
@@ -364,4 +364,4 @@ TEST(Repeats, InStreamsAreOrderedByTheirWaits) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

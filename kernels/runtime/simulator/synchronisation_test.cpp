@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -63,7 +63,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )",
                                       32, 32);
-  ExecuteOptions options;
+  SimulationOptions options;
   options.accept_exited_threads = true;
   EXPECT_EQ(words_of(experiment.run(options)), "");
 }
@@ -79,7 +79,7 @@ __global__ void kernel(float* first, float* second) {
 )",
                                       48, 48);
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
-    ExecuteOptions options;
+    SimulationOptions options;
     options.accept_exited_threads = true;
     options.schedule.seed = seed;
     EXPECT_EQ(words_of(experiment.run(options)), "");
@@ -144,7 +144,7 @@ __global__ void kernel(float* first, float* second) {
 )",
                                       32, 32);
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
-    ExecuteOptions options;
+    SimulationOptions options;
     options.schedule.seed = seed;
     EXPECT_EQ(words_of(experiment.run(options)), "");
   }
@@ -220,7 +220,7 @@ __global__ void kernel(float* first, float* second) {
 }
 
 TEST(Synchronisation, an_endless_loop_reaches_the_step_limit) {
-  ExecuteOptions options;
+  SimulationOptions options;
   options.limits.steps = 100'000;
   const Finding finding = expect_finding(two_buffers(R"(
 __global__ void kernel(float* first, float* second) {
@@ -241,7 +241,7 @@ __global__ void kernel(float* first, float* second) {
 }
 )";
   for (const bool count : {false, true}) {
-    ExecuteOptions options;
+    SimulationOptions options;
     options.limits.blocks = 1'000'000;
     options.count_accesses = count;
     const Finding finding = expect_finding(two_buffers(text, 4, 4), FindingKind::hang, "HERE", options);
@@ -358,4 +358,4 @@ __global__ void kernel(float* first, float* second) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -51,14 +51,14 @@ TEST(Uninitialised, steps_of_the_plan_write_too) {
   steps[0].what = Memset{.buffer = "s", .count = 32, .value = value(0)};
   steps[1] = plan.steps[0];
   plan.steps = steps;
-  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
   plan.steps[0].what = Copy{.from = "a", .to = "s", .bytes = 128};
-  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
+  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)), "");
   plan.steps[0].what = Copy{.from = "b", .to = "s", .bytes = 128};
-  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
             "uninitialised read at 2");
   plan.steps[0].what = Memset{.buffer = "s", .count = 31, .value = value(0)};
-  EXPECT_EQ(words_of(execute(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
+  EXPECT_EQ(words_of(simulate(plan, module_of(experiment.text, {"kernel"}), experiment.contents)),
             "uninitialised read at 2");
 }
 
@@ -115,8 +115,8 @@ std::string half_a_warp(const std::string& type, const std::string& last) {
          last + "\n}\n";
 }
 
-ExecuteOptions with_exits() {
-  ExecuteOptions options;
+SimulationOptions with_exits() {
+  SimulationOptions options;
   options.accept_exited_threads = true;
   return options;
 }
@@ -125,7 +125,7 @@ TEST(Uninitialised, a_shuffle_from_a_lane_that_takes_no_part_is_right_where_nobo
   for (const std::string type : {"float", "int", "double"})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       Experiment experiment = two_buffers(half_a_warp(type, "if (threadIdx.x == 0) first[0] = sum;"), 32, 32);
-      ExecuteOptions options = with_exits();
+      SimulationOptions options = with_exits();
       options.schedule.seed = seed;
       EXPECT_EQ(words_of(experiment.run(options)), "");
       EXPECT_EQ(values_of<float>(experiment.contents[0])[0], 32);
@@ -178,4 +178,4 @@ TEST(Uninitialised, the_shared_memory_of_a_block_is_over_for_the_next_one_in_its
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -19,17 +19,17 @@
 #include "kernels/core/target.hpp"
 #include "kernels/runtime/cuda/device_linker.hpp"
 #include "kernels/runtime/cuda/nvrtc.hpp"
-#include "kernels/runtime/simulator/module/compile.hpp"
-#include "kernels/runtime/simulator/simulate.hpp"
 #include "kernels/runtime/host_steps/host_functions.hpp"
-#include "kernels/system/environment_fault.hpp"
-#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
-#include "kernels/system/temporary_folder.hpp"
 #include "kernels/runtime/messages/build_id.hpp"
 #include "kernels/runtime/messages/callable_offer.hpp"
 #include "kernels/runtime/messages/channel.hpp"
-#include "kernels/runtime/worker/gpu_answers.hpp"
 #include "kernels/runtime/messages/messages.hpp"
+#include "kernels/runtime/simulator/module/compile.hpp"
+#include "kernels/runtime/simulator/module/compile_host_functions.hpp"
+#include "kernels/runtime/simulator/simulate.hpp"
+#include "kernels/runtime/worker/gpu_answers.hpp"
+#include "kernels/system/environment_fault.hpp"
+#include "kernels/system/temporary_folder.hpp"
 
 namespace warpwright::worker {
 namespace {
@@ -47,11 +47,11 @@ std::string content_of(const std::filesystem::path& path) {
 
 json compile_for_host(const SourceTree& sources, const std::vector<Program>& programs, const std::string& target) {
   const bool host_functions = target == kHostFunctionsTarget;
-  host::CompileRequest request{.sources = sources,
-                               .headers = {},
-                               .entries = {},
-                               .constants = {},
-                               .architecture = host_functions ? default_architecture : architecture_of(target)};
+  simulator::CompileRequest request{.sources = sources,
+                                    .headers = {},
+                                    .entries = {},
+                                    .constants = {},
+                                    .architecture = host_functions ? default_architecture : architecture_of(target)};
   json instances = json::array();
   json constants = json::array();
   const auto ask_for = [](std::vector<std::string>& names, const std::string& name) {
@@ -76,11 +76,11 @@ json compile_for_host(const SourceTree& sources, const std::vector<Program>& pro
   }
   const TemporaryFolder folder;
   const std::filesystem::path output = folder / "module.so";
-  const host::CompileResult result =
-      host_functions ? host::compile_host_functions(request, output) : host::compile(request, output);
+  const simulator::CompileResult result =
+      host_functions ? simulator::compile_host_functions(request, output) : simulator::compile(request, output);
   if (!result.ok())
-    return {{"ok", false}, {"log", result.log}, {"diagnosed", result.status == host::CompileStatus::failed}};
-  const std::string log = fmt::format("{}", fmt::join(host::uninitialised_locals(result.log), "\n"));
+    return {{"ok", false}, {"log", result.log}, {"diagnosed", result.status == simulator::CompileStatus::failed}};
+  const std::string log = fmt::format("{}", fmt::join(simulator::uninitialised_locals(result.log), "\n"));
   const std::string image = content_of(output);
   return {{"ok", true},
           {"log", log},
@@ -111,7 +111,7 @@ const std::string& own_fingerprint() {
 
 /// Those that the request's problem can be given to, with what depends on it; all of them when it names none.
 json callables_for(const std::vector<Callable>& callables, const json& request) {
-  std::vector<CallableOffer> offers;
+  std::vector<BaselineInfo> offers;
   if (!request.contains("problem")) {
     for (const Callable& callable : callables) offers.push_back(offer(callable));
     return offers;
@@ -126,23 +126,23 @@ json callables_for(const std::vector<Callable>& callables, const json& request) 
 }  // namespace
 
 /// Loaded modules by path: loading costs more than most cases.
-struct Server::HostModules {
-  std::map<std::string, host::Module> loaded;
+struct Answers::HostModules {
+  std::map<std::string, simulator::Module> loaded;
 
-  const host::Module& at(const std::string& path) {
+  const simulator::Module& at(const std::string& path) {
     constexpr std::size_t kHeld = 64;
     if (const auto found = loaded.find(path); found != loaded.end()) return found->second;
     if (loaded.size() >= kHeld) loaded.clear();
-    return loaded.emplace(path, host::Module(path)).first->second;
+    return loaded.emplace(path, simulator::Module(path)).first->second;
   }
 };
 
-Server::Server(std::vector<Callable> callables)
+Answers::Answers(std::vector<Callable> callables)
     : callables_(std::move(callables)), host_modules_(std::make_unique<HostModules>()) {}
-Server::~Server() = default;
+Answers::~Answers() = default;
 
-json Server::describe() const {
-  const std::string host_fingerprint = host::toolchain_fingerprint();
+json Answers::describe() const {
+  const std::string host_fingerprint = simulator::toolchain_fingerprint();
   json body{{"nvrtc_version", ""},
             {"nvrtc_fingerprint", ""},
             {"nvrtc_error", ""},
@@ -150,7 +150,7 @@ json Server::describe() const {
             {"linker_fingerprint", ""},
             {"linker_error", ""},
             {"host_fingerprint", host_fingerprint},
-            {"host_functions_fingerprint", host::host_functions_fingerprint()},
+            {"host_functions_fingerprint", simulator::host_functions_fingerprint()},
             {"host_error", ""},
             {"program_fingerprint", own_fingerprint()}};
   try {
@@ -163,14 +163,14 @@ json Server::describe() const {
   }
   try {
     body["linker_fingerprint"] = gpu::DeviceLinker().fingerprint();
-  } catch (const MachineFault& missing) {
+  } catch (const EnvironmentFault& missing) {
     body["linker_error"] = missing.what();
   }
-  body["host_error"] = host::no_compiler();
+  body["host_error"] = simulator::no_compiler();
   return body;
 }
 
-json Server::compile(const json& request) const {
+json Answers::compile(const json& request) const {
   const SourceTree sources = request.at("sources");
   const std::vector<Program> programs = request.at("programs");
   const std::string target = request.at("target");
@@ -178,34 +178,35 @@ json Server::compile(const json& request) const {
                                                            : compile_for_gpu(sources, programs, target);
 }
 
-json Server::judge(const json& request) {
+json Answers::judge(const json& request) {
   const Plan plan = request.at("plan");
   std::vector<Bytes> buffers = bytes_of(request.at("buffers"));
-  host::ExecuteOptions options{.device = request.at("device").get<Device>(),
-                               .schedule = {.seed = request.at("schedule_seed"),
-                                            .resident_blocks = request.at("resident_blocks"),
-                                            .stale_reads = request.value("stale_reads", 0u),
-                                            .stale_end = request.value("stale_end", 0u)},
-                               .limits = {}};
+  simulator::SimulationOptions options{.device = request.at("device").get<Device>(),
+                                       .schedule = {.seed = request.at("schedule_seed"),
+                                                    .resident_blocks = request.at("resident_blocks"),
+                                                    .stale_loads = request.value("stale_reads", 0u),
+                                                    .stale_end = request.value("stale_end", 0u)},
+                                       .limits = {}};
   options.limits.steps = request.at("steps");
   options.limits.blocks = request.value("blocks", options.limits.blocks);
   options.count_accesses = request.at("count_accesses");
   options.lenient = request.value("lenient", options.lenient);
   if (const int poison = request.value("poison", -1); poison >= 0) options.poison = poison;
-  std::optional<host::HostFunctions> functions;
+  std::optional<simulator::HostFunctions> functions;
   if (const std::string path = request.value("host_functions", ""); !path.empty())
     options.host_functions = &functions.emplace(path);
-  const host::Execution execution = host::execute(plan, host_modules_->at(request.at("module")), buffers, options);
+  const simulator::Execution execution =
+      simulator::simulate(plan, host_modules_->at(request.at("module")), buffers, options);
   // What was read and not written, the asker has.
   for (std::size_t i = 0; i < buffers.size(); ++i)
     if (plan.buffers[i].role == Role::in) buffers[i].clear();
   json findings = json::array();
-  for (const host::Finding& finding : execution.findings)
-    findings.push_back({{"kind", finding.kind}, {"text", host::describe(finding)}, {"finding", finding}});
+  for (const simulator::Finding& finding : execution.findings)
+    findings.push_back({{"kind", finding.kind}, {"text", simulator::describe(finding)}, {"finding", finding}});
   json allowed = json::array();
   for (const auto& [rule, finding] : execution.allowed)
     allowed.push_back({{"rule", rule},
-                       {"text", host::describe(finding)},
+                       {"text", simulator::describe(finding)},
                        {"finding", finding},
                        {"place", fmt::format("{}:{} {}:{}", finding.place.file, finding.place.line, finding.other.file,
                                              finding.other.line)}});
@@ -222,12 +223,12 @@ json Server::judge(const json& request) {
           {"noted", execution.noted()}};
 }
 
-json Server::gpu_request(const json& request) {
-  if (!gpu_) gpu_ = std::make_unique<GpuServer>(callables_);
+json Answers::gpu_request(const json& request) {
+  if (!gpu_) gpu_ = std::make_unique<GpuAnswers>(callables_);
   return gpu_->answer(request);
 }
 
-json Server::answer(const json& request) {
+json Answers::answer(const json& request) {
   try {
     const std::string what = request.at("do");
     if (what == "describe") return describe();
@@ -235,14 +236,14 @@ json Server::answer(const json& request) {
     if (what == "judge") return judge(request);
     if (what == "callables") return {{"callables", callables_for(callables_, request)}};
     return gpu_request(request);
-  } catch (const MachineFault& fault) {
+  } catch (const EnvironmentFault& fault) {
     return machine_answer(fault.what());
   } catch (const std::bad_alloc&) {
     return machine_answer("a worker ran out of memory: free some, or run less at once");
   } catch (const std::system_error& refused) {
     return machine_answer(
         fmt::format("the system refused a worker something: {}: see free memory, df and ulimit -a", refused.what()));
-  } catch (const host::ModuleError& damaged) {
+  } catch (const simulator::ModuleError& damaged) {
     return machine_answer(fmt::format("a compiled module cannot be loaded: {}", damaged.what()));
   } catch (const gpu::DriverError& error) {
     return {{"refused", error.what()}, {"fatal", true}};
@@ -263,9 +264,9 @@ int answer_file(const std::string& path) {
     fmt::print(stderr, "worker: cannot read {}\n", path);
     return 2;
   }
-  Server server;
+  Answers answers;
   for (const json& request : json::from_cbor(file)) {
-    const json answer = server.answer(request);
+    const json answer = answers.answer(request);
     for (const char* const why : {"refused", "machine"})
       if (answer.contains(why)) {
         fmt::print(stderr, "worker: {}\n", answer.at(why).get<std::string>());
@@ -284,12 +285,12 @@ int worker_main(int argc, char** argv, std::vector<Callable> callables) {
     return 2;
   }
   const int socket = std::atoi(argv[1]);
-  Server server(std::move(callables));
+  Answers answers(std::move(callables));
   // The greeting tells the parent that the program could be loaded and began, and of what build it is.
-  if (send_message(socket, {{"build", build_id()}}) != Transfer::done) return 0;
+  if (send_message(socket, {{"build", build_id()}}) != ChannelStatus::done) return 0;
   json request;
-  while (receive_message(socket, request) == Transfer::done)
-    if (send_message(socket, server.answer(request)) != Transfer::done) break;
+  while (receive_message(socket, request) == ChannelStatus::done)
+    if (send_message(socket, answers.answer(request)) != ChannelStatus::done) break;
   return 0;
 }
 

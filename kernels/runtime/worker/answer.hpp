@@ -9,16 +9,16 @@
 
 namespace warpwright::worker {
 
-class GpuServer;
+class GpuAnswers;
 
 /// One answer per request: {"do": word, ...}. An answer {"refused": text} says why a request could not be done; with
-/// "fatal" the worker must be replaced. {"machine": text} is the text of a MachineFault, or what is one: no memory, a
-/// system that refuses.
-class Server {
+/// "fatal" the worker must be replaced. {"machine": text} is the text of a EnvironmentFault, or what is one: no memory,
+/// a system that refuses.
+class Answers {
  public:
   /// `callables` are what this worker holds beside plans.
-  explicit Server(std::vector<Callable> callables = {});
-  ~Server();
+  explicit Answers(std::vector<Callable> callables = {});
+  ~Answers();
   nlohmann::json answer(const nlohmann::json& request);
 
  private:
@@ -28,7 +28,7 @@ class Server {
   nlohmann::json gpu_request(const nlohmann::json& request);
 
   std::vector<Callable> callables_;
-  std::unique_ptr<GpuServer> gpu_;
+  std::unique_ptr<GpuAnswers> gpu_;
   struct HostModules;
   std::unique_ptr<HostModules> host_modules_;
 };

@@ -5,11 +5,11 @@
 
 namespace warpwright::worker {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KnobsOffer, knobs, text, depth, is_default)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KnobsInfo, knobs, text, depth, is_default)
 
 using nlohmann::json;
 
-CallableOffer offer(const Callable& callable) {
+BaselineInfo offer(const Callable& callable) {
   return {.pattern = callable.pattern,
           .implementation = callable.implementation,
           .idiom = callable.idiom,
@@ -22,8 +22,8 @@ CallableOffer offer(const Callable& callable) {
           .knobs = {}};
 }
 
-CallableOffer offer(const Callable& callable, const Problem& problem, const Device& device) {
-  CallableOffer made = offer(callable);
+BaselineInfo offer(const Callable& callable, const Problem& problem, const Device& device) {
+  BaselineInfo made = offer(callable);
   if (!callable.missing.empty()) return made;
   for (const Point& point : callable.knobs.points({.types = problem.types, .device = device}))
     made.knobs.push_back({.knobs = point,
@@ -33,7 +33,7 @@ CallableOffer offer(const Callable& callable, const Problem& problem, const Devi
   return made;
 }
 
-void to_json(json& to, const CallableOffer& offer) {
+void to_json(json& to, const BaselineInfo& offer) {
   to = {{"pattern", offer.pattern},
         {"implementation", offer.implementation},
         {"idiom", offer.idiom},
@@ -46,7 +46,7 @@ void to_json(json& to, const CallableOffer& offer) {
         {"knobs", offer.knobs}};
 }
 
-void from_json(const json& from, CallableOffer& offer) {
+void from_json(const json& from, BaselineInfo& offer) {
   offer = {.pattern = from.at("pattern"),
            .implementation = from.at("implementation"),
            .idiom = from.at("idiom"),

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "kernels/runtime/cuda/nvml.hpp"
 #include "kernels/runtime/cuda/memory.hpp"
-#include "kernels/system/environment_fault.hpp"
+#include "kernels/runtime/cuda/nvml.hpp"
 #include "kernels/runtime/messages/messages.hpp"
+#include "kernels/system/environment_fault.hpp"
 
 namespace warpwright::worker {
 
@@ -24,7 +24,7 @@ bool is_zero(const Bytes& bytes) {
 
 }  // namespace
 
-json GpuServer::answer(const json& request) {
+json GpuAnswers::answer(const json& request) {
   const std::string what = request.at("do");
   if (what == "gpus") return {{"gpus", gpu::list_gpus()}};
   if (what == "sensors") {
@@ -47,49 +47,49 @@ json GpuServer::answer(const json& request) {
   if (what == "rounds") return rounds(request);
   if (what == "ceilings") {
     session_.reset();
-    const gpu::Ceilings ceilings =
-        gpu::measure_ceilings(*gpu_, support_, modules_, *stopwatch_, request.at("bytes"), request.at("samples"));
+    const gpu::Rates ceilings =
+        gpu::measure_rates(*gpu_, support_, modules_, *timer_, request.at("bytes"), request.at("samples"));
     const std::int64_t bus_bytes = request.at("bus_bytes");
     const BusRates bus =
-        bus_bytes > 0 ? gpu::measure_bus(*gpu_, *stopwatch_, bus_bytes, request.at("samples")) : BusRates{};
+        bus_bytes > 0 ? gpu::measure_bus(*gpu_, *timer_, bus_bytes, request.at("samples")) : BusRates{};
     return {{"copy_gbs", ceilings.copy_gbs},         {"read_gbs", ceilings.read_gbs},
             {"float_gflops", ceilings.float_gflops}, {"double_gflops", ceilings.double_gflops},
             {"to_device_gbs", bus.to_device_gbs},    {"to_host_gbs", bus.to_host_gbs}};
   }
-  if (what == "sensor_ratio") return {{"ratio", gpu::measure_sensor_ratio(*gpu_, support_, modules_, *stopwatch_)}};
+  if (what == "sensor_ratio") return {{"ratio", gpu::measure_sensor_ratio(*gpu_, support_, modules_, *timer_)}};
   throw std::invalid_argument("unknown request " + what);
 }
 
-void GpuServer::open(const json& request) {
+void GpuAnswers::open(const json& request) {
   const int index = request.at("gpu");
   if (!gpu_ || gpu_->info().index != index) {
     try {
       gpu_ = std::make_unique<gpu::Gpu>(index);
     } catch (const std::runtime_error& lost) {
       // It was there when the run began.
-      throw MachineFault(fmt::format("GPU {} cannot be opened ({}): see nvidia-smi", index, lost.what()));
+      throw EnvironmentFault(fmt::format("GPU {} cannot be opened ({}): see nvidia-smi", index, lost.what()));
     }
   }
-  if (request.contains("support") && !stopwatch_) {
+  if (request.contains("support") && !timer_) {
     support_ = request.at("support");
-    stopwatch_ = std::make_unique<gpu::Stopwatch>(*gpu_, support_, modules_);
+    timer_ = std::make_unique<gpu::GpuTimer>(*gpu_, support_, modules_);
   }
 }
 
-json GpuServer::select(const json& request) {
+json GpuAnswers::select(const json& request) {
   session_.reset();
   support_ = request.at("support");
-  session_ = std::make_unique<gpu::Session>(*gpu_, support_, modules_, request.at("setup").get<gpu::SessionSetup>(),
-                                            callables_);
+  session_ = std::make_unique<gpu::ProblemOnGpu>(*gpu_, support_, modules_,
+                                                 request.at("setup").get<gpu::ProblemSetup>(), callables_);
   return {{"reference_us", session_->reference_us()}};
 }
 
-gpu::Session& GpuServer::session() {
+gpu::ProblemOnGpu& GpuAnswers::session() {
   if (!session_) throw std::logic_error("no problem was selected");
   return *session_;
 }
 
-json GpuServer::run(const json& request) {
+json GpuAnswers::run(const json& request) {
   const Plan plan = request.at("plan");
   const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
   std::map<std::string, gpu::PlacedMemory> memory;
@@ -105,7 +105,7 @@ json GpuServer::run(const json& request) {
     addresses[buffer.name] = made.address();
   }
   try {
-    gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
+    gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<CompiledProgram>(), addresses).run();
   } catch (const gpu::NotLaunchable& refused) {
     return {{"verdict", Verdict::not_launchable}, {"detail", refused.what()}, {"buffers", json::array()}};
   }
@@ -126,7 +126,7 @@ json GpuServer::run(const json& request) {
           {"buffers", bytes_json(results)}};
 }
 
-json GpuServer::run_bare(const json& request) {
+json GpuAnswers::run_bare(const json& request) {
   const Plan plan = request.at("plan");
   const std::vector<Bytes> contents = bytes_of(request.at("buffers"));
   std::map<std::string, gpu::PlacedMemory> memory;
@@ -140,14 +140,14 @@ json GpuServer::run_bare(const json& request) {
     if (buffer.self_restoring) made.fill(0);
     addresses[buffer.name] = made.address();
   }
-  gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<Built>(), addresses).run();
+  gpu::PlanRunner(*gpu_, modules_, plan, request.at("built").get<CompiledProgram>(), addresses).run();
   gpu_->synchronize();
   for (const Buffer& buffer : plan.buffers)
     if (buffer.is_output() && request.at("reads_outputs")) memory.at(buffer.name).download();
   return {{"verdict", Verdict::passed}};
 }
 
-json GpuServer::run_callable(const json& request) {
+json GpuAnswers::run_callable(const json& request) {
   const gpu::Candidate candidate = request.at("candidate");
   const std::vector<Buffer> buffers = request.at("buffers");
   const std::vector<Bytes> inputs = bytes_of(request.at("inputs"));
@@ -173,8 +173,8 @@ json GpuServer::run_callable(const json& request) {
   return {{"outputs", bytes_json(outputs)}};
 }
 
-json GpuServer::trial(const json& request) {
-  gpu::Session& problem = session();
+json GpuAnswers::trial(const json& request) {
+  gpu::ProblemOnGpu& problem = session();
   const gpu::Candidate candidate = request.at("candidate");
   gpu::Sampling sampling{.count = request.at("samples")};
   sampling.far_us = request.value("far_us", sampling.far_us);
@@ -187,17 +187,17 @@ json GpuServer::trial(const json& request) {
     std::int64_t launches = 0;
     for (const PlannedLaunch& one : launches_of(candidate.plan)) launches += one.times;
     if (request.at("verify")) sampling = sampling.after_verifying(problem.verified_us(), launches);
-    outcome = problem.time(candidate, sampling, *stopwatch_, samples);
+    outcome = problem.time(candidate, sampling, *timer_, samples);
     outcome.error_ratio = std::max(outcome.error_ratio, verified_ratio);
   }
   return {{"outcome", outcome}, {"samples", samples}};
 }
 
-json GpuServer::rounds(const json& request) {
-  gpu::Session& problem = session();
+json GpuAnswers::rounds(const json& request) {
+  gpu::ProblemOnGpu& problem = session();
   std::vector<std::vector<gpu::Sample>> samples;
   const auto outcomes = problem.rounds(request.at("candidates").get<std::vector<gpu::Candidate>>(),
-                                       request.at("rounds"), request.at("seed"), *stopwatch_, samples);
+                                       request.at("rounds"), request.at("seed"), *timer_, samples);
   return {{"outcomes", outcomes}, {"samples", samples}};
 }
 

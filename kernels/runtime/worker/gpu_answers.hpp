@@ -9,10 +9,10 @@
 
 namespace warpwright::worker {
 
-class GpuServer {
+class GpuAnswers {
  public:
   /// `callables` are those that requests may name.
-  explicit GpuServer(const std::vector<Callable>& callables) : callables_(callables) {}
+  explicit GpuAnswers(const std::vector<Callable>& callables) : callables_(callables) {}
 
   /// Throws std::invalid_argument for an unknown request, gpu::DriverError when the device fails.
   nlohmann::json answer(const nlohmann::json& request);
@@ -21,7 +21,7 @@ class GpuServer {
   void open(const nlohmann::json& request);
   nlohmann::json select(const nlohmann::json& request);
   /// That of the problem that was selected.
-  gpu::Session& session();
+  gpu::ProblemOnGpu& session();
   nlohmann::json run(const nlohmann::json& request);
   /// One run for another tool to watch: buffers of their exact size, and only inputs and self-restoring scratch are
   /// written.
@@ -33,9 +33,9 @@ class GpuServer {
   const std::vector<Callable>& callables_;
   std::unique_ptr<gpu::Gpu> gpu_;
   gpu::ModuleCache modules_;
-  Built support_;
-  std::unique_ptr<gpu::Stopwatch> stopwatch_;
-  std::unique_ptr<gpu::Session> session_;
+  CompiledProgram support_;
+  std::unique_ptr<gpu::GpuTimer> timer_;
+  std::unique_ptr<gpu::ProblemOnGpu> session_;
 };
 
 }  // namespace warpwright::worker

@@ -5,8 +5,8 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
-void Machine::access(const void* pointer, unsigned code, const void* site) {
+namespace warpwright::simulator {
+void Engine::access(const void* pointer, unsigned code, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::size_t size = code & access_size;
   if (address - stacks_begin_ < stacks_bytes_) {
@@ -68,25 +68,25 @@ void Machine::access(const void* pointer, unsigned code, const void* site) {
       trace_->add(*warp.accesses, running_->lane, warp.existing, site, space, store, address - base, size);
     }
   }
-  if (!transfers_.empty()) [[unlikely]] {
-    if (const Transfer* const transfer = transfers_.disturbed_by(address, size, (code & access_write) != 0))
+  if (!async_copies_.empty()) [[unlikely]] {
+    if (const AsyncCopy* const transfer = async_copies_.disturbed_by(address, size, (code & access_write) != 0))
       disturbed(*transfer, address, size, code, site);
   }
   if (shadow != nullptr) judge({*shadow, offset, shared}, address, size, judged, site);
 }
 
-void Machine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {
+void Engine::compare_and_swap(const void* address, unsigned code, std::uint64_t expected, const void* site) {
   running_->value = expected;
   access(address, code | access_compares, site);
 }
 
-bool Machine::is_local(std::uintptr_t address) const {
+bool Engine::is_local(std::uintptr_t address) const {
   const Suspended& own = running_->fiber->suspended;
   return address - reinterpret_cast<std::uintptr_t>(own.stack_bottom) < own.stack_bytes;
 }
 
-void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code,
-                    const void* site) {
+void Engine::judge(const Remembered& memory, std::uintptr_t address, std::size_t size, unsigned code,
+                   const void* site) {
   Shadow& shadow = memory.shadow;
   const bool writes = (code & access_write) != 0;
   if (!shadow.all_written()) {
@@ -112,7 +112,7 @@ void Machine::judge(const Remembered& memory, std::uintptr_t address, std::size_
   }
 }
 
-Machine::Remembered Machine::remembered_at(std::uintptr_t address) {
+Engine::Remembered Engine::remembered_at(std::uintptr_t address) {
   if (memory_.contains(address)) {
     const Region& region = memory_.region_near(address);
     return {shadows_[region.number], address - region.begin, false};
@@ -122,7 +122,7 @@ Machine::Remembered Machine::remembered_at(std::uintptr_t address) {
   return {running_->block->shadows[number], offset - shared_.array(number).offset, true};
 }
 
-std::vector<Touched> Machine::touched_by_launch(std::size_t buffer) const {
+std::vector<Touched> Engine::touched_by_launch(std::size_t buffer) const {
   std::vector<Touched> all;
   const std::size_t bytes = memory_.region(buffer).bytes();
   shadows_[buffer].for_each_cell([&](std::size_t offset, std::size_t size, const Cell& cell) {
@@ -137,7 +137,7 @@ std::vector<Touched> Machine::touched_by_launch(std::size_t buffer) const {
   return all;
 }
 
-void Machine::start_array(Block& block, std::size_t number) {
+void Engine::start_array(Block& block, std::size_t number) {
   const SharedMemory::Array& array = shared_.array(number);
   std::memset(reinterpret_cast<void*>(shared_.window(block.slot) + array.offset), poison_, array.bytes);
   if (block.shadows.size() <= number) block.shadows.resize(number + 1);
@@ -146,7 +146,7 @@ void Machine::start_array(Block& block, std::size_t number) {
   shadow.set_all_written(!check_initialised_);
 }
 
-void Machine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
+void Engine::access_range(const void* address, std::uint64_t bytes, unsigned code, const void* site) {
   const auto* at = static_cast<const std::byte*>(address);
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (begin - stacks_begin_ < stacks_bytes_ && is_local(begin)) return;
@@ -162,18 +162,18 @@ void Machine::access_range(const void* address, std::uint64_t bytes, unsigned co
   running_->in_range = false;
 }
 
-void Machine::fill(void* to, int byte, std::uint64_t bytes, const void* site) {
+void Engine::fill(void* to, int byte, std::uint64_t bytes, const void* site) {
   access_range(to, bytes, access_write, site);
   std::memset(to, byte, bytes);
 }
 
-void Machine::copy(void* to, const void* from, std::uint64_t bytes, const void* site) {
+void Engine::copy(void* to, const void* from, std::uint64_t bytes, const void* site) {
   access_range(from, bytes, 0, site);
   access_range(to, bytes, access_write, site);
   std::memmove(to, from, bytes);
 }
 
-void* Machine::shared_variable(SharedVariable& variable) {
+void* Engine::shared_variable(SharedVariable& variable) {
   using Kind = Module::SharedVariable::Kind;
   const auto [kind, bytes, symbol] = module_->shared_variable(variable.offset);
   if (kind == Kind::guard) return nullptr;
@@ -198,12 +198,12 @@ void* Machine::shared_variable(SharedVariable& variable) {
   return watch_->window_end + variable.place;
 }
 
-void Machine::forget_shared_variables() {
+void Engine::forget_shared_variables() {
   for (const auto& [variable, before] : shared_variables_) *variable = before;
   shared_variables_.clear();
 }
 
-void Machine::bad_index(const IndexedArray& array, long long index, const void* site) {
+void Engine::bad_index(const IndexedArray& array, long long index, const void* site) {
   {
     const std::string type = array.type;
     const auto source = module_->line_of(site);
@@ -223,7 +223,7 @@ void Machine::bad_index(const IndexedArray& array, long long index, const void* 
   stop();
 }
 
-void Machine::wide_shift(long long by, unsigned bits, const void* site) {
+void Engine::wide_shift(long long by, unsigned bits, const void* site) {
   if (!known_shifts_.insert(site).second) return;
   note([&] {
     return fmt::format("a shift by {} of a value of {} bits at {} is undefined, and a GPU does otherwise than this CPU",
@@ -231,10 +231,10 @@ void Machine::wide_shift(long long by, unsigned bits, const void* site) {
   });
 }
 
-void Machine::outside_variable(const void* address, const void* site) {
+void Engine::outside_variable(const void* address, const void* site) {
   {
     const auto place = reinterpret_cast<std::uintptr_t>(address);
-    Spot spot = is_local(place) ? Spot{} : spot_of(place);
+    MemoryLocation spot = is_local(place) ? MemoryLocation{} : spot_of(place);
     Finding finding = finding_by(FindingKind::out_of_bounds, *running_, site,
                                  fmt::format("access past the end of the variable that it is made through{}{}",
                                              spot.words.empty() ? "" : ", ", spot.words));
@@ -244,7 +244,7 @@ void Machine::outside_variable(const void* address, const void* site) {
   stop();
 }
 
-void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void Engine::check_other_memory(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   if (!module_->contains(pointer)) out_of_bounds(address, size, code, site);
   const bool store = (code & access_write) != 0;
@@ -264,4 +264,4 @@ void Machine::check_other_memory(std::uintptr_t address, std::size_t size, unsig
   if (variable.bytes == 0 || address + size > begin + variable.bytes) out_of_bounds(address, size, code, site);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

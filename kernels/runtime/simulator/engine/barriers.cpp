@@ -6,10 +6,10 @@
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 template <class Words>
-Finding Machine::divergence_at(const void* site, const Thread& other, const void* other_site, Words words) const {
+Finding Engine::divergence_at(const void* site, const Thread& other, const void* other_site, Words words) const {
   Finding finding = finding_by(FindingKind::barrier_divergence, *running_, site, "");
   finding.other = place_of(other, other_site);
   finding.message = words(finding);
@@ -17,12 +17,12 @@ Finding Machine::divergence_at(const void* site, const Thread& other, const void
 }
 
 template <class Words>
-void Machine::refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words) {
+void Engine::refuse_barrier(const void* site, const Thread& other, const void* other_site, Words words) {
   add(divergence_at(site, other, other_site, words));
   stop();
 }
 
-void Machine::check_barrier(BarrierReduction reduction, const void* site) {
+void Engine::check_barrier(BarrierReduction reduction, const void* site) {
   Block& block = *running_->block;
   const auto has_left = [&] {
     const Thread& left = *std::find_if(block.threads.begin(), block.threads.end(),
@@ -43,7 +43,7 @@ void Machine::check_barrier(BarrierReduction reduction, const void* site) {
   });
 }
 
-int Machine::sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame) {
+int Engine::sync_threads(BarrierReduction reduction, int predicate, const void* site, const void* frame) {
   count_step(site);
   Thread& self = *running_;
   Block& block = *self.block;
@@ -86,7 +86,7 @@ int Machine::sync_threads(BarrierReduction reduction, int predicate, const void*
   return block.reduced;
 }
 
-void Machine::release_barrier(Block& block) {
+void Engine::release_barrier(Block& block) {
   if (trace_) {
     trace_->meet_block(block.slot);
     trace_->add_barrier(block.barrier_site);
@@ -101,7 +101,7 @@ void Machine::release_barrier(Block& block) {
   block.arrived.clear();
 }
 
-void Machine::sync_grid(const void* site, const void* frame) {
+void Engine::sync_grid(const void* site, const void* frame) {
   require_cooperative_launch(site);
   sync_threads(BarrierReduction::none, 0, site, frame);
   Thread& self = *running_;
@@ -115,7 +115,7 @@ void Machine::sync_grid(const void* site, const void* frame) {
   give_way();
 }
 
-void Machine::release_grid() {
+void Engine::release_grid() {
   if (check_races_) judge_.at_grid_barrier(blocks_);
   blocks_at_grid_ = 0;
   fruitless_polls_ = 0;
@@ -125,7 +125,7 @@ void Machine::release_grid() {
   at_grid_.clear();
 }
 
-void Machine::thread_finished() {
+void Engine::thread_finished() {
   show_newest();
   if (racing_store_) [[unlikely]]
     settle_store();
@@ -135,7 +135,7 @@ void Machine::thread_finished() {
   self.state = ThreadState::finished;
   self.fiber = nullptr;
   fruitless_polls_ = 0;
-  if (!transfers_.empty()) [[unlikely]]
+  if (!async_copies_.empty()) [[unlikely]]
     leave_transfers(self);
   ++block.exited;
   --block.live;
@@ -146,7 +146,7 @@ void Machine::thread_finished() {
   if (block.live == 0) block_finished(block);
 }
 
-bool Machine::leave_barrier(const Thread& self) {
+bool Engine::leave_barrier(const Thread& self) {
   Block& block = *self.block;
   if (block.arrived.empty()) return true;
   const Thread& waiting = *block.arrived.front();
@@ -162,11 +162,11 @@ bool Machine::leave_barrier(const Thread& self) {
   return true;
 }
 
-void Machine::fence(Scope scope, const void* site) {
+void Engine::fence(Scope scope, const void* site) {
   count_step(site);
   if (!check_races_) return;
   running_->block->has_extras = true;
   judge_.fence(*running_, scope);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

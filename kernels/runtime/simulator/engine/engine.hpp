@@ -15,41 +15,41 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/model/plan.hpp"
-#include "kernels/runtime/simulator/trace/access_trace.hpp"
-#include "kernels/runtime/simulator/trace/branch_trace.hpp"
-#include "kernels/runtime/simulator/state/fiber.hpp"
-#include "kernels/runtime/simulator/state/global_memory.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/module/module.hpp"
 #include "kernels/runtime/simulator/races/race_detector.hpp"
-#include "kernels/runtime/simulator/state/shadow.hpp"
-#include "kernels/runtime/simulator/state/shared_memory.hpp"
 #include "kernels/runtime/simulator/races/stale_loads.hpp"
-#include "kernels/runtime/simulator/state/watchdog.hpp"
-#include "kernels/runtime/simulator/state/thread.hpp"
-#include "kernels/runtime/simulator/state/async_copies.hpp"
 #include "kernels/runtime/simulator/results/execution.hpp"
 #include "kernels/runtime/simulator/results/options.hpp"
+#include "kernels/runtime/simulator/state/async_copies.hpp"
+#include "kernels/runtime/simulator/state/fiber.hpp"
+#include "kernels/runtime/simulator/state/global_memory.hpp"
+#include "kernels/runtime/simulator/state/shadow.hpp"
+#include "kernels/runtime/simulator/state/shared_memory.hpp"
+#include "kernels/runtime/simulator/state/thread.hpp"
+#include "kernels/runtime/simulator/state/watchdog.hpp"
+#include "kernels/runtime/simulator/trace/access_trace.hpp"
+#include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// One per system thread, kept from one execution to the next. Functions below "for device code" are called on fibers;
 /// they do not return to a thread that is at fault.
-class Machine {
+class Engine {
  public:
   /// The machine of the calling system thread.
-  static Machine& of_this_thread();
+  static Engine& of_this_thread();
   /// The machine that runs an execution on this system thread.
-  static Machine& current() { return *current_; }
+  static Engine& current() { return *current_; }
   /// The same; null before the first one.
-  static Machine* current_if_any() { return current_; }
+  static Engine* current_if_any() { return current_; }
 
-  Machine();
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
+  Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   /// Starts an execution whose findings and counts go to `execution`; all three outlive it.
-  void begin(const Module& module, const ExecuteOptions& options, Execution& execution);
+  void begin(const Module& module, const SimulationOptions& options, Execution& execution);
   /// Ends it: fills the counts in.
   void end();
   GlobalMemory& memory() { return memory_; }
@@ -124,7 +124,7 @@ class Machine {
   template <class Visit>
   void for_each_site(Visit visit) const;
   enum class Order { natural, reversed, shuffled, random };
-  struct Spot {
+  struct MemoryLocation {
     std::string buffer;
     std::int64_t offset = 0;
     std::string words;  ///< the address in words, for a message
@@ -192,9 +192,9 @@ class Machine {
   /// What device code knows of its shared memory is over with the launch.
   void forget_shared_variables();
   void input_written(const Region& region, std::uintptr_t address, const void* site);
-  Spot spot_of(std::uintptr_t address) const;
+  MemoryLocation spot_of(std::uintptr_t address) const;
   /// Says where in memory it was.
-  static void at_spot(Finding& finding, Spot spot, std::uintptr_t address);
+  static void at_spot(Finding& finding, MemoryLocation spot, std::uintptr_t address);
   std::string name_of_array(const SharedMemory::Array& array) const;
   Place place_of(const Thread& thread, const void* site) const;
   Place place_of(const AccessRecord& record) const;
@@ -244,7 +244,7 @@ class Machine {
   AccessRecord record_of(const void* site) const;
   void start_transfer(void* to, const void* from, std::size_t bytes, std::uintptr_t barrier, const void* site);
   /// An access of memory that a copy under way writes, or a store to memory that it reads.
-  void disturbed(const Transfer& transfer, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
+  void disturbed(const AsyncCopy& transfer, std::uintptr_t address, std::size_t size, unsigned code, const void* site);
   /// Copies that the thread, or its block, leaves behind.
   void leave_transfers(const Thread& thread);
   [[noreturn]] void misaligned_copy(const void* to, const void* from, std::size_t bytes, const char* rule,
@@ -278,16 +278,16 @@ class Machine {
   std::uint64_t poison_from(unsigned source, const Thread& thread, const WarpGroup& group);
   bool same_source(const void* a, const void* b) const;
 
-  static constinit thread_local Machine* current_;
+  static constinit thread_local Engine* current_;
 
   FiberPool fibers_;
   GlobalMemory memory_;
   SharedMemory shared_;
   std::vector<std::pair<SharedVariable*, SharedVariable>> shared_variables_;  ///< of the launch, and as they were
   std::vector<Shadow> shadows_;                                               ///< of the plan's buffers
-  Transfers transfers_;
-  RaceJudge judge_;
-  StaleReads stale_;
+  AsyncCopies async_copies_;
+  RaceDetector judge_;
+  StaleLoads stale_;
   bool check_races_ = false, check_initialised_ = false;
   std::set<std::tuple<FindingKind, const void*, const void*>> known_findings_;
   std::uintptr_t stacks_begin_ = 0, stacks_bytes_ = 0;
@@ -295,7 +295,7 @@ class Machine {
   const Module* module_ = nullptr;
   const std::byte* module_base_ = nullptr;
   Watch* watch_ = nullptr;  ///< the module's
-  const ExecuteOptions* options_ = nullptr;
+  const SimulationOptions* options_ = nullptr;
   Execution* execution_ = nullptr;
   AccessTrace access_trace_;
   BranchTrace branch_trace_;
@@ -320,7 +320,7 @@ class Machine {
   Suspended caller_;
   bool stopped_ = false, launch_ended_ = false;
   bool gave_poison_ = false;
-  Stopwatch stopwatch_;
+  Watchdog stopwatch_;
   std::int64_t slice_then_ = 0, blocks_left_then_ = 0;  ///< when that last happened
 
   Random random_;
@@ -341,26 +341,26 @@ class Machine {
 };
 
 template <class Make>
-void Machine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
+void Engine::add_once(FindingKind kind, const void* site, const void* other_site, Make make) {
   if (execution_->findings.size() >= static_cast<std::size_t>(std::max(options_->limits.findings, 1))) return;
   if (known_findings_.emplace(kind, std::min(site, other_site), std::max(site, other_site)).second) add(make());
 }
 
 template <class Make>
-void Machine::note(Make make) {
+void Engine::note(Make make) {
   constexpr std::size_t most_notes = 4;
   ++execution_->note_count;
   if (execution_->notes.size() < most_notes) execution_->notes.push_back(make());
 }
 
 template <class Make>
-void Machine::allow(StrictRule rule, const void* site, const void* other_site, Make make) {
+void Engine::allow(StrictRule rule, const void* site, const void* other_site, Make make) {
   if (known_allowed_.emplace(rule, std::min(site, other_site), std::max(site, other_site)).second)
     execution_->allowed.push_back({.rule = rule, .finding = make()});
 }
 
 template <class Make>
-bool Machine::forgives_exit(const void* site, Make make) {
+bool Engine::forgives_exit(const void* site, Make make) {
   if (options_->accept_exited_threads) return true;
   if (is_lenient(StrictRule::early_exit))
     allow(StrictRule::early_exit, site, nullptr, make);
@@ -372,4 +372,4 @@ bool Machine::forgives_exit(const void* site, Make make) {
 /// The functions through which modules reach the machine of the system thread they run on.
 const Runtime& runtime_table();
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

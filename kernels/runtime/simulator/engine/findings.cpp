@@ -3,7 +3,7 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 const char* verb_of(unsigned code) {
@@ -25,11 +25,11 @@ Dim3 dim3_of(Index3 index) {
 
 }  // namespace
 
-std::string Machine::hint_at_locals(std::int64_t index) {
+std::string Engine::hint_at_locals(std::int64_t index) {
   return is_near_pattern(index) ? locals_hint : "";
 }
 
-std::string Machine::hint_at_locals(std::uintptr_t address, std::size_t size) const {
+std::string Engine::hint_at_locals(std::uintptr_t address, std::size_t size) const {
   const auto step = static_cast<std::int64_t>(size);
   bool suspect = is_near_pattern(static_cast<std::int64_t>(address >> 32));
   for (std::size_t i = 0; i < memory_.region_count(); ++i) {
@@ -42,13 +42,13 @@ std::string Machine::hint_at_locals(std::uintptr_t address, std::size_t size) co
   return suspect ? locals_hint : "";
 }
 
-void Machine::at_spot(Finding& finding, Spot spot, std::uintptr_t address) {
+void Engine::at_spot(Finding& finding, MemoryLocation spot, std::uintptr_t address) {
   finding.buffer = std::move(spot.buffer);
   finding.offset = spot.offset;
   finding.address = address;
 }
 
-Machine::Spot Machine::spot_of(std::uintptr_t address) const {
+Engine::MemoryLocation Engine::spot_of(std::uintptr_t address) const {
   const auto words = [](std::int64_t offset, std::size_t bytes, std::string_view what, const std::string& name) {
     if (offset < 0) return fmt::format("{} bytes before {} '{}' of {} bytes", -offset, what, name, bytes);
     if (offset < static_cast<std::int64_t>(bytes)) {
@@ -92,22 +92,22 @@ Machine::Spot Machine::spot_of(std::uintptr_t address) const {
   return {"", 0, fmt::format("at address {:#x}, where no buffer is near", address)};
 }
 
-std::string Machine::name_of_array(const SharedMemory::Array& array) const {
+std::string Engine::name_of_array(const SharedMemory::Array& array) const {
   return array.symbol == nullptr ? "dynamic shared memory" : plain_name(*array.symbol);
 }
 
-bool Machine::same_source(const void* a, const void* b) const {
+bool Engine::same_source(const void* a, const void* b) const {
   if (a == b) return true;
   const auto first = module_->line_of(a);
   return first.line != 0 && first == module_->line_of(b);
 }
 
-Place Machine::place_of(const Thread& thread, const void* site) const {
+Place Engine::place_of(const Thread& thread, const void* site) const {
   const auto source = module_->line_of(site);
   return {source.file, source.line, dim3_of(thread.block->index), dim3_of(thread.index), source.column};
 }
 
-Place Machine::place_of(const AccessRecord& record) const {
+Place Engine::place_of(const AccessRecord& record) const {
   const auto source = module_->line_of(module_->base() + record.site);
   const Dim3& extent = launch_->block;
   const Dim3& grid = launch_->grid;
@@ -120,7 +120,7 @@ Place Machine::place_of(const AccessRecord& record) const {
           source.column};
 }
 
-Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {
+Finding Engine::finding_by(FindingKind kind, const Thread& thread, const void* site, std::string message) const {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
@@ -129,11 +129,11 @@ Finding Machine::finding_by(FindingKind kind, const Thread& thread, const void* 
   return finding;
 }
 
-void Machine::add(Finding finding) {
+void Engine::add(Finding finding) {
   execution_->findings.push_back(std::move(finding));
 }
 
-void Machine::report(FindingKind kind, const std::string& entry, std::string message) {
+void Engine::report(FindingKind kind, const std::string& entry, std::string message) {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
@@ -141,9 +141,9 @@ void Machine::report(FindingKind kind, const std::string& entry, std::string mes
   add(std::move(finding));
 }
 
-void Machine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void Engine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   {
-    Spot spot = spot_of(address);
+    MemoryLocation spot = spot_of(address);
     Finding finding =
         finding_by(FindingKind::out_of_bounds, *running_, site,
                    fmt::format("{} of {} bytes {}{}", verb_of(code), size, spot.words, hint_at_locals(address, size)));
@@ -153,9 +153,9 @@ void Machine::out_of_bounds(std::uintptr_t address, std::size_t size, unsigned c
   stop();
 }
 
-void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void Engine::misaligned(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   {
-    Spot spot = spot_of(address);
+    MemoryLocation spot = spot_of(address);
     Finding finding =
         finding_by(FindingKind::misaligned, *running_, site,
                    fmt::format("{} of {} bytes {}, which is no multiple of {}", verb_of(code), size, spot.words, size));
@@ -165,7 +165,7 @@ void Machine::misaligned(std::uintptr_t address, std::size_t size, unsigned code
   stop();
 }
 
-void Machine::input_written(const Region& region, std::uintptr_t address, const void* site) {
+void Engine::input_written(const Region& region, std::uintptr_t address, const void* site) {
   add_once(FindingKind::input_written, site, nullptr, [&] {
     Finding finding =
         finding_by(FindingKind::input_written, *running_, site, fmt::format("store to input buffer '{}'", region.name));
@@ -176,9 +176,9 @@ void Machine::input_written(const Region& region, std::uintptr_t address, const 
   });
 }
 
-void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void Engine::uninitialised(std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const auto make = [&] {
-    Spot spot = spot_of(address);
+    MemoryLocation spot = spot_of(address);
     Finding finding = finding_by(FindingKind::uninitialised_read, *running_, site,
                                  fmt::format("{} of {} bytes {} that nobody wrote", verb_of(code), size, spot.words));
     at_spot(finding, std::move(spot), address);
@@ -190,7 +190,7 @@ void Machine::uninitialised(std::uintptr_t address, std::size_t size, unsigned c
     add_once(FindingKind::uninitialised_read, site, nullptr, make);
 }
 
-void Machine::report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message) {
+void Engine::report_at(FindingKind kind, const Region& region, std::size_t offset, std::string message) {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
@@ -205,10 +205,10 @@ void Machine::report_at(FindingKind kind, const Region& region, std::size_t offs
   add(std::move(finding));
 }
 
-void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
+void Engine::race(const Race& race, std::uintptr_t address, std::size_t size, unsigned code, const void* site) {
   const void* const other_site = module_->base() + race.other.site;
   const auto make = [&] {
-    Spot spot = spot_of(address);
+    MemoryLocation spot = spot_of(address);
     const char* const other_verb = race.other.strong == weak ? (race.other_writes ? "a store" : "a load")
                                    : race.other_writes       ? "an atomic or volatile store"
                                                              : "an atomic or volatile load";
@@ -229,7 +229,7 @@ void Machine::race(const Race& race, std::uintptr_t address, std::size_t size, u
     allow(*race.excuse, site, other_site, make);
 }
 
-void Machine::stop() {
+void Engine::stop() {
   show_newest();
   stopped_ = launch_ended_ = true;
   Suspended& from = running_->fiber->suspended;
@@ -238,4 +238,4 @@ void Machine::stop() {
   __builtin_unreachable();
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

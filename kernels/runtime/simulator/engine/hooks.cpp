@@ -1,69 +1,68 @@
 // The functions through which compiled device code reaches the machine it runs on.
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 const Runtime& runtime_table() {
   static constexpr Runtime table = {
       .access = [](const void* address, unsigned code,
-                   const void* site) { Machine::current().access(address, code, site); },
+                   const void* site) { Engine::current().access(address, code, site); },
       .compare_and_swap = [](const void* address, unsigned code, unsigned long long expected,
-                             const void* site) { Machine::current().compare_and_swap(address, code, expected, site); },
+                             const void* site) { Engine::current().compare_and_swap(address, code, expected, site); },
       .access_range = [](const void* address, unsigned long long bytes, unsigned code,
-                         const void* site) { Machine::current().access_range(address, bytes, code, site); },
+                         const void* site) { Engine::current().access_range(address, bytes, code, site); },
       .fill = [](void* to, int byte, unsigned long long bytes,
-                 const void* site) { Machine::current().fill(to, byte, bytes, site); },
+                 const void* site) { Engine::current().fill(to, byte, bytes, site); },
       .copy = [](void* to, const void* from, unsigned long long bytes,
-                 const void* site) { Machine::current().copy(to, from, bytes, site); },
-      .built_ins = []() { return &Machine::current().built_ins(); },
-      .shared_variable = [](SharedVariable* variable) { return Machine::current().shared_variable(*variable); },
+                 const void* site) { Engine::current().copy(to, from, bytes, site); },
+      .built_ins = []() { return &Engine::current().built_ins(); },
+      .shared_variable = [](SharedVariable* variable) { return Engine::current().shared_variable(*variable); },
       .bad_index = [](const IndexedArray& array, long long index,
-                      const void* site) { Machine::current().bad_index(array, index, site); },
+                      const void* site) { Engine::current().bad_index(array, index, site); },
       .outside_variable = [](const void* address,
-                             const void* site) { Machine::current().outside_variable(address, site); },
-      .wide_shift = [](long long by, unsigned bits,
-                       const void* site) { Machine::current().wide_shift(by, bits, site); },
+                             const void* site) { Engine::current().outside_variable(address, site); },
+      .wide_shift = [](long long by, unsigned bits, const void* site) { Engine::current().wide_shift(by, bits, site); },
       .sync_threads =
           [](BarrierReduction reduction, int predicate, const void* site, const void* frame) {
-            return Machine::current().sync_threads(reduction, predicate, site, frame);
+            return Engine::current().sync_threads(reduction, predicate, site, frame);
           },
-      .sync_grid = [](const void* site, const void* frame) { Machine::current().sync_grid(site, frame); },
+      .sync_grid = [](const void* site, const void* frame) { Engine::current().sync_grid(site, frame); },
       .warp = [](WarpCall call, unsigned long long value,
-                 const void* site) { return Machine::current().warp_operation(call, value, site); },
-      .active_mask = []() { return Machine::current().active_mask(); },
-      .fence = [](Scope scope, const void* site) { Machine::current().fence(scope, site); },
-      .space_of = [](const void* address) { return Machine::current().space_of(address); },
+                 const void* site) { return Engine::current().warp_operation(call, value, site); },
+      .active_mask = []() { return Engine::current().active_mask(); },
+      .fence = [](Scope scope, const void* site) { Engine::current().fence(scope, site); },
+      .space_of = [](const void* address) { return Engine::current().space_of(address); },
       .async_copy = [](void* to, const void* from, unsigned bytes,
-                       const void* site) { Machine::current().async_copy(to, from, bytes, site); },
-      .async_commit = []() { Machine::current().async_commit(); },
-      .async_wait = [](unsigned pending, const void*) { Machine::current().async_wait(pending); },
+                       const void* site) { Engine::current().async_copy(to, from, bytes, site); },
+      .async_commit = []() { Engine::current().async_commit(); },
+      .async_wait = [](unsigned pending, const void*) { Engine::current().async_wait(pending); },
       .bulk_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
-                      const void* site) { Machine::current().bulk_copy(to, from, bytes, barrier, site); },
+                      const void* site) { Engine::current().bulk_copy(to, from, bytes, barrier, site); },
       .barrier_copy = [](void* to, const void* from, unsigned bytes, void* barrier,
-                         const void* site) { Machine::current().barrier_copy(to, from, bytes, barrier, site); },
-      .fence_async = []() { Machine::current().fence_async(); },
+                         const void* site) { Engine::current().barrier_copy(to, from, bytes, barrier, site); },
+      .fence_async = []() { Engine::current().fence_async(); },
       .phase_init = [](void* barrier, unsigned arrivals,
-                       const void* site) { Machine::current().phase_init(barrier, arrivals, site); },
+                       const void* site) { Engine::current().phase_init(barrier, arrivals, site); },
       .phase_arrive = [](void* barrier, unsigned expected_bytes,
-                         const void* site) { return Machine::current().phase_arrive(barrier, expected_bytes, site); },
+                         const void* site) { return Engine::current().phase_arrive(barrier, expected_bytes, site); },
       .phase_done = [](void* barrier, unsigned parity,
-                       const void* site) { return Machine::current().phase_done(barrier, parity, site) ? 1 : 0; },
-      .pause = [](const void* site) { Machine::current().pause(site); },
-      .trap = [](const void* site) { Machine::current().trap(site); },
+                       const void* site) { return Engine::current().phase_done(barrier, parity, site) ? 1 : 0; },
+      .pause = [](const void* site) { Engine::current().pause(site); },
+      .trap = [](const void* site) { Engine::current().trap(site); },
       .assertion_failed = [](const char* condition,
-                             const void* site) { Machine::current().assertion_failed(condition, site); },
-      .clock = [](const void* site) { return Machine::current().clock(site); },
+                             const void* site) { Engine::current().assertion_failed(condition, site); },
+      .clock = [](const void* site) { return Engine::current().clock(site); },
       .print =
           [](const char* text, unsigned long long bytes) {
-            Machine::current().print({text, bytes});
+            Engine::current().print({text, bytes});
           },
-      .require_cooperative_launch = [](const void* site) { Machine::current().require_cooperative_launch(site); },
-      .classify = [](const void* comparison) { Machine::current().classify(comparison); },
-      .branches_full = []() { Machine::current().branches_full(); },
-      .endless = [](const void* site) { Machine::current().endless(site); },
-      .no_model = [](const char* what, const void* site) { Machine::current().no_model(what, site); },
+      .require_cooperative_launch = [](const void* site) { Engine::current().require_cooperative_launch(site); },
+      .classify = [](const void* comparison) { Engine::current().classify(comparison); },
+      .branches_full = []() { Engine::current().branches_full(); },
+      .endless = [](const void* site) { Engine::current().endless(site); },
+      .no_model = [](const char* what, const void* site) { Engine::current().no_model(what, site); },
   };
   return table;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -9,7 +9,7 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{96} << 10;
@@ -36,14 +36,14 @@ std::uint64_t most_resident(const Device& device, std::uint64_t threads) {
 
 /// Divisions of integers that have no result trap on this processor, unlike on a GPU.
 void on_division(int, siginfo_t* info, void*) {
-  if (Machine* const machine = Machine::current_if_any()) machine->division_trapped(info->si_addr);
+  if (Engine* const machine = Engine::current_if_any()) machine->division_trapped(info->si_addr);
   ::signal(SIGFPE, SIG_DFL);  // of the program itself, which dies of it
 }
 
 /// A stretch of time of a thread that runs fibers is over.
 void on_time(int, siginfo_t*, void* context) {
-  Machine* const machine = Machine::current_if_any();
-  if (machine != nullptr) machine->time_passed(Stopwatch::interrupted_at(context));
+  Engine* const machine = Engine::current_if_any();
+  if (machine != nullptr) machine->time_passed(Watchdog::interrupted_at(context));
 }
 
 /// Of the whole process. The handler is left by a switch to another context, so the signal stays unblocked.
@@ -56,21 +56,21 @@ void watch_divisions() {
 
 }  // namespace
 
-constinit thread_local Machine* Machine::current_ = nullptr;
+constinit thread_local Engine* Engine::current_ = nullptr;
 
-Machine& Machine::of_this_thread() {
-  thread_local Machine machine;
+Engine& Engine::of_this_thread() {
+  thread_local Engine machine;
   current_ = &machine;
   return machine;
 }
 
-Machine::Machine() : fibers_(stack_bytes, most_fibers, &Machine::fiber_body), stopwatch_(&on_time) {
+Engine::Engine() : fibers_(stack_bytes, most_fibers, &Engine::fiber_body), stopwatch_(&on_time) {
   watch_divisions();
   stacks_begin_ = fibers_.begin();
   stacks_bytes_ = fibers_.bytes();
 }
 
-void Machine::begin(const Module& module, const ExecuteOptions& options, Execution& execution) {
+void Engine::begin(const Module& module, const SimulationOptions& options, Execution& execution) {
   module_ = &module;
   module_base_ = module.base();
   watch_ = module.table().watch;
@@ -113,7 +113,7 @@ void Machine::begin(const Module& module, const ExecuteOptions& options, Executi
   stopped_ = false;
 }
 
-void Machine::end() {
+void Engine::end() {
   execution_->thread_steps = steps_ + static_cast<std::uint64_t>(slice_length_ - slice_);
   std::size_t remembered = 0;
   for (const Shadow& shadow : shadows_) remembered += shadow.memory();
@@ -129,7 +129,7 @@ void Machine::end() {
 }
 
 template <class Visit>
-void Machine::for_each_site(Visit visit) const {
+void Engine::for_each_site(Visit visit) const {
   for (const auto& [site, counts] : trace_->sites()) {
     if (counts != AccessCounts{}) visit(site, counts);
   }
@@ -141,19 +141,19 @@ void Machine::for_each_site(Visit visit) const {
   }
 }
 
-AccessCounts Machine::counts() const {
+AccessCounts Engine::counts() const {
   AccessCounts total;
   if (trace_) for_each_site([&](const void*, const AccessCounts& counts) { total += counts; });
   return total;
 }
 
-void Machine::upload(const ModuleConstant& constant, const Region& from, std::size_t bytes) {
+void Engine::upload(const ModuleConstant& constant, const Region& from, std::size_t bytes) {
   std::memcpy(constant.address, from.data(), bytes);
   std::size_t& uploaded = uploaded_bytes_[static_cast<std::size_t>(&constant - module_->table().constants)];
   uploaded = std::max(uploaded, bytes);
 }
 
-bool Machine::is_legal(const Launch& launch) {
+bool Engine::is_legal(const Launch& launch) {
   const auto refuse = [&](std::string message) {
     report(FindingKind::illegal_launch, launch.entry, std::move(message));
     stopped_ = true;
@@ -204,7 +204,7 @@ bool Machine::is_legal(const Launch& launch) {
   return true;
 }
 
-void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
+void Engine::draw_schedule(std::uint64_t blocks, bool cooperative) {
   const Schedule& schedule = options_->schedule;
   random_ = Random(schedule.seed * 0x2545f4914f6cdd1du + launches_++);
   const bool simple = schedule.seed == 0;
@@ -239,7 +239,7 @@ void Machine::draw_schedule(std::uint64_t blocks, bool cooperative) {
   }
 }
 
-void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** arguments) {
+void Engine::launch(const ModuleEntry& entry, const Launch& launch, void** arguments) {
   if (!is_legal(launch)) return;
   entry_ = &entry;
   launch_ = &launch;
@@ -264,7 +264,7 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
                       {.one_sided_fence = is_lenient(StrictRule::one_sided_fence),
                        .same_value_stores = is_lenient(StrictRule::same_value_stores)});
   draw_schedule(blocks_left_, launch.cooperative);
-  transfers_.clear();
+  async_copies_.clear();
   shared_.prepare(blocks_.size(), launch.shared_bytes);
   built_ins_.block_extent = {launch.block.x, launch.block.y, launch.block.z};
   built_ins_.grid_extent = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -280,7 +280,7 @@ void Machine::launch(const ModuleEntry& entry, const Launch& launch, void** argu
   forget_shared_variables();
 }
 
-Index3 Machine::place_of_turn(std::uint64_t turn) const {
+Index3 Engine::place_of_turn(std::uint64_t turn) const {
   const auto split = [](std::uint64_t number, const Dim3& extent) {
     return Index3{static_cast<unsigned>(number % extent.x), static_cast<unsigned>(number / extent.x % extent.y),
                   static_cast<unsigned>(number / extent.x / extent.y)};
@@ -293,7 +293,7 @@ Index3 Machine::place_of_turn(std::uint64_t turn) const {
   return {cluster.x * size.x + member.x, cluster.y * size.y + member.y, cluster.z * size.z + member.z};
 }
 
-void Machine::admit_block(Block& block) {
+void Engine::admit_block(Block& block) {
   const Dim3& grid = launch_->grid;
   const Dim3& extent = launch_->block;
   block.index = place_of_turn(next_block_++);
@@ -359,4 +359,4 @@ void Machine::admit_block(Block& block) {
   execution_->threads += count;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

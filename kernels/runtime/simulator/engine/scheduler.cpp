@@ -5,11 +5,11 @@
 #include <cstring>
 #include <map>
 
+#include "kernels/model/catalogue.hpp"
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
-#include "kernels/model/catalogue.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::int64_t longest_slice = 1 << 20;
@@ -20,21 +20,21 @@ constexpr std::uint32_t most_plain_loads = 64;
 
 }  // namespace
 
-void Machine::forget_started() {
+void Engine::forget_started() {
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_begin_));
   ready_begin_ = 0;
 }
 
-void Machine::make_ready(Thread& thread) {
+void Engine::make_ready(Thread& thread) {
   thread.state = ThreadState::ready;
   ready_.push_back(&thread);
 }
 
-void Machine::fiber_body() {
-  Machine::current().run_fiber();
+void Engine::fiber_body() {
+  Engine::current().run_fiber();
 }
 
-void Machine::run_fiber() {
+void Engine::run_fiber() {
   for (;;) {
     entry_->invoke(entry_->kernel, arguments_);
     Fiber* const fiber = running_->fiber;
@@ -52,7 +52,7 @@ void Machine::run_fiber() {
   }
 }
 
-void Machine::run() {
+void Engine::run() {
   running_ = nullptr;
   if (Thread* const first = pick(); first != nullptr) switch_to(*first);
   running_ = nullptr;
@@ -60,7 +60,7 @@ void Machine::run() {
   if (stopped_) fibers_.abandon_all();
 }
 
-void Machine::block_finished(Block& block) {
+void Engine::block_finished(Block& block) {
   if (trace_) trace_->meet_block(block.slot);
   if (branches_) meet(block);
   --blocks_left_;
@@ -72,7 +72,7 @@ void Machine::block_finished(Block& block) {
   for (std::size_t slot = first; slot < first + cluster_; ++slot) admit_block(*blocks_[slot]);
 }
 
-void Machine::end_slice(const void* site) {
+void Engine::end_slice(const void* site) {
   if (racing_store_) settle_store();
   if (stale_.is_shown()) {
     show_newest();
@@ -96,19 +96,19 @@ void Machine::end_slice(const void* site) {
   }
 }
 
-void Machine::refill_blocks() {
+void Engine::refill_blocks() {
   watch_->blocks_left = static_cast<std::int64_t>(options_->limits.blocks);
   watch_->await_block(watch_->compared != 0);
 }
 
-void Machine::classify(const void* comparison) {
+void Engine::classify(const void* comparison) {
   // Those of the executor's own headers, such as with the bounds of shared arrays, a device does not make.
   const bool of_host = is_cpu_model(module_->line_of(comparison).file);
   const auto offset = static_cast<const std::byte*>(comparison) - module_base_;
   module_->comparisons()[static_cast<std::size_t>(offset)] = of_host ? comparison_of_host : comparison_of_device;
 }
 
-void Machine::follow_branches(Thread& thread) {
+void Engine::follow_branches(Thread& thread) {
   leave_branches();
   followed_ = &thread;
   BranchTrace::Lane& lane = (*thread.warp->branches)[thread.lane];
@@ -119,7 +119,7 @@ void Machine::follow_branches(Thread& thread) {
   watch_->await_block(thread.compared != 0);
 }
 
-void Machine::leave_branches() {
+void Engine::leave_branches() {
   if (followed_ == nullptr) return;
   followed_->compared = watch_->compared;
   (*followed_->warp->branches)[followed_->lane].noted_up_to(watch_->next);
@@ -128,28 +128,28 @@ void Machine::leave_branches() {
   watch_->await_block(false);
 }
 
-void Machine::meet(Block& block) {
+void Engine::meet(Block& block) {
   Thread* const thread = followed_;
   leave_branches();
   branches_->meet(block.slot);
   if (thread != nullptr) follow_branches(*thread);
 }
 
-void Machine::branches_full() {
+void Engine::branches_full() {
   Thread& self = *followed_;
   leave_branches();
   branches_->make_room(*self.warp->branches, self.lane);
   follow_branches(self);
 }
 
-void Machine::endless(const void* site) {
+void Engine::endless(const void* site) {
   add(finding_by(FindingKind::hang, *running_, site,
                  fmt::format("{} basic blocks ran with hardly a memory access: a loop that does not end",
                              options_->limits.blocks)));
   stop();
 }
 
-void Machine::time_passed(const void* instruction) {
+void Engine::time_passed(const void* instruction) {
   const bool unchanged = slice_then_ == slice_ && blocks_left_then_ == watch_->blocks_left;
   slice_then_ = slice_;
   blocks_left_then_ = watch_->blocks_left;
@@ -159,7 +159,7 @@ void Machine::time_passed(const void* instruction) {
   stop();
 }
 
-void Machine::scheduling_point(const void* address, unsigned code, const void* site) {
+void Engine::scheduling_point(const void* address, unsigned code, const void* site) {
   Thread& self = *running_;
   const bool store = (code & access_write) != 0;
   std::uint64_t value = 0;
@@ -177,7 +177,7 @@ void Machine::scheduling_point(const void* address, unsigned code, const void* s
   fruitless_polls_ = fruitless ? fruitless_polls_ + 1 : 0;
   if (fruitless_polls_ > most_fruitless_polls) {
     {
-      Spot spot = spot_of(place);
+      MemoryLocation spot = spot_of(place);
       Finding finding = finding_by(
           FindingKind::hang, self, site,
           fmt::format("threads poll memory that no thread changes any more, such as {}: what they wait for is "
@@ -195,7 +195,7 @@ void Machine::scheduling_point(const void* address, unsigned code, const void* s
   give_way();
 }
 
-void Machine::report_deadlock() {
+void Engine::report_deadlock() {
   std::map<std::pair<std::string, int>, std::uint64_t> waiting;
   const Thread* first = nullptr;
   for (const auto& block : blocks_) {
@@ -216,4 +216,4 @@ void Machine::report_deadlock() {
   add(finding_by(FindingKind::hang, *first, first->site, message));
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// What one execution may print, in bytes; as much as a device keeps.
@@ -25,14 +25,14 @@ void write_to_error_stream(std::string_view text) {
 
 }  // namespace
 
-void Machine::pause(const void* site) {
+void Engine::pause(const void* site) {
   count_step(site);
   running_->site = site;
   make_ready(*running_);
   give_way();
 }
 
-void Machine::require_cooperative_launch(const void* site) {
+void Engine::require_cooperative_launch(const void* site) {
   if (launch_->cooperative) return;
   add(finding_by(FindingKind::illegal_launch, *running_, site,
                  "a barrier of the whole grid in a launch that is not cooperative: a block that has no place on the "
@@ -40,17 +40,17 @@ void Machine::require_cooperative_launch(const void* site) {
   stop();
 }
 
-void Machine::trap(const void* site) {
+void Engine::trap(const void* site) {
   add(finding_by(FindingKind::trap, *running_, site, "the kernel called __trap"));
   stop();
 }
 
-void Machine::no_model(const char* what, const void* site) {
+void Engine::no_model(const char* what, const void* site) {
   add(finding_by(FindingKind::no_model, *running_, site, what));
   stop();
 }
 
-void Machine::division_trapped(const void* instruction) {
+void Engine::division_trapped(const void* instruction) {
   const void* const site = static_cast<const std::byte*>(instruction) + 1;  // as if it were a call
   if (running_ == nullptr || module_->line_of(site).line == 0) return;
   add(finding_by(FindingKind::trap, *running_, site,
@@ -58,17 +58,17 @@ void Machine::division_trapped(const void* instruction) {
   stop();
 }
 
-void Machine::assertion_failed(const char* condition, const void* site) {
+void Engine::assertion_failed(const char* condition, const void* site) {
   add(finding_by(FindingKind::trap, *running_, site, fmt::format("assert({}) failed", condition)));
   stop();
 }
 
-long long Machine::clock(const void* site) {
+long long Engine::clock(const void* site) {
   pause(site);
   return clock_ += clock_step;
 }
 
-void Machine::print(std::string_view text) {
+void Engine::print(std::string_view text) {
   if (printed_ >= print_limit) return;
   printed_ += text.size();
   write_to_error_stream(text);
@@ -77,7 +77,7 @@ void Machine::print(std::string_view text) {
         fmt::format("\nwarpwright: {} printed {} bytes; what follows is left out\n", entry_->name, printed_));
 }
 
-Space Machine::space_of(const void* pointer) const {
+Space Engine::space_of(const void* pointer) const {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (memory_.contains(address)) return Space::global;
   if (shared_.contains(address)) return Space::shared;
@@ -90,4 +90,4 @@ Space Machine::space_of(const void* pointer) const {
   return Space::global;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -3,9 +3,9 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-[[gnu::always_inline]] inline Thread* Machine::pick() {
+[[gnu::always_inline]] inline Thread* Engine::pick() {
   constexpr std::size_t worth_forgetting = 4096;
   if (ready_begin_ == ready_.size()) return nullptr;
   if (order_ == Order::random) {
@@ -21,25 +21,25 @@ namespace warpwright::host {
   return thread;
 }
 
-[[gnu::always_inline]] inline void Machine::make_current(Thread& thread) {
+[[gnu::always_inline]] inline void Engine::make_current(Thread& thread) {
   running_ = &thread;
   thread.state = ThreadState::ready;
   built_ins_.thread_index = thread.index;
   built_ins_.block_index = thread.block->index;
   watch_->window_end = thread.block->window_end;
-  RaceJudge::resume(thread);
+  RaceDetector::resume(thread);
   if (branches_) [[unlikely]]
     follow_branches(thread);
 }
 
-[[gnu::always_inline]] inline void Machine::switch_to(Thread& next) {
+[[gnu::always_inline]] inline void Engine::switch_to(Thread& next) {
   Suspended& from = running_ == nullptr ? caller_ : running_->fiber->suspended;
   if (next.fiber == nullptr) next.fiber = fibers_.take();
   make_current(next);
   switch_context(from, next.fiber->suspended);
 }
 
-[[gnu::always_inline]] inline void Machine::give_way() {
+[[gnu::always_inline]] inline void Engine::give_way() {
   Thread* const next = pick();
   if (next == running_) {
     make_current(*next);
@@ -52,4 +52,4 @@ namespace warpwright::host {
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

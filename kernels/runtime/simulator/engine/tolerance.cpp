@@ -6,17 +6,17 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-void Machine::begin_lenience() {
+void Engine::begin_lenience() {
   lenient_ = 0;
   for (const StrictRule rule : options_->lenient) lenient_ |= 1U << static_cast<unsigned>(rule);
   known_allowed_.clear();
   racing_store_.reset();
 }
 
-void Machine::watch_store(Finding finding, const void* site, const void* other_site, std::uintptr_t address,
-                          std::size_t size) {
+void Engine::watch_store(Finding finding, const void* site, const void* other_site, std::uintptr_t address,
+                         std::size_t size) {
   racing_store_ = {.finding = std::move(finding),
                    .site = site,
                    .other_site = other_site,
@@ -28,7 +28,7 @@ void Machine::watch_store(Finding finding, const void* site, const void* other_s
   slice_ = 1;
 }
 
-void Machine::settle_store() {
+void Engine::settle_store() {
   RacingStore store = std::move(*racing_store_);
   racing_store_.reset();
   const auto take = [&] { return std::move(store.finding); };
@@ -38,7 +38,7 @@ void Machine::settle_store() {
     add_once(FindingKind::race, store.site, store.other_site, take);
 }
 
-void Machine::allow_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {
+void Engine::allow_absent_lanes(const WarpCall& call, std::uint32_t absent, const void* site) {
   allow(StrictRule::early_exit, site, nullptr, [&] {
     return finding_by(FindingKind::bad_warp_mask, *running_, site,
                       fmt::format("a warp operation with mask {:#010x} names lanes {:#010x}, which have left the "
@@ -47,4 +47,4 @@ void Machine::allow_absent_lanes(const WarpCall& call, std::uint32_t absent, con
   });
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -6,7 +6,7 @@
 #include "kernels/runtime/simulator/engine/engine.hpp"
 #include "kernels/runtime/simulator/engine/switch.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 const char* name_of(WarpOperation operation) {
@@ -103,7 +103,7 @@ bool wait_for_each_other(const WarpGroup& group, const WarpCall& call, int lane)
 
 }  // namespace
 
-void Machine::refuse_mask(const WarpCall& call, const void* site) {
+void Engine::refuse_mask(const WarpCall& call, const void* site) {
   const auto [operation, mask, lane, width] = call;
   const Warp& warp = *running_->warp;
   std::string message;
@@ -136,7 +136,7 @@ void Machine::refuse_mask(const WarpCall& call, const void* site) {
   stop();
 }
 
-unsigned long long Machine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
+unsigned long long Engine::warp_operation(WarpCall call, unsigned long long value, const void* site) {
   count_step(site);
   const WarpOperation operation = call.operation;
   const std::uint32_t mask = call.mask;
@@ -169,7 +169,7 @@ unsigned long long Machine::warp_operation(WarpCall call, unsigned long long val
   return self.value;
 }
 
-std::uint64_t Machine::poison_from(unsigned source, const Thread& thread, const WarpGroup& group) {
+std::uint64_t Engine::poison_from(unsigned source, const Thread& thread, const WarpGroup& group) {
   gave_poison_ = true;
   if (known_findings_.emplace(FindingKind::bad_warp_mask, thread.site, nullptr).second)
     note([&] {
@@ -179,7 +179,7 @@ std::uint64_t Machine::poison_from(unsigned source, const Thread& thread, const 
   return std::uint64_t{shuffle_poison()} * 0x0101010101010101u;
 }
 
-void Machine::complete(Warp& warp, std::size_t number) {
+void Engine::complete(Warp& warp, std::size_t number) {
   const WarpGroup group = warp.groups[number];
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(number));
   if (trace_) trace_->add_warp_operation(warp.lanes[std::countr_zero(group.arrived)].site);
@@ -242,7 +242,7 @@ void Machine::complete(Warp& warp, std::size_t number) {
   }
 }
 
-bool Machine::leave_warp(const Thread& self) {
+bool Engine::leave_warp(const Thread& self) {
   Warp& warp = *self.warp;
   warp.exited |= 1u << self.lane;
   for (std::size_t i = 0; i < warp.groups.size();) {
@@ -265,4 +265,4 @@ bool Machine::leave_warp(const Thread& self) {
   return true;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

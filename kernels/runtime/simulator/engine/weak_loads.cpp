@@ -3,9 +3,9 @@
 
 #include "kernels/runtime/simulator/engine/engine.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-void Machine::synchronise(const StrongSite& at, const void* site) {
+void Engine::synchronise(const StrongSite& at, const void* site) {
   const OldValue* seen = nullptr;
   if (stale_.wanted() && (at.code & (access_write | access_newest)) == 0) {
     seen = stale_.choose(judge_.choices(*running_, at));
@@ -14,7 +14,7 @@ void Machine::synchronise(const StrongSite& at, const void* site) {
   judge_.synchronise(*running_, at, seen);
 }
 
-void Machine::show(const StrongSite& at, const OldValue& value, const void* site) {
+void Engine::show(const StrongSite& at, const OldValue& value, const void* site) {
   note([&] {
     const StrongAccess& missed = judge_.next_after(*running_, at, value);
     return fmt::format("the load at {} saw what was {} before the store at {}: nothing orders that store before it",
@@ -24,8 +24,8 @@ void Machine::show(const StrongSite& at, const OldValue& value, const void* site
   slice_ = 1;
 }
 
-void Machine::show_newest() {
+void Engine::show_newest() {
   if (stale_.is_shown()) slice_ = stale_.hide();
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

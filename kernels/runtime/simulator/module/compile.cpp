@@ -8,22 +8,21 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "kernels/core/hash.hpp"
 #include "kernels/model/catalogue.hpp"
-#include "kernels/system/child_process.hpp"
-#include "kernels/runtime/simulator/module/debug_info.hpp"
-#include "kernels/runtime/cubin/elf_file.hpp"
 #include "kernels/runtime/cpu_model/interface.cuh"
+#include "kernels/runtime/cubin/elf_file.hpp"
+#include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/simulator/module/header_index.hpp"
+#include "kernels/system/child_process.hpp"
 #include "kernels/system/environment_fault.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr int oldest_compiler = 12;
@@ -80,8 +79,8 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   out << text;
   out.close();
   if (!out)
-    throw MachineFault(fmt::format("{} cannot be written ({}): make room there, or name another folder with TMPDIR",
-                                   path.string(), std::strerror(errno)));
+    throw EnvironmentFault(fmt::format("{} cannot be written ({}): make room there, or name another folder with TMPDIR",
+                                       path.string(), std::strerror(errno)));
 }
 
 std::vector<std::string> includes_of(const std::string& text) {
@@ -130,10 +129,10 @@ Compiler examine(const std::string& path) {
   };
   const std::string refused = refused_by_system(run.output);
   if (run.timed_out || run.ended_outside || !refused.empty())
-    throw MachineFault(fmt::format("the host compiler {} cannot run here ({}): see free memory and ulimit -a", path,
-                                   run.timed_out       ? "it does not answer"
-                                   : run.ended_outside ? "it was killed"
-                                                       : refused));
+    throw EnvironmentFault(fmt::format("the host compiler {} cannot run here ({}): see free memory and ulimit -a", path,
+                                       run.timed_out       ? "it does not answer"
+                                       : run.ended_outside ? "it was killed"
+                                                           : refused));
   if (!run.ok())
     return unfit(
         fmt::format("the host compiler {} does not run: {}", path, run.output.substr(0, run.output.find('\n'))));
@@ -222,13 +221,14 @@ CompileResult run_compiler(const CompileRequest& request, const std::filesystem:
   std::vector<std::string> command = {"env", "LC_ALL=C", "TMPDIR=" + folder.string(), compiler().path};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const ProcessResult run = run_process(command, folder, request.time_limit);
-  if (run.stopped) throw MachineFault("the host compiler was stopped from outside (SIGSTOP): let it run");
-  if (run.ended_outside) throw MachineFault("the host compiler was killed from outside: see free memory and ulimit -a");
+  if (run.stopped) throw EnvironmentFault("the host compiler was stopped from outside (SIGSTOP): let it run");
+  if (run.ended_outside)
+    throw EnvironmentFault("the host compiler was killed from outside: see free memory and ulimit -a");
   if (run.timed_out)
     return {CompileStatus::timed_out, fmt::format("the compiler took longer than {} s", request.time_limit.count())};
   if (run.ok()) return {CompileStatus::ok, run.output};
   if (const std::string refused = refused_by_system(run.output); !refused.empty())
-    throw MachineFault(fmt::format(
+    throw EnvironmentFault(fmt::format(
         "the host compiler fails on this machine: {}: see df (TMPDIR names the folder), free memory and ulimit -a",
         refused));
   return {is_about_source(run.output) ? CompileStatus::failed : CompileStatus::broken, run.output};
@@ -342,19 +342,20 @@ std::string translation_unit(const CompileRequest& request) {
   if (spells_asm_otherwise) text += "#undef __asm__\n#undef __asm\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"), WARPWRIGHT_UNTRACED))\n"
-      "const warpwright::host::ModuleTable* warpwright_module() {\n"
-      "  using warpwright::host::entry;\n"
-      "  static const warpwright::host::ModuleEntry entries[] = {\n";
+      "const warpwright::simulator::ModuleTable* warpwright_module() {\n"
+      "  using warpwright::simulator::entry;\n"
+      "  static const warpwright::simulator::ModuleEntry entries[] = {\n";
   for (const auto& entry : request.entries) text += fmt::format("    entry({}, &{}),\n", quoted(entry), entry);
-  text += "    {}};\n  static const warpwright::host::ModuleConstant constants[] = {\n";
+  text += "    {}};\n  static const warpwright::simulator::ModuleConstant constants[] = {\n";
   for (const auto& constant : request.constants) {
     text += fmt::format("    {{{}, (void*)&{}, sizeof({})}},\n", quoted(constant), constant, constant);
   }
   text += fmt::format(
       "    {{}}}};\n"
-      "  static const warpwright::host::ModuleTable table = {{warpwright::host::interface_version, {}, {}, entries,\n"
-      "                                                     constants, &warpwright::host::runtime,\n"
-      "                                                     &warpwright::host::watch}};\n"
+      "  static const warpwright::simulator::ModuleTable table = {{warpwright::simulator::interface_version, {}, {}, "
+      "entries,\n"
+      "                                                     constants, &warpwright::simulator::runtime,\n"
+      "                                                     &warpwright::simulator::watch}};\n"
       "  return &table;\n}}\n",
       request.entries.size(), request.constants.size());
   return text;
@@ -396,4 +397,4 @@ CompileResult compile_shared_object(const CompileRequest& request, const std::st
   return compiled;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

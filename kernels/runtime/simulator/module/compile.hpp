@@ -10,7 +10,7 @@
 #include "kernels/core/target.hpp"
 #include "kernels/model/plan.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// What a module is made from. `sources` maps the paths that includes are written with, such as
 /// "kernels/transpose/tiled.cuh", to their text; it holds device.cuh and the headers of kernels/runtime/cpu_model too.
@@ -38,7 +38,7 @@ struct CompileResult {
   bool ok() const { return status == CompileStatus::ok; }
 };
 
-/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws MachineFault when files
+/// Writes the module to `output`, whose folder exists. Nothing else is left behind. Throws EnvironmentFault when files
 /// cannot be written or the compiler was killed or stopped from outside, or says that the system refused it something.
 CompileResult compile(const CompileRequest& request, const std::filesystem::path& output);
 
@@ -73,4 +73,4 @@ std::string translation_unit(const CompileRequest& request);
 /// Empty when there is no compiler. Asking the compiler is done once.
 std::string toolchain_fingerprint();
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

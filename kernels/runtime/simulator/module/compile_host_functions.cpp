@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/host_steps/host_call.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 // No contraction: what the host adds to a product is rounded as on the device without fused multiply-add.
@@ -24,15 +24,16 @@ std::string translation_unit_of_functions(const CompileRequest& request) {
       "#include \"kernels/runtime/host_steps/host_call.cuh\"\n"
       "#include <typeinfo>\n\n"
       "extern \"C\" __attribute__((visibility(\"default\")))\n"
-      "const warpwright::host::HostFunctionTable* warpwright_host_functions() {\n"
-      "  static const warpwright::host::HostFunctionEntry functions[] = {\n";
+      "const warpwright::simulator::HostFunctionTable* warpwright_host_functions() {\n"
+      "  static const warpwright::simulator::HostFunctionEntry functions[] = {\n";
   for (const auto& entry : request.entries)
     text += fmt::format(
-        "    warpwright::host::HostCall<&{0}>::entry({1}, typeid(warpwright::host::HostCall<&{0}>::Type).name()),\n",
+        "    warpwright::simulator::HostCall<&{0}>::entry({1}, "
+        "typeid(warpwright::simulator::HostCall<&{0}>::Type).name()),\n",
         entry, quoted(entry));
   text += fmt::format(
       "    {{}}}};\n"
-      "  static const warpwright::host::HostFunctionTable table = {{warpwright::host::host_call_version, {}, "
+      "  static const warpwright::simulator::HostFunctionTable table = {{warpwright::simulator::host_call_version, {}, "
       "functions}};\n"
       "  return &table;\n}}\n",
       request.entries.size());
@@ -53,4 +54,4 @@ std::string host_functions_fingerprint() {
   return fmt::format("{}; {}; calls {}", compiler, fmt::join(flags(), " "), host_call_version);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

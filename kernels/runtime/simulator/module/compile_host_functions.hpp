@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/simulator/module/compile.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Writes a module with these functions (the request's entries, declared in its headers, which must not include
 /// device.cuh) to `output`, optimised and unchecked, each operation rounded by itself. As `compile` otherwise.
@@ -15,4 +15,4 @@ CompileResult compile_host_functions(const CompileRequest& request, const std::f
 /// Everything but the request that decides what such a module is; empty when there is no compiler.
 std::string host_functions_fingerprint();
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

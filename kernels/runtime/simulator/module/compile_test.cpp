@@ -6,11 +6,11 @@
 
 #include <fstream>
 
-#include "kernels/system/child_process.hpp"
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
+#include "kernels/system/child_process.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -203,4 +203,4 @@ TEST(Compile, what_the_system_refused_is_told_from_what_is_said_of_the_source) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/cubin/elf_file.hpp"
+#include "kernels/runtime/simulator/module/debug_info.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// What a module is loaded or looked up by; all else in the file is for people.
@@ -25,7 +25,7 @@ ElfSections program_in(std::span<const std::byte> file) {
 
 }  // namespace
 
-bool is_same_program(const std::filesystem::path& one, const std::filesystem::path& other) {
+bool is_same_code(const std::filesystem::path& one, const std::filesystem::path& other) {
   const auto bytes = bytes_of_file(one);
   const auto others = bytes_of_file(other);
   try {
@@ -39,4 +39,4 @@ bool is_same_program(const std::filesystem::path& one, const std::filesystem::pa
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -13,7 +13,7 @@
 #include "kernels/runtime/simulator/module/line_program.hpp"
 #include "kernels/runtime/simulator/module/source_text.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// Whether a symbol belongs to the generated part of a module, or to warpwright::host, and not to device code.
@@ -103,4 +103,4 @@ std::string demangle(const std::string& name) {
   return status == 0 ? text.get() : name;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The section of a module that holds its sources: for each file its name and its text, both ended by a zero byte.
 inline constexpr std::string_view source_section = ".warpwright.sources";
@@ -63,4 +63,4 @@ class DebugInfo {
 /// A mangled name in C++ spelling; unchanged when it is none.
 std::string demangle(const std::string& name);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

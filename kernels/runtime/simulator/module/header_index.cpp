@@ -8,7 +8,7 @@
 #include <cctype>
 #include <sstream>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 bool is_of_a_word(char c) {
@@ -78,4 +78,4 @@ std::vector<std::string> needed_built_ins(const std::map<std::string, std::strin
   return needed;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

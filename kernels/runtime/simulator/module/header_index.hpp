@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The folder of headers that are included where they are needed, as includes are written.
 
@@ -25,4 +25,4 @@ std::map<std::string, std::string> stand_ins_among(const std::map<std::string, s
 std::vector<std::string> needed_built_ins(const std::map<std::string, std::string>& sources,
                                           const std::set<std::string>& files, const std::vector<std::string>& names);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

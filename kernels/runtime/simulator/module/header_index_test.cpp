@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::ElementsAre;
@@ -22,13 +22,11 @@ const std::map<std::string, std::string> kSources = {
 };
 
 TEST(Offers, AreThePatternsOfAHeader) {
-  EXPECT_THAT(offers_of(kSources.at("kernels/runtime/cpu_model/fast.cuh")),
-              ElementsAre("__sinf", "__log*f", "__powf"));
+  EXPECT_THAT(offers_of(kSources.at("kernels/runtime/cpu_model/fast.cuh")), ElementsAre("__sinf", "__log*f", "__powf"));
 }
 
 TEST(Offers, AreTakenWhereAWordMatches) {
-  const std::string fast = "kernels/runtime/cpu_model/fast.cuh",
-                    packed = "kernels/runtime/cpu_model/packed.cuh";
+  const std::string fast = "kernels/runtime/cpu_model/fast.cuh", packed = "kernels/runtime/cpu_model/packed.cuh";
   EXPECT_THAT(needed_built_ins(kSources, {"a.cuh"}, {}), ElementsAre(fast));
   EXPECT_THAT(needed_built_ins(kSources, {"b.cuh"}, {}), IsEmpty());
   EXPECT_THAT(needed_built_ins(kSources, {"b.cuh"}, {"kernel<__vabs4>"}), ElementsAre(packed));
@@ -38,4 +36,4 @@ TEST(Offers, AreTakenWhereAWordMatches) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,7 +7,7 @@
 
 #include "kernels/runtime/cubin/byte_cursor.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 enum Form : std::uint64_t {
@@ -233,4 +233,4 @@ LineTable decode_line_table(const LineSections& sections) {
   return table;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

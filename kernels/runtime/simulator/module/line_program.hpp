@@ -8,7 +8,7 @@
 
 #include "kernels/runtime/simulator/module/debug_info.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The sections that line tables are spread over.
 struct LineSections {
@@ -23,4 +23,4 @@ struct LineTable {
 /// All units of the section; units of another version are passed over. Throws std::out_of_range for damaged ones.
 LineTable decode_line_table(const LineSections& sections);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

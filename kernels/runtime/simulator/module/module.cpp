@@ -15,7 +15,7 @@
 #include "kernels/runtime/simulator/module/debug_info.hpp"
 #include "kernels/runtime/simulator/module/source_text.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 std::string plain_name(const std::string& symbol) {
   std::string name = demangle(symbol);
@@ -148,7 +148,7 @@ Module::SharedVariable Module::shared_variable(std::uint64_t offset) const {
 }
 
 std::string Module::indexed_name(const std::string& file, int line, int column) const {
-  return host::indexed_name(loaded_->debug_info().text_of(file), line, column);
+  return simulator::indexed_name(loaded_->debug_info().text_of(file), line, column);
 }
 
 bool Module::contains(const void* address) const {
@@ -176,4 +176,4 @@ ComparisonKind* Module::comparisons() const {
   return loaded_->comparisons.data();
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -13,7 +13,7 @@
 #include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/host_steps/module_error.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 class DebugInfo;
 
@@ -89,4 +89,4 @@ class Module {
   const ModuleTable* table_ = nullptr;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

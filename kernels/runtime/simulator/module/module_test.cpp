@@ -9,7 +9,7 @@
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 #include "kernels/system/temporary_folder.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::ElementsAre;
@@ -57,11 +57,11 @@ TEST(Module, constants_are_uploaded_by_a_step_and_cannot_be_written) {
   steps[1] = plan.steps[0];
   plan.steps = steps;
   const Module& module = module_of(kText, {"kernel<8>", "kernel< 16 >"}, {"table"});
-  EXPECT_EQ(words_of(execute(plan, module, experiment.contents)), "");
+  EXPECT_EQ(words_of(simulate(plan, module, experiment.contents)), "");
   EXPECT_EQ(experiment.contents[0], experiment.contents[1]);
 
   std::get<ConstantUpload>(plan.steps[0].what).symbol = "other";
-  EXPECT_EQ(execute(plan, module, experiment.contents).findings.at(0).kind, FindingKind::unknown_entry);
+  EXPECT_EQ(simulate(plan, module, experiment.contents).findings.at(0).kind, FindingKind::unknown_entry);
 }
 
 TEST(Module, a_read_past_a_constant_is_out_of_bounds) {
@@ -106,4 +106,4 @@ TEST(Module, a_file_that_is_no_module_is_an_error) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 bool is_space(char c) {
@@ -72,4 +72,4 @@ std::map<std::string, std::string> marked_files(std::string_view text) {
   return files;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

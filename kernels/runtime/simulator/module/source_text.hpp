@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The name of what is indexed by the brackets at that line and column, both counted from 1: "tile" at either pair of
 /// `tile[i][j]`, "values" at `row->values[k]`. The column is that of the opening or of the closing bracket. Empty where
@@ -16,4 +16,4 @@ std::string indexed_name(std::string_view text, int line, int column);
 /// comes before is in none. Lines of a file follow one another in the text as they do in the file.
 std::map<std::string, std::string> marked_files(std::string_view text);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

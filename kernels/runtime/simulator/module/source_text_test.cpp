@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 TEST(SourceText, the_name_before_the_brackets_at_a_place) {
@@ -34,4 +34,4 @@ TEST(SourceText, files_that_a_text_is_put_together_from_have_their_lines_at_thei
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

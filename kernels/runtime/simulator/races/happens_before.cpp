@@ -4,15 +4,15 @@
 
 #include "kernels/runtime/simulator/races/race_detector.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// What threads that meet tell one another. `for_each` calls a function with each of them.
 template <class ForEach>
 void share_knowledge(ForEach&& for_each) {
-  ThreadKnowledge all;
+  ThreadClocks all;
   for_each([&](Thread& thread) {
-    const ThreadKnowledge& order = thread.extras->knowledge;
+    const ThreadClocks& order = thread.extras->knowledge;
     join(all.known, order.known);
     join(all.fenced, order.fenced);
     join(all.fenced_block, order.fenced_block);
@@ -27,7 +27,7 @@ void share_knowledge(ForEach&& for_each) {
 
 }  // namespace
 
-void RaceJudge::at_barrier(Block& block) {
+void RaceDetector::at_barrier(Block& block) {
   BlockOrder& order = block.order;
   order.barrier_time = ++order.latest;
   latest_ = std::max(latest_, order.latest);
@@ -37,15 +37,15 @@ void RaceJudge::at_barrier(Block& block) {
   });
 }
 
-void RaceJudge::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks) {
-  Knowledge all(threads_per_block_);
+void RaceDetector::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& blocks) {
+  VectorClock all(threads_per_block_);
   for (const auto& block : blocks) {
     at_barrier(*block);
     all.learn_block(static_cast<std::uint32_t>(block->number), block->order.barrier_time);
   }
   // As behind a fence of every thread: what it did before is told by what it stores next.
-  ThreadKnowledge told;
-  told.known = told.fenced = told.fenced_block = std::make_shared<const Knowledge>(std::move(all));
+  ThreadClocks told;
+  told.known = told.fenced = told.fenced_block = std::make_shared<const VectorClock>(std::move(all));
   if (keeps_older_) told.block_fence = told.device_fence = fences_;
   for (const auto& block : blocks) {
     block->order.knows_others = block->has_extras = true;
@@ -53,7 +53,7 @@ void RaceJudge::at_grid_barrier(const std::vector<std::unique_ptr<Block>>& block
   }
 }
 
-void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
+void RaceDetector::at_syncwarp(Warp& warp, std::uint32_t lanes) {
   Block& block = *warp.lanes->block;
   LaneClocks& known = *warp.known;
   LaneClocks::value_type together{};
@@ -79,10 +79,10 @@ void RaceJudge::at_syncwarp(Warp& warp, std::uint32_t lanes) {
   if (block.order.knows_others) share_knowledge(for_each);
 }
 
-SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
+SharedKnowledge RaceDetector::snapshot(const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
   const SharedKnowledge& known = thread.extras->knowledge.known;
-  Knowledge all = known == nullptr ? Knowledge(threads_per_block_) : *known;
+  VectorClock all = known == nullptr ? VectorClock(threads_per_block_) : *known;
   all.learn_block(static_cast<std::uint32_t>(thread.block->number), block.barrier_time);
   const std::uint32_t first = thread.id - thread.lane;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -91,17 +91,17 @@ SharedKnowledge RaceJudge::snapshot(const Thread& thread) const {
   }
   all.learn_thread(thread.id, thread.time + 1);
   all.stamp({thread.id, thread.time});
-  return std::make_shared<const Knowledge>(std::move(all));
+  return std::make_shared<const VectorClock>(std::move(all));
 }
 
-void RaceJudge::tick(Thread& thread) {
+void RaceDetector::tick(Thread& thread) {
   BlockOrder& block = thread.block->order;
   block.latest = std::max(block.latest, ++thread.time);
   latest_ = std::max(latest_, block.latest);
 }
 
-void RaceJudge::fence(Thread& thread, Scope scope) {
-  ThreadKnowledge& order = thread.extras->knowledge;
+void RaceDetector::fence(Thread& thread, Scope scope) {
+  ThreadClocks& order = thread.extras->knowledge;
   join(order.known, order.observed_block);
   order.observed_block = nullptr;
   if (scope == Scope::device) {
@@ -119,10 +119,10 @@ void RaceJudge::fence(Thread& thread, Scope scope) {
   tick(thread);
 }
 
-void RaceJudge::log_fence(const Thread& thread, bool in_device) {
+void RaceDetector::log_fence(const Thread& thread, bool in_device) {
   BlockOrder& block = thread.block->order;
   block.fences->push_back(
       {.number = ++fences_, .thread = thread.id, .barrier_time = block.barrier_time, .in_device = in_device});
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-namespace warpwright::host {
-void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience) {
+namespace warpwright::simulator {
+void RaceDetector::begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance lenience) {
   threads_per_block_ = threads_per_block;
   launch_start_ = ++latest_;
   keeps_older_ = keeps_older;
@@ -15,7 +15,7 @@ void RaceJudge::begin_launch(std::uint32_t threads_per_block, bool keeps_older, 
   racing_.clear();
 }
 
-void RaceJudge::admit(Block& block) {
+void RaceDetector::admit(Block& block) {
   BlockOrder& order = block.order;
   order.latest = std::max(order.latest, launch_start_) + 1;
   order.barrier_time = order.latest;
@@ -33,7 +33,7 @@ void RaceJudge::admit(Block& block) {
   }
 }
 
-StrongAccess RaceJudge::access_by(const Thread& thread, const StrongSite& at) const {
+StrongAccess RaceDetector::access_by(const Thread& thread, const StrongSite& at) const {
   const std::shared_ptr<Fences>& fences = thread.block->order.fences;
   return {.by = AccessRecord(thread.id, thread.time, at.site, strength_of(at.code)),
           .block = static_cast<std::uint32_t>(thread.block->number),
@@ -41,10 +41,10 @@ StrongAccess RaceJudge::access_by(const Thread& thread, const StrongSite& at) co
           .fences_before = fences->size()};
 }
 
-bool RaceJudge::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
+bool RaceDetector::is_before(const StrongAccess& access, const Thread& thread, bool shared) const {
   if (shared ? is_ordered<true>(access.by, thread) : is_ordered<false>(access.by, thread)) return true;
   // A fence that it is before, or may be, and behind that, in the order of all fences, one that is before the thread.
-  const ThreadKnowledge& order = thread.extras->knowledge;
+  const ThreadClocks& order = thread.extras->knowledge;
   const bool same_block = access.block == thread.block->number;
   const std::uint64_t last = same_block ? order.block_fence : order.device_fence;
   if (last == 0) return false;
@@ -61,8 +61,8 @@ bool RaceJudge::is_before(const StrongAccess& access, const Thread& thread, bool
   return false;
 }
 
-void RaceJudge::follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count) {
-  StrongPlaces& places = places_of(thread, at.shared);
+void RaceDetector::follow(const Thread& thread, const StrongSite& at, const Cell* cells, std::size_t count) {
+  AtomicLocations& places = places_of(thread, at.shared);
   constexpr std::size_t most_places = std::size_t{1} << 18;
   const std::size_t size = at.code & access_size;
   const AccessRecord& writer = cells[0].writer;
@@ -77,8 +77,8 @@ void RaceJudge::follow(const Thread& thread, const StrongSite& at, const Cell* c
     history.emplace(size, StrongAccess{.by = writer, .block = writer.thread / threads_per_block_, .fences = nullptr});
 }
 
-std::vector<const OldValue*> RaceJudge::choices(const Thread& thread, const StrongSite& at) const {
-  const StrongPlaces& places = places_of(thread, at.shared);
+std::vector<const OldValue*> RaceDetector::choices(const Thread& thread, const StrongSite& at) const {
+  const AtomicLocations& places = places_of(thread, at.shared);
   const auto found = places.find(at.address);
   if (found == places.end() || !found->second.history) return {};
   return found->second.history->choices(
@@ -86,12 +86,12 @@ std::vector<const OldValue*> RaceJudge::choices(const Thread& thread, const Stro
       reinterpret_cast<const void*>(at.address));
 }
 
-const StrongAccess& RaceJudge::next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const {
+const StrongAccess& RaceDetector::next_after(const Thread& thread, const StrongSite& at, const OldValue& choice) const {
   return places_of(thread, at.shared).at(at.address).history->next_after(choice);
 }
 
-void RaceJudge::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
-  ThreadKnowledge& order = thread.extras->knowledge;
+void RaceDetector::observe(Thread& thread, const ReleasedValue& value, bool acquires) {
+  ThreadClocks& order = thread.extras->knowledge;
   const bool same_block = value.block == thread.block->number;
   if (acquires)
     join(order.known, same_block ? value.in_block : value.in_device);
@@ -102,10 +102,10 @@ void RaceJudge::observe(Thread& thread, const ReleasedValue& value, bool acquire
   thread.block->order.knows_others = thread.block->has_extras = true;
 }
 
-void RaceJudge::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
-  ThreadKnowledge& order = thread.extras->knowledge;
+void RaceDetector::synchronise(Thread& thread, const StrongSite& at, const OldValue* seen) {
+  ThreadClocks& order = thread.extras->knowledge;
   BlockOrder& block = thread.block->order;
-  StrongPlaces& places = places_of(thread, at.shared);
+  AtomicLocations& places = places_of(thread, at.shared);
   const bool writes = (at.code & access_write) != 0;
   const bool updates = writes && (at.code & access_atomic) != 0 && (at.code & access_store_only) == 0;
   const bool acquires = (at.code & access_acquire) != 0;
@@ -141,7 +141,7 @@ void RaceJudge::synchronise(Thread& thread, const StrongSite& at, const OldValue
 }
 
 template <bool Shared>
-bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) const {
+bool RaceDetector::is_ordered(const AccessRecord& record, const Thread& thread) const {
   const BlockOrder& block = thread.block->order;
   if (record.time < (Shared ? block.barrier_time : launch_start_) || record.thread == thread.id) return true;
   const std::uint32_t number = record.thread - block.first_thread;
@@ -153,15 +153,16 @@ bool RaceJudge::is_ordered(const AccessRecord& record, const Thread& thread) con
          thread.extras->knowledge.known->covers(record.thread, record.time);
 }
 
-bool RaceJudge::is_observed(const AccessRecord& record, const Thread& thread) {
-  const ThreadKnowledge& order = thread.extras->knowledge;
+bool RaceDetector::is_observed(const AccessRecord& record, const Thread& thread) {
+  const ThreadClocks& order = thread.extras->knowledge;
   for (const auto& observed : {order.observed, order.observed_block})
     if (observed != nullptr && observed->covers(record.thread, record.time)) return true;
   return false;
 }
 
 template <bool Shared>
-bool RaceJudge::races(const AccessRecord& record, bool record_writes, const AccessRecord& self, const Thread& thread) {
+bool RaceDetector::races(const AccessRecord& record, bool record_writes, const AccessRecord& self,
+                         const Thread& thread) {
   const std::uint32_t both = record.strong & self.strong;
   if (record.time == 0 || both == strong_in_device || is_ordered<Shared>(record, thread)) return false;
   const bool same_block = Shared || record.thread - thread.block->order.first_thread < threads_per_block_;
@@ -173,7 +174,7 @@ bool RaceJudge::races(const AccessRecord& record, bool record_writes, const Acce
 }
 
 template <bool Shared>
-bool RaceJudge::races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread) {
+bool RaceDetector::races_with_writers(const Cell& cell, const AccessRecord& self, const Thread& thread) {
   bool race = races<Shared>(cell.writer, true, self, thread);
   if (cell.other_writer.strong != several) {
     race |= races<Shared>(cell.other_writer, true, self, thread);
@@ -185,7 +186,7 @@ bool RaceJudge::races_with_writers(const Cell& cell, const AccessRecord& self, c
 }
 
 template <bool Shared>
-void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread) {
+void RaceDetector::keep_racing(Cell& cell, const AccessRecord& self, const Thread& thread) {
   constexpr std::size_t most = 64;
   const bool has_list = this->has_list(cell);
   std::uint32_t number = cell.other_writer.thread;
@@ -207,8 +208,8 @@ void RaceJudge::keep_racing(Cell& cell, const AccessRecord& self, const Thread& 
 }
 
 template <bool Shared>
-void RaceJudge::races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
-                                   const Thread& thread) {
+void RaceDetector::races_with_readers(const AccessRecord& reader, std::uint32_t lanes, const AccessRecord& self,
+                                      const Thread& thread) {
   races<Shared>(reader, false, self, thread);
   if ((lanes & (lanes - 1)) == 0 || reader.time < launch_start_) return;
   const BlockOrder& block = thread.block->order;
@@ -223,7 +224,7 @@ void RaceJudge::races_with_readers(const AccessRecord& reader, std::uint32_t lan
 }
 
 template <bool Shared>
-void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+void RaceDetector::read_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
   races_with_writers<Shared>(cell, self, thread);
   AccessRecord& reader = cell.reader;
   if (reader.thread == self.thread && reader.time == self.time) {
@@ -245,7 +246,7 @@ void RaceJudge::read_cell(const Thread& thread, Cell& cell, const AccessRecord& 
 }
 
 template <bool Shared>
-void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
+void RaceDetector::write_cell(const Thread& thread, Cell& cell, const AccessRecord& self) {
   const bool race_of_stores = races_with_writers<Shared>(cell, self, thread);
   races_with_readers<Shared>(cell.reader, cell.reader_lanes, self, thread);
   races_with_readers<Shared>(cell.other_reader, cell.other_reader_lanes, self, thread);
@@ -263,8 +264,8 @@ void RaceJudge::write_cell(const Thread& thread, Cell& cell, const AccessRecord&
 }
 
 template <bool Writes>
-const Race* RaceJudge::judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
-                             bool shared) {
+const Race* RaceDetector::judge(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
+                                Strength strong, bool shared) {
   const AccessRecord self(thread.id, thread.time, site, strong);
   has_race_ = false;
   is_plain_store_ = Writes && strong == weak;
@@ -276,18 +277,18 @@ const Race* RaceJudge::judge(const Thread& thread, Cell* cells, std::size_t coun
   return has_race_ ? &race_ : nullptr;
 }
 
-const Race* RaceJudge::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
-                            bool shared) {
+const Race* RaceDetector::read(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
+                               Strength strong, bool shared) {
   return judge<false>(thread, cells, count, site, strong, shared);
 }
 
-const Race* RaceJudge::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site, Strength strong,
-                             bool shared) {
+const Race* RaceDetector::write(const Thread& thread, Cell* cells, std::size_t count, std::uint32_t site,
+                                Strength strong, bool shared) {
   return judge<true>(thread, cells, count, site, strong, shared);
 }
 
-bool RaceJudge::wrote(const Cell* cells, std::size_t count) const {
+bool RaceDetector::wrote(const Cell* cells, std::size_t count) const {
   return std::any_of(cells, cells + count, [this](const Cell& cell) { return cell.writer.time >= launch_start_; });
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

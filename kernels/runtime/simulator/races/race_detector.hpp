@@ -12,7 +12,7 @@
 #include "kernels/runtime/simulator/state/shadow.hpp"
 #include "kernels/runtime/simulator/state/thread.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// An earlier access that an access races with.
 struct Race {
@@ -23,7 +23,7 @@ struct Race {
 };
 
 /// Which races an execution is lenient about.
-struct RaceLenience {
+struct RaceTolerance {
   bool one_sided_fence = false, same_value_stores = false;
 };
 
@@ -47,10 +47,10 @@ constexpr Strength strength_of(unsigned code) {
 /// strong: atomic or volatile, and of a scope that the other thread is in. What is ordered, a strong load sees; where
 /// older values are kept, it may see others that the order allows. Of stores that race with one another and were let
 /// pass, all are remembered: what follows must come after each.
-class RaceJudge {
+class RaceDetector {
  public:
   /// With `keeps_older` the values that strong stores replace are kept, for loads that may still see them.
-  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceLenience lenience);
+  void begin_launch(std::uint32_t threads_per_block, bool keeps_older, RaceTolerance lenience);
   /// A new block in its slot: what earlier blocks did to its shared memory is over.
   void admit(Block& block);
   /// All threads of the block have arrived; their times catch up when they go on (`resume`).
@@ -129,8 +129,10 @@ class RaceJudge {
                           const Thread& thread);
   SharedKnowledge snapshot(const Thread& thread) const;
   void tick(Thread& thread);
-  StrongPlaces& places_of(const Thread& thread, bool shared) { return shared ? thread.block->order.places : places_; }
-  const StrongPlaces& places_of(const Thread& thread, bool shared) const {
+  AtomicLocations& places_of(const Thread& thread, bool shared) {
+    return shared ? thread.block->order.places : places_;
+  }
+  const AtomicLocations& places_of(const Thread& thread, bool shared) const {
     return shared ? thread.block->order.places : places_;
   }
   /// Numbers a fence or a release of the thread, and notes it.
@@ -144,8 +146,8 @@ class RaceJudge {
   std::uint32_t launch_start_ = 1, latest_ = 1;
   bool keeps_older_ = false;
   std::uint64_t fences_ = 0;  ///< of the launch, where older values are kept
-  StrongPlaces places_;       ///< in global memory
-  RaceLenience lenience_;
+  AtomicLocations places_;    ///< in global memory
+  RaceTolerance lenience_;
   Race race_;
   bool has_race_ = false, is_plain_store_ = false;  ///< of the access that is judged
 
@@ -157,4 +159,4 @@ class RaceJudge {
   std::vector<RacingStores> racing_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

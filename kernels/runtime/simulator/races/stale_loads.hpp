@@ -9,18 +9,18 @@
 #include <vector>
 
 #include "kernels/core/random.hpp"
-#include "kernels/runtime/simulator/state/store_history.hpp"
 #include "kernels/runtime/simulator/results/options.hpp"
+#include "kernels/runtime/simulator/state/store_history.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The seed chooses, of the loads that may see something else than the newest value; the schedule says which stretch of
 /// those chosen do so. Its length and its end can be lessened one after the other.
-class StaleReads {
+class StaleLoads {
  public:
   /// Of an execution.
   void begin(const Schedule& schedule) {
-    left_ = std::min(schedule.stale_reads, schedule.stale_end);
+    left_ = std::min(schedule.stale_loads, schedule.stale_end);
     passed_over_ = schedule.stale_end - left_;
   }
   void begin_launch(std::uint64_t seed, std::uint64_t launch) {
@@ -76,4 +76,4 @@ class StaleReads {
   std::int64_t slice_ = 0;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,7 +8,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::AllOf;
@@ -24,19 +24,19 @@ struct Outcomes {
 };
 
 Outcomes outcomes_of(const std::string& text, Dim3 grid, Dim3 block, std::size_t count = 1,
-                     std::uint32_t stale_reads = 1000) {
+                     std::uint32_t stale_loads = 1000) {
   Outcomes all;
   const Experiment experiment = over_buffers(text, grid, block, 512);
   for (std::uint64_t seed = 0; seed < test_seeds; ++seed) {
     Experiment copy = experiment;
-    ExecuteOptions options;
+    SimulationOptions options;
     options.schedule = {.seed = seed,
                         .resident_blocks = static_cast<int>(grid.x),
-                        .stale_reads = stale_reads,
-                        .stale_end = stale_reads};
+                        .stale_loads = stale_loads,
+                        .stale_end = stale_loads};
     const Execution execution = copy.run(options);
     if (!execution.clean()) all.findings = describe(execution.findings[0]);
-    EXPECT_LE(execution.note_count, stale_reads);
+    EXPECT_LE(execution.note_count, stale_loads);
     std::vector<int> values = values_of<int>(copy.contents[1]);
     values.resize(count);
     ++all.of[values];
@@ -52,14 +52,14 @@ struct Message {
   std::string store_flag = "*(volatile unsigned*)flags = 1;", load_flag = "*(volatile unsigned*)flags";
   bool same_block = false;
 
-  Outcomes outcomes(std::uint32_t stale_reads = 1000) const {
+  Outcomes outcomes(std::uint32_t stale_loads = 1000) const {
     const std::string sender = same_block ? "threadIdx.x == 0" : "blockIdx.x == 0 && threadIdx.x == 0";
     const std::string receiver = same_block ? "threadIdx.x == 32" : "blockIdx.x == 1 && threadIdx.x == 0";
     // DATA on line 3, READ on line 9
     return outcomes_of(fmt::format("if ({}) {{\n  {}\n  {}\n  {}\n}}\nif ({}) {{\n  while ({} == 0) {{}}\n  {}\n  b[0] "
                                    "= {};\n}}",
                                    sender, store_data, before, store_flag, receiver, load_flag, after, load_data),
-                       {same_block ? 1u : 2u}, {64}, 1, stale_reads);
+                       {same_block ? 1u : 2u}, {64}, 1, stale_loads);
   }
 };
 
@@ -78,7 +78,7 @@ void expect_ordered(const Message& message) {
   EXPECT_EQ(all.of, (std::map<std::vector<int>, int>{{{7}, static_cast<int>(test_seeds)}}));
 }
 
-TEST(StaleReads, volatile_data_behind_a_volatile_flag_needs_a_fence_on_both_sides) {
+TEST(StaleLoads, volatile_data_behind_a_volatile_flag_needs_a_fence_on_both_sides) {
   expect_ordered({});
   expect_ordered({.before = "__threadfence_system();", .after = "__threadfence_system();"});
   expect_stale({.before = "", .after = ""});
@@ -86,7 +86,7 @@ TEST(StaleReads, volatile_data_behind_a_volatile_flag_needs_a_fence_on_both_side
   expect_stale({.after = ""});
 }
 
-TEST(StaleReads, a_fence_of_the_block_is_not_enough_between_blocks) {
+TEST(StaleLoads, a_fence_of_the_block_is_not_enough_between_blocks) {
   expect_stale({.before = "__threadfence_block();", .after = "__threadfence_block();"});
   expect_stale({.before = "__threadfence_block();"});
   expect_stale({.after = "__threadfence_block();"});
@@ -95,7 +95,7 @@ TEST(StaleReads, a_fence_of_the_block_is_not_enough_between_blocks) {
   expect_stale({.before = "", .after = "__threadfence_block();", .same_block = true});
 }
 
-TEST(StaleReads, relaxed_atomics_order_nothing_and_released_ones_do) {
+TEST(StaleLoads, relaxed_atomics_order_nothing_and_released_ones_do) {
   const Message relaxed{.before = "",
                         .after = "",
                         .store_data = "warpwright::store_relaxed(a, 7);",
@@ -117,13 +117,13 @@ TEST(StaleReads, relaxed_atomics_order_nothing_and_released_ones_do) {
   expect_ordered(fenced);
 }
 
-TEST(StaleReads, an_update_sees_the_newest_value) {
+TEST(StaleLoads, an_update_sees_the_newest_value) {
   expect_ordered({.before = "", .after = "", .load_data = "atomicAdd(a, 0)"});
   expect_ordered({.before = "", .after = "", .load_data = "atomicCAS(a, 100, 101)"});
   expect_stale({.before = "", .after = "", .store_data = "atomicExch(a, 7);", .store_flag = "atomicExch(flags, 1u);"});
 }
 
-TEST(StaleReads, many_in_a_row_are_stale_and_the_next_one_is_not) {
+TEST(StaleLoads, many_in_a_row_are_stale_and_the_next_one_is_not) {
   const Outcomes all = outcomes_of(
       "volatile int* const places = a;\nif (blockIdx.x == 0) {\n  if (threadIdx.x > 0) return;\n  for (int i = 0; i < "
       "16; ++i) places[i] = 7;\n  atomicExch(flags, 1u);\n  return;\n}\nwhile (atomicAdd(flags, 0u) == 0) {}\nint old "
@@ -137,7 +137,7 @@ TEST(StaleReads, many_in_a_row_are_stale_and_the_next_one_is_not) {
   EXPECT_TRUE(has(0));
 }
 
-TEST(StaleReads, plain_data_without_a_fence_is_still_a_race) {
+TEST(StaleLoads, plain_data_without_a_fence_is_still_a_race) {
   for (const Message& message :
        {Message{.before = "", .store_data = "a[0] = 7;", .load_data = "a[0]"},
         Message{.after = "", .store_data = "a[0] = 7;", .load_data = "a[0]"},
@@ -145,7 +145,7 @@ TEST(StaleReads, plain_data_without_a_fence_is_still_a_race) {
     EXPECT_THAT(message.outcomes().findings, HasSubstr("race: "));
 }
 
-TEST(StaleReads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
+TEST(StaleLoads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
   const Outcomes all = Message{.before = ""}.outcomes(1);
   EXPECT_THAT(all.notes.at({1}),
               AllOf(HasSubstr("the load at kernel.cuh:10:10, block (1, 0, 0), thread (0, 0, 0)"),
@@ -153,7 +153,7 @@ TEST(StaleReads, a_note_names_the_load_and_the_store_that_it_did_not_see) {
                     HasSubstr("before the store at kernel.cuh:3:21, block (0, 0, 0), thread (0, 0, 0)")));
 }
 
-TEST(StaleReads, so_many_as_asked_for_of_the_first_ones_are_stale) {
+TEST(StaleLoads, so_many_as_asked_for_of_the_first_ones_are_stale) {
   const std::string text =
       "if (blockIdx.x == 0) {\n  for (int i = 2; i < 12; ++i) *(volatile int*)a = i;\n  *(volatile unsigned*)flags = "
       "1;\n} else {\n  while (atomicAdd(flags, 0u) == 0) {}\n  for (int i = 0; i < 8; ++i) b[i] = ((volatile int*)a)[0 "
@@ -161,8 +161,8 @@ TEST(StaleReads, so_many_as_asked_for_of_the_first_ones_are_stale) {
   Experiment experiment = over_buffers(text, {2}, {1}, 64);
   const auto read = [&](std::uint32_t reads, std::uint32_t end, std::uint64_t seed) {
     Experiment copy = experiment;
-    ExecuteOptions options;
-    options.schedule = {.seed = seed, .resident_blocks = 2, .stale_reads = reads, .stale_end = end};
+    SimulationOptions options;
+    options.schedule = {.seed = seed, .resident_blocks = 2, .stale_loads = reads, .stale_end = end};
     const Execution execution = copy.run(options);
     EXPECT_EQ(words_of(execution), "");
     EXPECT_LE(execution.note_count, reads);
@@ -182,7 +182,7 @@ TEST(StaleReads, so_many_as_asked_for_of_the_first_ones_are_stale) {
   EXPECT_GT(most, 1u);
 }
 
-TEST(StaleReads, two_threads_may_both_miss_the_others_store_unless_both_fence) {
+TEST(StaleLoads, two_threads_may_both_miss_the_others_store_unless_both_fence) {
   const auto dekker = [](const std::string& fence) {
     return outcomes_of("if (threadIdx.x == 0) {\n  ((volatile unsigned*)flags)[blockIdx.x] = 1;\n  " + fence +
                            "\n  b[blockIdx.x] = ((volatile unsigned*)flags)[1 - blockIdx.x];\n}",
@@ -194,7 +194,7 @@ TEST(StaleReads, two_threads_may_both_miss_the_others_store_unless_both_fence) {
   EXPECT_EQ(dekker("").findings, "");
 }
 
-TEST(StaleReads, a_place_never_goes_back_for_a_thread) {
+TEST(StaleLoads, a_place_never_goes_back_for_a_thread) {
   const Outcomes all = outcomes_of(R"(if (threadIdx.x != 0) return;
 if (blockIdx.x == 0) {
   for (unsigned i = 1; i <= 20; ++i) *(volatile unsigned*)flags = i;
@@ -216,7 +216,7 @@ if (blockIdx.x == 0) {
   EXPECT_FALSE(all.notes.empty()) << "some of those loads were stale";
 }
 
-TEST(StaleReads, what_another_thread_read_is_not_older_for_whom_it_tells) {
+TEST(StaleLoads, what_another_thread_read_is_not_older_for_whom_it_tells) {
   const std::string chain = R"(if (threadIdx.x != 0) return;
 volatile unsigned* const f = flags;
 if (blockIdx.x == 0) f[0] = 1;
@@ -238,7 +238,7 @@ if (blockIdx.x == 2) {
   EXPECT_TRUE(with("").has({0}));
 }
 
-TEST(StaleReads, four_threads_see_two_stores_in_one_order_if_they_fence) {
+TEST(StaleLoads, four_threads_see_two_stores_in_one_order_if_they_fence) {
   const auto seen = [](const std::string& fence) {
     return outcomes_of(R"(if (threadIdx.x != 0) return;
 volatile unsigned* const f = flags;
@@ -254,7 +254,7 @@ if (blockIdx.x >= 2) {
   EXPECT_FALSE(seen("__threadfence();").has({0, 0}));
 }
 
-TEST(StaleReads, barriers_order_volatile_accesses) {
+TEST(StaleLoads, barriers_order_volatile_accesses) {
   const std::string right = R"(__shared__ volatile int tile[64];
 tile[threadIdx.x] = 0;
 __syncthreads();
@@ -272,7 +272,7 @@ b[threadIdx.x] += tile[threadIdx.x ^ 1] - 100;)";
   EXPECT_EQ(all.findings, "");
 }
 
-TEST(StaleReads, a_counter_keeps_every_update) {
+TEST(StaleLoads, a_counter_keeps_every_update) {
   const Outcomes all = outcomes_of(
       "for (int i = 0; i < 20; ++i) {\n  unsigned seen = *(volatile unsigned*)flags;\n  while (true) {\n    const "
       "unsigned before = atomicCAS(flags, seen, seen + 1);\n    if (before == seen) break;\n    seen = before;\n  "
@@ -282,7 +282,7 @@ TEST(StaleReads, a_counter_keeps_every_update) {
   EXPECT_EQ(all.of, (std::map<std::vector<int>, int>{{{3 * 32 * 20}, static_cast<int>(test_seeds)}}));
 }
 
-TEST(StaleReads, a_lock_protects_volatile_data) {
+TEST(StaleLoads, a_lock_protects_volatile_data) {
   const std::string right = R"(if (threadIdx.x % 8 == 0) {
   while (atomicCAS(flags, 0u, 1u) != 0u) {}
   __threadfence();
@@ -309,7 +309,7 @@ std::string look_back(const std::string& before, const std::string& after) {
          after + "\n  sum += sums[tile - 1];\n}\nsums[tile] = sum;\n" + before + "\nstates[tile] = 1;\nb[tile] = sum;";
 }
 
-TEST(StaleReads, a_look_back_over_two_words_needs_its_fences) {
+TEST(StaleLoads, a_look_back_over_two_words_needs_its_fences) {
   const std::string fence = "__threadfence();";
   const Outcomes right = outcomes_of(look_back(fence, fence), {6}, {32}, 6);
   EXPECT_EQ(right.of, (std::map<std::vector<int>, int>{{{10, 20, 30, 40, 50, 60}, static_cast<int>(test_seeds)}}));
@@ -319,7 +319,7 @@ TEST(StaleReads, a_look_back_over_two_words_needs_its_fences) {
   EXPECT_GT(outcomes_of(look_back("__threadfence_block();", fence), {6}, {32}, 6).of.size(), 1u);
 }
 
-TEST(StaleReads, an_atomic_of_the_blocks_scope_is_none_for_other_blocks) {
+TEST(StaleLoads, an_atomic_of_the_blocks_scope_is_none_for_other_blocks) {
   const std::string text = "if (threadIdx.x % 32 == 0) NAME(flags, 1u);";
   const auto with = [&](const std::string& name) {
     std::string filled = text;
@@ -336,7 +336,7 @@ TEST(StaleReads, an_atomic_of_the_blocks_scope_is_none_for_other_blocks) {
   races_of(over_buffers("if (blockIdx.x == 0) atomicAdd_block(flags, 1u); else atomicAdd(flags, 1u);", {2}, {1}));
 }
 
-TEST(StaleReads, a_plain_store_in_between_ends_what_was_before) {
+TEST(StaleLoads, a_plain_store_in_between_ends_what_was_before) {
   const Outcomes all = outcomes_of(R"(__shared__ volatile unsigned word;
 if (threadIdx.x == 0) word = 3;
 __syncthreads();
@@ -349,4 +349,4 @@ b[threadIdx.x] = word;)",
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::array counters{&AccessCounts::global_load_requests,    &AccessCounts::global_load_sectors,
@@ -45,4 +45,4 @@ std::string Execution::noted() const {
   return text;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,7 +8,7 @@
 
 #include "kernels/runtime/simulator/results/finding.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// What a kernel asks of the memory system. A request is one access of a warp; lanes that are not active take no part.
 struct AccessCounts {
@@ -52,7 +52,7 @@ struct Execution {
   /// they did not see, and shuffles that gave poison. The first ones in words, and how many there were.
   std::vector<std::string> notes;
   std::uint64_t note_count = 0;
-  std::vector<AllowedFinding> allowed;        ///< what would be findings without `lenient`, each place once
+  std::vector<ToleratedFinding> allowed;      ///< what would be findings without `lenient`, each place once
   AccessCounts access;                        ///< of all launches together
   std::vector<LineAccess> lines;              ///< by file and line
   std::vector<AccessCounts> launches;         ///< parallel to launches_of(plan), the sum over all of its times
@@ -72,4 +72,4 @@ struct Touched {
   bool writes = false;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

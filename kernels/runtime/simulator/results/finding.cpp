@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 std::string location_of(const Place& place) {
   return fmt::format("{}:{}:{}", place.file, place.line, std::max(place.column, 1));
@@ -33,4 +33,4 @@ std::string describe(const Finding& finding) {
   return text;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,7 +7,7 @@
 #include "kernels/core/verdict.hpp"
 #include "kernels/model/plan.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Every byte of a local that nothing initialises.
 inline constexpr unsigned char uninitialised_byte = 0xfe;
@@ -46,15 +46,15 @@ struct Finding {
 };
 
 /// A finding that an execution was lenient about.
-struct AllowedFinding {
+struct ToleratedFinding {
   StrictRule rule = StrictRule::same_value_stores;
   Finding finding;
 
-  bool operator==(const AllowedFinding&) const = default;
+  bool operator==(const ToleratedFinding&) const = default;
 };
 
 /// The finding on one line: where, its kind, what, which threads, address, kernel:
 /// "FILE:LINE:COLUMN: race: ...; block (0, 0, 0), thread (1, 0, 0) and FILE:LINE:COLUMN, block ...; in KERNEL".
 std::string describe(const Finding& finding);
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

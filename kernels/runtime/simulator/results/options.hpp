@@ -8,7 +8,7 @@
 #include "kernels/core/device.hpp"
 #include "kernels/core/verdict.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 class HostFunctions;
 
@@ -19,7 +19,7 @@ struct Schedule {
   int resident_blocks = 0;  ///< blocks that run interleaved; 0 draws it from the seed (seed 0: 2)
   /// Volatile and atomic loads that the memory model allows an older value: of those that the seed chooses (under half
   /// of all seeds none) so many are given one, the last of the first `stale_end`.
-  std::uint32_t stale_reads = 0, stale_end = 0;
+  std::uint32_t stale_loads = 0, stale_end = 0;
 
   bool operator==(const Schedule&) const = default;
 };
@@ -34,7 +34,7 @@ struct Limits {
   std::uint64_t blocks = std::uint64_t{1} << 29;
 };
 
-struct ExecuteOptions {
+struct SimulationOptions {
   Device device;
   Schedule schedule;
   Limits limits;
@@ -49,4 +49,4 @@ struct ExecuteOptions {
   const HostFunctions* host_functions = nullptr;  ///< what the plan's host steps call
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

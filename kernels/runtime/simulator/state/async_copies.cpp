@@ -1,16 +1,16 @@
 // Asynchronous copies that are under way, and who touches their bytes meanwhile.
 #include "kernels/runtime/simulator/state/async_copies.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-void Transfers::clear() {
-  transfers_.clear();
+void AsyncCopies::clear() {
+  async_copies_.clear();
   targets_.clear();
   sources_.clear();
 }
 
-const Transfer& Transfers::add(const Transfer& transfer) {
-  const Transfer& added = transfers_.emplace_back(transfer);
+const AsyncCopy& AsyncCopies::add(const AsyncCopy& transfer) {
+  const AsyncCopy& added = async_copies_.emplace_back(transfer);
   for (std::uintptr_t piece = added.to / piece_bytes; piece * piece_bytes < added.to + added.bytes; ++piece)
     targets_.emplace(piece, &added);
   for (std::uintptr_t piece = added.from / piece_bytes; piece * piece_bytes < added.from + added.bytes; ++piece)
@@ -18,7 +18,7 @@ const Transfer& Transfers::add(const Transfer& transfer) {
   return added;
 }
 
-void Transfers::forget(const Transfer& transfer) {
+void AsyncCopies::forget(const AsyncCopy& transfer) {
   const auto erase = [&](Pieces& pieces, std::uintptr_t begin) {
     for (std::uintptr_t piece = begin / piece_bytes; piece * piece_bytes < begin + transfer.bytes; ++piece) {
       auto [at, end] = pieces.equal_range(piece);
@@ -30,7 +30,7 @@ void Transfers::forget(const Transfer& transfer) {
   erase(sources_, transfer.from);
 }
 
-const Transfer* Transfers::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
+const AsyncCopy* AsyncCopies::disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const {
   const auto overlaps = [&](std::uintptr_t begin, std::size_t size) {
     return address < begin + size && begin < address + bytes;
   };
@@ -42,11 +42,11 @@ const Transfer* Transfers::disturbed_by(std::uintptr_t address, std::size_t byte
   return nullptr;
 }
 
-std::size_t Transfers::bytes_of(std::uintptr_t barrier) const {
+std::size_t AsyncCopies::bytes_of(std::uintptr_t barrier) const {
   std::size_t bytes = 0;
-  for (const Transfer& transfer : transfers_)
+  for (const AsyncCopy& transfer : async_copies_)
     if (transfer.barrier == barrier) bytes += transfer.bytes;
   return bytes;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,12 +8,12 @@
 
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 struct Block;
 
 /// A copy that was started and is not visible yet.
-struct Transfer {
+struct AsyncCopy {
   std::uintptr_t to = 0, from = 0;
   std::size_t bytes = 0;
   Block* block = nullptr;
@@ -23,22 +23,22 @@ struct Transfer {
 };
 
 /// The copies of a launch that are under way, found by the memory that they read and write.
-class Transfers {
+class AsyncCopies {
  public:
-  bool empty() const { return transfers_.empty(); }
+  bool empty() const { return async_copies_.empty(); }
   void clear();
-  const Transfer& add(const Transfer& transfer);
+  const AsyncCopy& add(const AsyncCopy& transfer);
   /// A copy that an access of 1 to 16 bytes, within a multiple of 16, disturbs: one whose target it touches, or whose
   /// source it writes. Null where there is none.
-  const Transfer* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const;
+  const AsyncCopy* disturbed_by(std::uintptr_t address, std::size_t bytes, bool writes) const;
   /// Calls `land` with each copy that `is_done` accepts, in the order in which they were started, and forgets it.
   template <class IsDone, class Land>
   void finish(IsDone is_done, Land land) {
-    for (auto at = transfers_.begin(); at != transfers_.end();) {
+    for (auto at = async_copies_.begin(); at != async_copies_.end();) {
       if (is_done(*at)) {
         forget(*at);
         land(*at);
-        at = transfers_.erase(at);
+        at = async_copies_.erase(at);
       } else {
         ++at;
       }
@@ -48,20 +48,20 @@ class Transfers {
   std::size_t bytes_of(std::uintptr_t barrier) const;
   /// The first one that `is_asked` accepts; null where there is none.
   template <class IsAsked>
-  const Transfer* find(IsAsked is_asked) const {
-    for (const Transfer& transfer : transfers_)
+  const AsyncCopy* find(IsAsked is_asked) const {
+    for (const AsyncCopy& transfer : async_copies_)
       if (is_asked(transfer)) return &transfer;
     return nullptr;
   }
 
  private:
-  using Pieces = std::unordered_multimap<std::uintptr_t, const Transfer*>;
+  using Pieces = std::unordered_multimap<std::uintptr_t, const AsyncCopy*>;
   static constexpr std::uintptr_t piece_bytes = 16;
 
-  void forget(const Transfer& transfer);
+  void forget(const AsyncCopy& transfer);
 
-  std::list<Transfer> transfers_;
+  std::list<AsyncCopy> async_copies_;
   Pieces targets_, sources_;  ///< by address / piece_bytes
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Return addresses in device code, the innermost first. Modules are compiled with frame pointers.
 class CallPath {
@@ -56,4 +56,4 @@ class CallPath {
   std::size_t size_ = 0;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,21 +4,21 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-std::size_t Clocks::place_of(std::uint32_t number) const {
+std::size_t ClockArray::place_of(std::uint32_t number) const {
   const auto place = std::lower_bound(parts_.begin(), parts_.end(), number,
                                       [](const Part& part, std::uint32_t wanted) { return part.number < wanted; });
   return static_cast<std::size_t>(place - parts_.begin());
 }
 
-std::uint32_t Clocks::time_of(std::uint32_t key) const {
+std::uint32_t ClockArray::time_of(std::uint32_t key) const {
   const std::size_t place = place_of(key / part_keys);
   if (place == parts_.size() || parts_[place].number != key / part_keys) return 0;
   return parts_[place].times->of[key % part_keys];
 }
 
-void Clocks::raise(std::uint32_t key, std::uint32_t time) {
+void ClockArray::raise(std::uint32_t key, std::uint32_t time) {
   const std::uint32_t number = key / part_keys;
   const std::size_t place = place_of(number);
   const bool is_new = place == parts_.size() || parts_[place].number != number;
@@ -32,13 +32,13 @@ void Clocks::raise(std::uint32_t key, std::uint32_t time) {
     parts_[place].times = times;
 }
 
-bool Clocks::covers(const Times& times, const Times& other) {
+bool ClockArray::covers(const Times& times, const Times& other) {
   for (std::size_t i = 0; i < part_keys; ++i)
     if (times.of[i] < other.of[i]) return false;
   return true;
 }
 
-void Clocks::raise(const Clocks& other) {
+void ClockArray::raise(const ClockArray& other) {
   std::vector<Part> all;
   all.reserve(std::max(parts_.size(), other.parts_.size()));
   auto mine = parts_.begin();
@@ -66,7 +66,7 @@ void Clocks::raise(const Clocks& other) {
   parts_ = std::move(all);
 }
 
-bool Clocks::covers(const Clocks& other) const {
+bool ClockArray::covers(const ClockArray& other) const {
   return std::all_of(other.parts_.begin(), other.parts_.end(), [this](const Part& part) {
     const std::size_t place = place_of(part.number);
     if (place == parts_.size() || parts_[place].number != part.number) return part.times->latest == 0;
@@ -74,4 +74,4 @@ bool Clocks::covers(const Clocks& other) const {
   });
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -7,19 +7,19 @@
 #include <memory>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A time for each key, 0 where none was set. Copies share their parts of 32 keys, so that one that differs in few keys
 /// costs little, and the maximum of two is made of the parts in which they differ.
-class Clocks {
+class ClockArray {
  public:
   std::uint32_t time_of(std::uint32_t key) const;
   /// The time becomes that, if it was earlier.
   void raise(std::uint32_t key, std::uint32_t time);
   /// Every time becomes the later one of both.
-  void raise(const Clocks& other);
+  void raise(const ClockArray& other);
   /// Whether no time of the other is later.
-  bool covers(const Clocks& other) const;
+  bool covers(const ClockArray& other) const;
   /// Forgets parts. `is_known(first, last, latest)` says that all keys in that range up to that time need no clock.
   template <class IsKnown>
   void forget(IsKnown is_known) {
@@ -47,4 +47,4 @@ class Clocks {
   std::vector<Part> parts_;  ///< in the order of their numbers
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

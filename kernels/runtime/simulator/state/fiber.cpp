@@ -12,7 +12,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using boost::context::detail::transfer_t;
@@ -90,4 +90,4 @@ void FiberPool::abandon_all() {
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

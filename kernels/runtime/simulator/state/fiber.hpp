@@ -11,7 +11,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A place where execution can go on: a suspended fiber, or the caller of all fibers.
 struct Suspended {
@@ -66,4 +66,4 @@ class FiberPool {
   std::vector<Fiber*> idle_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

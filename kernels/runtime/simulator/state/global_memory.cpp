@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t least_gap_bytes = std::size_t{1} << 20;
@@ -98,4 +98,4 @@ const Region* GlobalMemory::earlier(std::uintptr_t address) const {
   return found == earlier_.end() ? nullptr : &*found;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -9,7 +9,7 @@
 
 #include "kernels/model/plan.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// One buffer where the device sees it. `end - begin` is its exact size.
 struct Region {
@@ -65,4 +65,4 @@ class GlobalMemory {
   std::vector<std::uint16_t> piece_owner_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 void Shadow::split() {
   std::vector<Cell> cells(cells_.size() * 4);
@@ -63,4 +63,4 @@ std::size_t Shadow::first_unwritten(std::size_t offset, std::size_t size) const 
   return offset + size;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

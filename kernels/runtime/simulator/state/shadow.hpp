@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// The smallest multiple that is not below `bytes`.
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
@@ -18,7 +18,7 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
 enum Strength : std::uint32_t {
   weak = 0,
   strong_in_block = 1,
-  several = 2,  ///< of no access: the record's thread is the number of a list of stores, see RaceJudge
+  several = 2,  ///< of no access: the record's thread is the number of a list of stores, see RaceDetector
   strong_in_device = 3
 };
 
@@ -110,4 +110,4 @@ class Shadow {
   bool all_written_ = true;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -9,7 +9,7 @@
 
 #include "kernels/runtime/simulator/state/shadow.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr std::size_t least_gap_bytes = 1024;
@@ -67,4 +67,4 @@ std::size_t SharedMemory::nearest(std::size_t offset) const {
   return best;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

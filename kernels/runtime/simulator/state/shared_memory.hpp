@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Each resident block has a window of addresses in which every __shared__ variable of the kernel, here called an
 /// array, has its place, the same in all windows, with unused bytes around it, as many as it has itself and 1,024 at
@@ -55,4 +55,4 @@ class SharedMemory {
   std::size_t next_offset_ = 0, used_bytes_ = 0;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

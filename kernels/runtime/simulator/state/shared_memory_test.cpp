@@ -6,7 +6,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 using testing::HasSubstr;
@@ -89,13 +89,13 @@ __global__ void kernel(float* out) {
       experiment.with("out", Role::out, ElementType::f32, std::vector<float>(32));
     const Module& module = module_of(text, entries);
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      ExecuteOptions options;
+      SimulationOptions options;
       options.schedule.seed = seed;
-      EXPECT_EQ(words_of(execute(experiment.plan(), module, experiment.contents, options)), "");
+      EXPECT_EQ(words_of(simulate(experiment.plan(), module, experiment.contents, options)), "");
       EXPECT_EQ(wide ? values_of<double>(experiment.contents[0])[1] : values_of<float>(experiment.contents[0])[1], 30);
     }
     experiment.shared_bytes -= 4;
-    const Execution execution = execute(experiment.plan(), module, experiment.contents);
+    const Execution execution = simulate(experiment.plan(), module, experiment.contents);
     EXPECT_EQ(execution.findings.at(0).kind, FindingKind::out_of_bounds) << entry;
     EXPECT_EQ(execution.findings.at(0).buffer, "dynamic shared memory");
   }
@@ -122,10 +122,10 @@ TEST(Shared, instances_and_modules_have_their_own_from_launch_to_launch) {
   const Module& first = module_of(instances, both);
   const Module& second = module_of(instances + "\n", both);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    ExecuteOptions options;
+    SimulationOptions options;
     options.schedule.seed = seed;
     experiment.contents[0] = bytes_of(std::vector<int>(64, 1));
-    EXPECT_EQ(words_of(execute(plan, seed % 3 == 0 ? second : first, experiment.contents, options)), "");
+    EXPECT_EQ(words_of(simulate(plan, seed % 3 == 0 ? second : first, experiment.contents, options)), "");
     EXPECT_EQ(values_of<int>(experiment.contents[0])[63], 64 + 33);
     EXPECT_EQ(values_of<int>(experiment.contents[0])[0], 64 + 1);
   }
@@ -233,4 +233,4 @@ TEST(Shared, variables_may_fill_what_a_block_may_have_and_not_more) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 void StoreHistory::store(const StrongAccess& by, const ReleasedValue& replaced, const void* bytes) {
   if (older_.size() == most_older) forget_before(first_ + 1);
@@ -47,4 +47,4 @@ bool StoreHistory::differs(const OldValue& value, const void* bytes) const {
   return std::memcmp(value.bytes.data(), bytes, size_) != 0;
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/runtime/simulator/state/vector_clock.hpp"
 #include "kernels/runtime/simulator/state/shadow.hpp"
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// A fence, or a release. They are numbered in the order in which all threads of the launch did them: sequentially
 /// consistent fences are totally ordered.
@@ -97,10 +97,10 @@ class StoreHistory {
 };
 
 /// What is remembered of a place that strong accesses touched.
-struct StrongPlace {
+struct AtomicLocation {
   ReleasedValue released;               ///< with the newest value
   std::optional<StoreHistory> history;  ///< where older values are kept
 };
-using StrongPlaces = std::unordered_map<std::uintptr_t, StrongPlace>;
+using AtomicLocations = std::unordered_map<std::uintptr_t, AtomicLocation>;
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,24 +8,24 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/runtime/simulator/trace/access_trace.hpp"
-#include "kernels/runtime/simulator/trace/branch_trace.hpp"
+#include "kernels/runtime/cpu_model/interface.cuh"
 #include "kernels/runtime/simulator/state/call_path.hpp"
 #include "kernels/runtime/simulator/state/fiber.hpp"
-#include "kernels/runtime/cpu_model/interface.cuh"
-#include "kernels/runtime/simulator/state/vector_clock.hpp"
 #include "kernels/runtime/simulator/state/shadow.hpp"
 #include "kernels/runtime/simulator/state/store_history.hpp"
+#include "kernels/runtime/simulator/state/vector_clock.hpp"
+#include "kernels/runtime/simulator/trace/access_trace.hpp"
+#include "kernels/runtime/simulator/trace/branch_trace.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 struct Block;
 struct Warp;
 
 enum class ThreadState : std::uint8_t { waiting_to_start, ready, at_barrier, at_warp_operation, finished };
 
-/// What a thread knows of others beyond its own block's barriers and its warp; see RaceJudge.
-struct ThreadKnowledge {
+/// What a thread knows of others beyond its own block's barriers and its warp; see RaceDetector.
+struct ThreadClocks {
   SharedKnowledge known;                     ///< happened before its next access
   SharedKnowledge fenced, fenced_block;      ///< what its next strong store tells
   SharedKnowledge observed, observed_block;  ///< what its next fence makes known
@@ -39,7 +39,7 @@ struct BlockOrder {
   std::uint32_t barrier_time = 0;            ///< what its threads did before is known to all of them
   std::uint32_t latest = 0;                  ///< of its threads' times, and of earlier blocks in its slot
   bool knows_others = false;                 ///< some thread has fenced or observed something
-  StrongPlaces places = {};                  ///< in its shared memory
+  AtomicLocations places = {};               ///< in its shared memory
   std::shared_ptr<Fences> fences = nullptr;  ///< where older values are kept
 };
 
@@ -58,7 +58,7 @@ struct PhaseBarrier {
 
 /// What few threads need, apart from what all of them touch at every switch.
 struct ThreadExtras {
-  ThreadKnowledge knowledge;
+  ThreadClocks knowledge;
   unsigned copy_group = 0;  ///< the group of asynchronous copies that is being filled
 };
 
@@ -79,7 +79,7 @@ struct Thread {
   Index3 index{};
   std::uint32_t number = 0;  ///< in its block
   std::uint32_t id = 0;      ///< in the launch
-  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceJudge
+  std::uint32_t time = 0;    ///< of its accesses from now on; see RaceDetector
   std::uint8_t lane = 0;
   ThreadState state = ThreadState::waiting_to_start;
 };
@@ -121,4 +121,4 @@ struct Block {
   BlockOrder order;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
-void Knowledge::learn(const Knowledge& other) {
+void VectorClock::learn(const VectorClock& other) {
   blocks_.raise(other.blocks_);
   threads_.raise(other.threads_);
   threads_.forget([this](std::uint32_t first, std::uint32_t last, std::uint32_t latest) {
@@ -16,7 +16,7 @@ void Knowledge::learn(const Knowledge& other) {
   if (other.stamps_.empty() || stamps_.size() > most_stamps) stamps_.clear();
 }
 
-bool Knowledge::covers(const Knowledge& other) const {
+bool VectorClock::covers(const VectorClock& other) const {
   if (!other.stamps_.empty())
     return std::all_of(other.stamps_.begin(), other.stamps_.end(),
                        [this](const Stamp& stamp) { return covers(stamp.first, stamp.second); });
@@ -28,9 +28,9 @@ SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b) {
   if (b == nullptr || a == b) return a;
   if (a == nullptr || b->covers(*a)) return b;
   if (a->covers(*b)) return a;
-  Knowledge both = *a;
+  VectorClock both = *a;
   both.learn(*b);
-  return std::make_shared<const Knowledge>(std::move(both));
+  return std::make_shared<const VectorClock>(std::move(both));
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -8,7 +8,7 @@
 
 #include "kernels/runtime/simulator/state/clock_array.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Accesses that are over, as far as the owner can tell: those of a block's threads, and of single threads, before a
 /// time. Threads are numbered over the whole launch. Values are shared between threads and never change.
@@ -16,35 +16,35 @@ namespace warpwright::host {
 /// All that a thread knew at some time comes with the news of that time (its stamp): who knows that moment of that
 /// thread knows the rest, so that two of them are compared by few stamps, however much they know. (The argument is that
 /// of vector clocks: F. Mattern, Virtual Time and Global States of Distributed Systems, 1989.)
-class Knowledge {
+class VectorClock {
  public:
   using Stamp = std::pair<std::uint32_t, std::uint32_t>;  ///< a thread, and the time of an access of it
 
-  explicit Knowledge(std::uint32_t threads_per_block) : threads_per_block_(threads_per_block) {}
+  explicit VectorClock(std::uint32_t threads_per_block) : threads_per_block_(threads_per_block) {}
 
   /// What that block's threads, or that thread, did before the time is known too.
   void learn_block(std::uint32_t block, std::uint32_t time) { blocks_.raise(block, time); }
   void learn_thread(std::uint32_t thread, std::uint32_t time) { threads_.raise(thread, time); }
   /// It is all that the thread knows at that time.
   void stamp(Stamp stamp) { stamps_ = {stamp}; }
-  void learn(const Knowledge& other);
+  void learn(const VectorClock& other);
 
   /// Whether an access of that thread at that time is known.
   bool covers(std::uint32_t thread, std::uint32_t time) const {
     return time < threads_.time_of(thread) || time < blocks_.time_of(thread / threads_per_block_);
   }
-  bool covers(const Knowledge& other) const;
+  bool covers(const VectorClock& other) const;
 
  private:
   static constexpr std::size_t most_stamps = 4;
 
-  Clocks blocks_, threads_;
+  ClockArray blocks_, threads_;
   std::vector<Stamp> stamps_;  ///< who knows all of these knows all of it; empty: too many
   std::uint32_t threads_per_block_;
 };
 
 /// Null where nothing is known.
-using SharedKnowledge = std::shared_ptr<const Knowledge>;
+using SharedKnowledge = std::shared_ptr<const VectorClock>;
 
 /// What either knows.
 SharedKnowledge merged(const SharedKnowledge& a, const SharedKnowledge& b);
@@ -53,4 +53,4 @@ inline void join(SharedKnowledge& all, const SharedKnowledge& one) {
   if (one != nullptr) all = merged(all, one);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

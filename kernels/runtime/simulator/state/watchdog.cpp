@@ -3,14 +3,14 @@
 
 #include <unistd.h>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr int signal_number = SIGVTALRM;
 
 }  // namespace
 
-Stopwatch::Stopwatch(Handler handler) {
+Watchdog::Watchdog(Handler handler) {
   struct sigaction action {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
@@ -22,19 +22,19 @@ Stopwatch::Stopwatch(Handler handler) {
   works_ = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
 }
 
-Stopwatch::~Stopwatch() {
+Watchdog::~Watchdog() {
   if (works_) ::timer_delete(timer_);
 }
 
-void Stopwatch::set(long nanoseconds) {
+void Watchdog::set(long nanoseconds) {
   if (!works_) return;
   const itimerspec every{.it_interval = {.tv_sec = 0, .tv_nsec = nanoseconds},
                          .it_value = {.tv_sec = 0, .tv_nsec = nanoseconds}};
   ::timer_settime(timer_, 0, &every, nullptr);
 }
 
-const void* Stopwatch::interrupted_at(void* context) {
+const void* Watchdog::interrupted_at(void* context) {
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,18 +5,18 @@
 #include <time.h>
 #include <ucontext.h>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 /// Of the system thread that makes it. Where the system has no such timers it never calls.
-class Stopwatch {
+class Watchdog {
  public:
   using Handler = void (*)(int, siginfo_t*, void* context);
 
   /// The handler is that of the whole process, and may leave by a switch to another context.
-  explicit Stopwatch(Handler handler);
-  ~Stopwatch();
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
+  explicit Watchdog(Handler handler);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
 
   void start() { set(interval_ns); }
   void stop() { set(0); }
@@ -33,4 +33,4 @@ class Stopwatch {
   bool works_ = false;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

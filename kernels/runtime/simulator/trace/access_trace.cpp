@@ -5,7 +5,7 @@
 #include <bit>
 #include <span>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 constexpr unsigned sector_bytes = 32;
@@ -218,4 +218,4 @@ void AccessTrace::count(AccessCounts& counts, const Pending& pending) {
   }
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/simulator/results/execution.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 enum class MemorySpace : std::uint8_t { global, shared };
 
@@ -109,4 +109,4 @@ class AccessTrace::Warp {
   std::vector<Stream> streams;  ///< by number of the site
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -6,11 +6,11 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 Execution traced(Experiment& experiment, std::uint64_t seed = 0) {
-  ExecuteOptions options;
+  SimulationOptions options;
   options.count_accesses = true;
   options.schedule.seed = seed;
   return experiment.run(options);
@@ -185,4 +185,4 @@ TEST(AccessTrace, sectors_and_bytes_are_those_that_differ) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// Whether all lanes that did something did the same, which is then that of the first of them.
@@ -84,4 +84,4 @@ void BranchTrace::count(Warp& warp) {
   for (Lane& lane : warp) lane.clear();
 }
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -10,7 +10,7 @@
 
 #include "kernels/runtime/cpu_model/interface.cuh"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 
 struct BranchCounts {
   std::uint64_t executed = 0;   ///< by warps, or by the part of a warp that is together
@@ -74,4 +74,4 @@ class BranchTrace {
   std::unordered_map<std::uint32_t, BranchCounts> sites_;
 };
 
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -5,7 +5,7 @@
 
 #include "kernels/runtime/simulator/kernel_fixture.hpp"
 
-namespace warpwright::host {
+namespace warpwright::simulator {
 namespace {
 
 /// Branches and divergent ones of the line with the marker, the same in every schedule.
@@ -14,7 +14,7 @@ std::pair<std::uint64_t, std::uint64_t> branches_at(const std::string& body, con
   std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     Experiment experiment = over_buffers(body, {blocks}, {threads});
-    ExecuteOptions options;
+    SimulationOptions options;
     options.count_accesses = true;
     options.schedule.seed = seed;
     const Execution execution = experiment.run(options);
@@ -80,7 +80,7 @@ TEST(Branches, barriers_and_shared_arrays_add_none) {
       "__shared__ int tile[64];\ntile[threadIdx.x] = a[threadIdx.x];\n__syncthreads();\n"
       "b[threadIdx.x] = tile[63 - threadIdx.x];";
   Experiment experiment = over_buffers(body, {1}, {64});
-  ExecuteOptions options;
+  SimulationOptions options;
   options.count_accesses = true;
   EXPECT_EQ(experiment.run(options).access.branches, 0u);
 }
@@ -105,4 +105,4 @@ TEST(BranchTrace, runs_deeper_calls_before_what_follows_them) {
 }
 
 }  // namespace
-}  // namespace warpwright::host
+}  // namespace warpwright::simulator

@@ -1,0 +1,21 @@
+// How many other processes use a GPU, from the numbers that the management library gives.
+#include "kernels/runtime/cuda/nvml.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace warpwright::gpu {
+namespace {
+
+TEST(OtherProcesses, AreCountedWithoutOurOwnWhateverItIsCalled) {
+  const std::vector<unsigned> pids{10, 11, 12};
+  EXPECT_EQ(other_processes(pids, 11, true), 2);
+  EXPECT_EQ(other_processes(pids, 99, false), 3);
+  // In a container our own process has another number outside.
+  EXPECT_EQ(other_processes(pids, 99, true), 2);
+  EXPECT_EQ(other_processes({}, 99, true), 0);
+}
+
+}  // namespace
+}  // namespace warpwright::gpu
