@@ -1,4 +1,4 @@
-// The section on problems that were timed on several boards: settings that move, what that costs, times side by side.
+// Page section on problems timed on several boards: what one board's best settings lose on the others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 namespace warpwright::reports {
 namespace {
 
-constexpr double kDear = 0.05, kVeryDear = 0.1;  // losses that stand out
+constexpr double kDear = 0.05, kVeryDear = 0.1;  // losses from which a cell is coloured
 
 std::string how_known(const db::CrossBoard& one) {
   return one.provenance == provenance::measured ? one.title() : one.title() + " (" + one.provenance + ")";
 }
 
-// Of all problems, in the order of their names.
+// The boards of all problems, sorted by name.
 std::vector<std::string> boards_of(const std::vector<db::CrossBoard>& all) {
   std::set<std::string> models;
   for (const db::CrossBoard& one : all)
@@ -25,7 +25,7 @@ std::vector<std::string> boards_of(const std::vector<db::CrossBoard>& all) {
   return {models.begin(), models.end()};
 }
 
-// The place of a board among those of a problem.
+// The index of a board in a problem's list of boards.
 std::optional<std::size_t> place_of(const db::CrossBoard& one, const std::string& model) {
   const auto found = std::ranges::find(one.boards, model, [](const db::OnBoard& on) { return on.board.model; });
   if (found == one.boards.end()) return std::nullopt;
@@ -42,7 +42,7 @@ Cell cost_cell(const std::optional<db::Cost>& cost) {
                                          : "");
 }
 
-// A row for the best settings of each board, and one for those that lose least on all.
+// One row for each board's best settings, and one for the settings that lose least on all boards.
 std::string costs(const std::vector<db::CrossBoard>& all, const std::vector<std::string>& models) {
   std::vector<Column> columns{"problem", "best on", "settings", "loses at most"};
   for (const std::string& model : models) columns.push_back("on " + model);
@@ -72,7 +72,7 @@ std::string costs(const std::vector<db::CrossBoard>& all, const std::vector<std:
   return table.html();
 }
 
-// The least time of each problem on each board.
+// The best time of each problem on each board.
 std::string side_by_side(const std::vector<db::CrossBoard>& all, const std::vector<std::string>& models) {
   std::vector<Column> columns{"problem"};
   for (const std::string& model : models) columns.push_back(model + ", \xC2\xB5s");
@@ -94,7 +94,7 @@ std::string side_by_side(const std::vector<db::CrossBoard>& all, const std::vect
   return table.html();
 }
 
-// How far one setting for all boards goes.
+// A sentence on how well one setting serves all boards.
 std::string compromise_sentence(const std::vector<db::CrossBoard>& all) {
   const auto has_one = [](const db::CrossBoard& one) { return one.compromise.has_value(); };
   const auto known = std::ranges::count_if(all, has_one);

@@ -1,4 +1,4 @@
-// The section on problems that were timed on several boards.
+// Tests of the page section on problems timed on several boards.
 #include <gmock/gmock.h>
 
 #include "reports/model_fixture.hpp"
@@ -16,13 +16,13 @@ class AcrossSection : public ModelTest {
   std::string html(const std::string& arch = "") { return across_section(read_report(store_, arch)); }
 };
 
-TEST_F(AcrossSection, IsNotThereWhereEachProblemWasMeasuredOnOneBoard) {
+TEST_F(AcrossSection, IsAbsentWhenNoProblemWasTimedOnTwoBoards) {
   fill(store_);
   EXPECT_EQ(html(), "");
   for (const Page& page : pages(read_report(store_), {}, "")) EXPECT_THAT(page.html, Not(HasSubstr("#across")));
 }
 
-TEST_F(AcrossSection, SaysWhatMovesWhatThatCostsAndWhatServesAll) {
+TEST_F(AcrossSection, ShowsWhichSettingsChangeTheirCostAndTheBestCompromise) {
   fill_boards(store_);
   const std::string text = html("sm_90");
   EXPECT_THAT(text, HasSubstr("2 problems were timed on several boards; of 1 the best settings move"));
@@ -35,7 +35,7 @@ TEST_F(AcrossSection, SaysWhatMovesWhatThatCostsAndWhatServesAll) {
   EXPECT_THAT(text, Not(HasSubstr("not measured there")));
 }
 
-TEST_F(AcrossSection, OfSeveralArchitecturesStandsOnTheIndexAndSaysWhatWasNotMeasured) {
+TEST_F(AcrossSection, AcrossArchitecturesIsOnTheIndexAndListsWhatWasNotMeasured) {
   fill_boards(store_);
   const auto made = pages(read_report(store_), {}, "");
   EXPECT_THAT(made.at(0).html, HasSubstr("href=\"#across\""));

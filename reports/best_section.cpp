@@ -1,4 +1,4 @@
-// The section of best settings: one row per problem and board.
+// Page section of best settings: one row per problem and board.
 #include <fmt/format.h>
 
 #include "kernels/core/verdict.hpp"
@@ -34,7 +34,7 @@ std::vector<Cell> row_of(const Contest& contest) {
   };
 }
 
-// Time, and the ratio to ours: "70.1 (1.04 x)".
+// A library's time and its ratio to our time: "70.1 (1.04 x)".
 Cell beside(const Contest& contest, const Rival* rival) {
   if (!rival) return Cell::figure("");
   std::string text = number(*rival->baseline->median_us);
@@ -42,7 +42,7 @@ Cell beside(const Contest& contest, const Rival* rival) {
   return Cell::figure(text);
 }
 
-// Ours, Kokkos and the vendor's libraries over all problems that any library was timed on.
+// Compares our times with Kokkos and the vendor's libraries over all problems for which a library was timed.
 std::string beside_libraries(const Architecture& architecture) {
   Table table("Ours beside libraries: time \xC2\xB5s, and how many times ours",
               {"problem", "board", "ours", "ours, default", "Kokkos, default", "Kokkos, best", "vendor, best",
@@ -63,7 +63,7 @@ std::string beside_libraries(const Architecture& architecture) {
   return table.html();
 }
 
-// The settings that serve all data sets of a problem, and what that costs.
+// The settings that serve all data sets of a problem, and how much time they cost.
 std::string for_any_data(const Architecture& architecture) {
   Table table("Where the data is not known: the setting that loses least on the data that suits it least",
               {"problem", "board", "settings", "data sets", "loses at most", "on"});

@@ -1,4 +1,4 @@
-// Tests that a report claims no more than is known: predictions, bands, ceilings, altered rows.
+// Tests that a report does not claim more than is known: predictions, bands, ceilings, altered rows.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 using ClaimsTest = ModelTest;
 
-TEST_F(ClaimsTest, TheEffectOfAnAxisIsThatOnOneKernel) {
+TEST_F(ClaimsTest, TheEffectOfAnAxisIsComputedPerKernel) {
   fill(store_, 1);
   const Report report = read_report(store_);
   const Contest& reduce = named(report, "sm_90").contests.at(0);
@@ -37,7 +37,7 @@ TEST_F(ClaimsTest, TheEffectOfAnAxisIsThatOnOneKernel) {
   EXPECT_THAT(part, HasSubstr("sequential: block_size matters most"));
 }
 
-TEST_F(ClaimsTest, WhatCrossesTheBusStandsBesideItsCeiling) {
+TEST_F(ClaimsTest, BusTransfersAreComparedWithTheBusCeiling) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);
   const auto best_of = [&](double to_device, double to_host) {
@@ -66,7 +66,7 @@ TEST_F(ClaimsTest, WhatCrossesTheBusStandsBesideItsCeiling) {
   }
 }
 
-TEST_F(ClaimsTest, WhatComputesLongerThanItMovesIsHeldAgainstTheArithmeticOfItsPrecision) {
+TEST_F(ClaimsTest, ComputeBoundProblemsAreComparedWithTheArithmeticCeilingOfTheirPrecision) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);
   db::Session session = store_.sessions().at(0);
@@ -96,7 +96,7 @@ TEST_F(ClaimsTest, WhatComputesLongerThanItMovesIsHeldAgainstTheArithmeticOfItsP
   }
 }
 
-TEST_F(ClaimsTest, APredictionOfWhatComputesIsHeldAgainstTheArithmeticPeakOfItsBoard) {
+TEST_F(ClaimsTest, AComputeBoundPredictionIsComparedWithThePeakArithmeticOfItsBoard) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);
   filler.kernel("nbody", "tiled", "[]", "{}");
@@ -132,7 +132,7 @@ TEST_F(ClaimsTest, WithoutABusRateAPipelineHasNoCeiling) {
   EXPECT_FALSE(named(report, "sm_90").contests.at(0).ceiling) << "neither a copy nor the board's peak bounds it";
 }
 
-TEST_F(ClaimsTest, APredictionIsComparedWithNobodysMeasurement) {
+TEST_F(ClaimsTest, APredictionIsNotComparedWithMeasurementsOfOthers) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);
   filler.problem("reduce", "op=sum", "1048576", 4);
@@ -168,7 +168,7 @@ TEST_F(ClaimsTest, PredictedTimesCloserThanTheModelsErrorAreOneBand) {
   EXPECT_EQ(contest.rows.at(0).verdict(), "passed, 1 case");
 }
 
-TEST_F(ClaimsTest, PredictedTimesAreNotCorrelatedWithWhatTheyAreMadeOf) {
+TEST_F(ClaimsTest, PredictedTimesAreNotCorrelatedWithTheModelsOwnInputs) {
   fill(store_, 1);
   const Report report = read_report(store_);
   const Contest& measured = named(report, "sm_90").contests.at(0);
@@ -180,7 +180,7 @@ TEST_F(ClaimsTest, PredictedTimesAreNotCorrelatedWithWhatTheyAreMadeOf) {
   EXPECT_THAT(access_sentence(predicted), HasSubstr("per request"));
 }
 
-TEST_F(ClaimsTest, AlteredRowsAreKnown) {
+TEST_F(ClaimsTest, AlteredRowsAreReported) {
   fill(store_, 1);
   EXPECT_THAT(read_report(store_).altered, IsEmpty());
   SQLite::Database(store_.path().string(), SQLite::OPEN_READWRITE).exec("UPDATE trial SET median_us = 1 WHERE id = 3");

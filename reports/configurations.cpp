@@ -1,6 +1,6 @@
-// The table of every configuration of a contest: written so that 50,000 rows stay small, and read by the page's charts.
-// Within noscript it is text for a browser with scripts, which then opens a page without building millions of nodes;
-// page.js builds a table when a reader or a chart asks for it.
+// The table of every configuration of a problem on a board, written compactly because there may be 50,000 rows. The
+// charts of the page read it. It stands in <noscript>, so that a browser with scripts treats it as text and opens the
+// page without building millions of nodes. page.js builds a table from it when a reader or a chart needs one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,18 +18,18 @@ namespace {
 
 constexpr std::size_t longest_note = 160;
 
-// The rows of one kernel that share provenance, verdict, and whether the charts compare them.
+// Rows of one kernel with the same provenance and verdict that the charts treat alike.
 struct Group {
   std::string kernel{};
   std::string provenance{};
-  std::string verdict{};  // with how a prediction was checked
+  std::string verdict{};  // including how a prediction was checked
   std::string tone{};
   bool compared = false;
 
   auto operator<=>(const Group&) const = default;
 };
 
-// All axes of the contest's kernels, in the order in which they are met.
+// All axes of the kernels, in order of first appearance.
 std::vector<std::string> axes_of(const Contest& contest) {
   std::vector<std::string> axes;
   for (const Row& row : contest.rows) {
@@ -61,7 +61,7 @@ std::string note_of(const Contest& contest, const Row& row, const std::set<db::I
   return shortened(note, longest_note);
 }
 
-// Cells up to the last that says something; end tags may be left out in HTML.
+// Cells up to the last one that is not empty. HTML allows end tags to be left out.
 std::string row_of(const std::vector<std::string>& cells) {
   std::size_t end = cells.size();
   while (end > 0 && cells[end - 1].empty()) --end;
@@ -105,7 +105,7 @@ std::string header(const std::vector<std::string>& axes) {
   return html + "</thead>\n";
 }
 
-// The fastest first; those without a time last.
+// Sorts the fastest first; rows without a time last.
 void sort_by_time(std::vector<const Row*>& rows) {
   std::ranges::stable_sort(
       rows, {}, [](const Row* row) { return row->view->time_us().value_or(std::numeric_limits<double>::infinity()); });

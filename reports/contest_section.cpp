@@ -1,4 +1,4 @@
-// The section of one problem on one board: beside libraries, kernels, parameters, occupancy, accesses, search, errors.
+// Page section of one problem on one board: libraries, kernels, parameters, occupancy, accesses, search, errors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string share_cell(const Contest& contest, const std::optional<double>& us) 
   return share ? percent(*share) : "";
 }
 
-// Ours, our default, the libraries and the ceiling.
+// Table of our best time, our default, the libraries and the ceiling.
 std::string beside_libraries(const Contest& contest) {
   const std::vector<Rival> found = rivals(contest);
   if (!contest.best && found.empty()) return "";
@@ -36,7 +36,7 @@ std::string beside_libraries(const Contest& contest) {
               {"implementation", "settings", "version", "verdict", "time \xC2\xB5s", "interval \xC2\xB5s", "GB/s",
                "share of ceiling", "its time / ours", "interval", "how compared"});
   table.with("id=" + id);
-  // A prediction stands beside nobody's measurements.
+  // Predictions are not compared with figures that others published.
   if (contest.best && (found.empty() || contest.best->winner.is_measured())) {
     const db::TrialView& winner = contest.best->winner;
     const auto us = winner.time_us();
@@ -119,7 +119,7 @@ std::string occupancy(const Contest& contest) {
                std::ranges::min(limit.times), median(limit.times)});
   }
   if (table.empty()) return "";
-  // The model reckons with the occupancy: against it, predicted times show the model only.
+  // The model computes predicted times from the occupancy, so a chart of the two would show only the model.
   if (!contest.measured()) return part("Occupancy", occupancy_sentence(contest), table.html());
   return part("Occupancy", occupancy_sentence(contest),
               table.html() +
@@ -158,7 +158,7 @@ std::string accesses(const Contest& contest) {
   return part("Memory accesses", sentence, body + "</div>\n");
 }
 
-// What each kernel's best configuration launches.
+// Launch configuration of each kernel's best configuration.
 std::string launches(const Contest& contest) {
   Table table("Launches of each kernel's best configuration, with what the simulator counted of them",
               {"kernel", "launch", "function", "times", "grid x block", "registers", "spills B", "shared B",
@@ -185,7 +185,7 @@ std::string launches(const Contest& contest) {
   return part("Launches", launches_sentence(contest), table.html());
 }
 
-// Of each kernel's best configuration, the source lines with most accesses above the least possible.
+// For each kernel's best configuration: the source lines whose accesses exceed the necessary minimum most.
 std::string source_lines(const Contest& contest) {
   struct Line {
     std::string kernel{}, place{}, space{};
@@ -289,7 +289,7 @@ std::string configurations(const Contest& contest, const Report& report) {
 }  // namespace
 
 std::string contest_section(const Contest& contest, const Architecture& architecture, const Report& report, bool open) {
-  // Where nothing was measured, the page says so already.
+  // If nothing at all was measured for this architecture, the page already says so at its top.
   const bool stands_out = architecture.measured() && !contest.measured();
   return fmt::format("<details class=contest id={}{}><summary><h3>{} <small>on {}</small></h3></summary>\n",
                      contest.id(), open ? " open" : "", escape(contest.title()), escape(contest.board.model)) +

@@ -1,4 +1,4 @@
-// What changed since the session or run before.
+// Finds what changed since the previous session or run.
 #include "reports/drift.hpp"
 
 #include <fmt/format.h>
@@ -14,13 +14,14 @@
 namespace warpwright::reports {
 namespace {
 
-// The trials of one session in one contest that have a time.
+// The timed trials of one session for one problem and board.
 struct Showing {
   const db::TrialView* best = nullptr;
   std::set<db::Id> configurations{};
 };
 
-// The certified trial speaks for a session; without one the fastest of those that were not stopped early.
+// Orders trials by how well they represent their session: the certified one first, then the fastest that was not
+// stopped early.
 bool speaks_before(const db::TrialView& a, const db::TrialView& b) {
   const auto order = [](const db::TrialView& view) {
     return std::tuple(view.certificates.empty(), view.trial.stopped_early, *view.trial.median_us);
@@ -86,7 +87,7 @@ class Surroundings {
       found.push_back({.name = name, .before = before, .after = after, .differs = before != after});
     }
   }
-  // Numbers that vary by themselves differ from a share on.
+  // Values that fluctuate count as different only if they differ by more than `share`.
   void add(const std::string& name, const char* unit, double share, const std::optional<double>& before,
            const std::optional<double>& after) {
     const auto text = [&](const std::optional<double>& value) {
@@ -99,7 +100,7 @@ class Surroundings {
   std::vector<Difference> found{};
 };
 
-// The run during which a moment lies; null where it lies in none.
+// The conformance run that was in progress at a moment; null if there was none.
 const db::ConformanceRun* run_at(const std::vector<db::ConformanceRun>& runs, const std::string& moment) {
   const db::ConformanceRun* found = nullptr;
   for (const db::ConformanceRun& run : runs) {
@@ -124,12 +125,12 @@ bool is_new(const Report& report, const db::Counterexample& counterexample) {
          std::ranges::none_of(report.sessions, [&](const auto& entry) { return later(entry.second.started_at); });
 }
 
-// Whether something is lost where it was right before.
+// Whether a trial with this verdict counts as a new failure if the trial before it passed.
 bool fails(const std::string& verdict) {
   return is_wrong(verdict) || verdict == verdict::mistrusted || verdict == verdict::not_launchable;
 }
 
-// Appends the failures that a contest's newest trials have and their predecessors have not.
+// Appends a failure for each newest trial of a problem that fails where its predecessor did not.
 void compare_verdicts(const Contest& contest, db::Id newest_session, std::vector<NewFailure>& failures) {
   using Key = std::pair<db::Id, std::string>;
   std::map<Key, const db::TrialView*> before;

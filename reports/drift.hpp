@@ -1,4 +1,4 @@
-// What changed since the session or run before: times that drifted, failures that are new, environments that differ.
+// What changed since the previous session or run: drifted times, new failures, different environments.
 #pragma once
 
 #include <optional>
@@ -9,42 +9,43 @@
 
 namespace warpwright::reports {
 
-// The best time of a problem in the newest session on its board, and in the session before that measured it alike.
+// The best time of a problem in the newest session on its board, and in the latest earlier session that measured it in
+// the same way.
 struct Drift {
   const Contest* contest = nullptr;
   const db::TrialView* before = nullptr;
   const db::TrialView* after = nullptr;
-  // Why the two sessions looked at different things, so that the change is none of the machine: a slower one did not
-  // try the earlier best again (nor as many configurations), or a faster one has a best that was not tried before. Else
-  // "".
+  // If the two sessions tried different configurations, so that the change does not come from the environment: why. The
+  // slower session did not try the earlier best again (or tried fewer configurations), or the faster one found a best
+  // that had not been tried before. Otherwise "".
   std::string apart{};
 
-  // 0.05: 5 % slower.
+  // Relative change: 0.05 means 5 % slower.
   double change() const { return *after->trial.median_us / *before->trial.median_us - 1; }
   bool comparable() const { return apart.empty(); }
 };
-// Of measured times only; largest slowdown first.
+// Drifts of measured times, largest slowdown first.
 std::vector<Drift> drifts(const Architecture&);
 
-// One thing in which two environments, or the states of two sessions, differ.
+// One property in which two environments, or the GPU states of two sessions, differ.
 struct Difference {
   std::string name{};
   std::string before{};
   std::string after{};
   bool differs = true;
 };
-// Both sides of all that describes the surroundings of two trials.
+// The environments of two trials, property by property.
 std::vector<Difference> surroundings(const Report&, const db::TrialView& before, const db::TrialView& after);
 
-// Something that fails now and did not before.
+// A kernel or configuration that fails now and did not before.
 struct NewFailure {
   std::string what{};    // "reduce/tree {...} on reduce op=sum float 1024 (sm_90): failed"
-  std::string detail{};  // the finding
-  std::string repro{};   // a command
+  std::string detail{};  // the text of the finding
+  std::string repro{};   // a command that reproduces it
 };
-// Counterexamples that the newest conformance run of its kind (target and glob) saw for the first time and that still
-// fail; and of the newest session of an architecture the trials whose verdict says that a kernel is wrong where the
-// trial before did not (or where there was none), and configurations that no longer compile or launch.
+// All new failures: counterexamples that the newest conformance run (of the same target and glob) saw for the first
+// time and that still fail; wrong trials of an architecture's newest session whose predecessor was right (or absent);
+// configurations that no longer compile or launch.
 std::vector<NewFailure> new_failures(const Report&);
 
 }  // namespace warpwright::reports

@@ -1,4 +1,4 @@
-// How a contest's time depends on its parameters.
+// Shows how the time of a problem depends on the kernels' parameters.
 #include "reports/effects.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ const Axis& named(const std::vector<Axis>& axes, const std::string& name) {
   return *std::ranges::find(axes, name, &Axis::name);
 }
 
-// Best times of a kernel over two axes; the shade of a cell is repeated by its number.
+// Heat map of a kernel's best times over two axes. Each shaded cell also shows its number.
 std::string heat_map(const Contest& contest, const std::string& kernel, const Axis& across, const Axis& down) {
   std::map<std::pair<std::string, std::string>, double> best;
   for (const Row* row : compared_rows(contest)) {

@@ -1,4 +1,4 @@
-// How a contest's time depends on its parameters: per value of an axis, and over two axes as a heat map.
+// How the time of a problem depends on the kernels' parameters: by value of each axis, and as heat maps over two axes.
 #pragma once
 
 #include <map>
@@ -10,18 +10,18 @@
 
 namespace warpwright::reports {
 
-// Of one axis of one kernel, the compared times by value.
+// The compared times of one kernel, grouped by the values of one axis.
 struct Axis {
   std::string name{};
-  std::vector<std::string> values{};  // numbers ascending, then other text
+  std::vector<std::string> values{};  // numbers in ascending order, then other text
   std::map<std::string, std::vector<double>> times{};
 };
-// All axes of that kernel that have more than one value.
+// All axes of a kernel with more than one value.
 std::vector<Axis> axes(const Contest&, const std::string& kernel);
-// Of each axis, largest factor first.
+// The effect of each axis, largest factor first.
 std::vector<AxisEffect> effects(const std::vector<Axis>&);
 
-// The table, heat map and figure, kernel by kernel, the best one first; nothing where no axis has two values.
+// Table, heat map and figure for each kernel, the best kernel first. Empty if no axis has two values.
 std::string effects_part(const Contest&);
 
 }  // namespace warpwright::reports

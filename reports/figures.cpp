@@ -1,4 +1,4 @@
-// Numbers that sections and their sentences are made of.
+// Computes the numbers that sections and sentences show.
 #include "reports/figures.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::optional<double> ratio(std::int64_t over, std::int64_t under) {
 }
 
 const db::Comparison* newest_comparison(const Contest& contest, db::Id baseline) {
-  std::set<db::Id> trials;  // the winner's configuration, in any session
+  std::set<db::Id> trials;  // trials of the winner's configuration, in any session
   for (const db::TrialView& view : contest.trials) {
     if (contest.best && view.trial.configuration_id == contest.best->winner.trial.configuration_id) {
       trials.insert(view.trial.id);
@@ -69,7 +69,7 @@ const Row* winning_row(const Contest& contest) {
 
 std::vector<Search> searches(const Contest& contest) {
   std::map<db::Id, Search> by_session;
-  std::set<std::pair<db::Id, db::Id>> tried;  // finalists are measured again: that is no evaluation
+  std::set<std::pair<db::Id, db::Id>> tried;  // a finalist that is measured again is not a second evaluation
   for (const db::TrialView& view : contest.trials) {
     if (!view.trial.session_id || view.trial.provenance != contest.provenance) continue;
     const db::Id session = *view.trial.session_id;
@@ -123,7 +123,7 @@ const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Ba
 
 std::vector<Rival> rivals(const Contest& contest) {
   using Key = std::tuple<std::string, std::string, bool>;            // implementation, idiom, tuned
-  std::map<Key, std::map<std::string, const db::Baseline*>> newest;  // by knobs
+  std::map<Key, std::map<std::string, const db::Baseline*>> newest;  // the newest baseline for each choice of knobs
   for (const db::Baseline& baseline : contest.baselines) {
     const bool tuned = !baseline.knobs.empty() && !baseline.is_default;
     const db::Baseline*& known = newest[{baseline.implementation, baseline.idiom, tuned}][baseline.knobs];

@@ -1,4 +1,4 @@
-// Numbers that sections and their sentences are made of: ratios, medians, correlations, steps of a search.
+// The numbers that sections and sentences show: ratios, medians, correlations, progress of a search.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace warpwright::reports {
 using db::median;
 using db::rank_correlation;
 
-// Sectors per global request, and shared-memory transactions per request (1: no conflict).
+// Global sectors per request; shared-memory transactions per request (1 means no bank conflict).
 std::optional<double> sectors_per_request(const db::Access*);
 std::optional<double> transactions_per_request(const db::Access*);
 
-// What was counted of the launch of that number; null where nothing was.
+// The access counts of one launch; null if they are not known.
 const db::Access* access_of_launch(const Row&, int number);
 
-// The contest's rows whose times the charts compare.
+// The rows whose times the charts compare.
 std::vector<const Row*> compared_rows(const Contest&);
-// The row that the contest's winner is the newest trial of, or one of the same configuration; null without a winner.
+// The row of the winner's configuration; null if there is no winner.
 const Row* winning_row(const Contest&);
 
-// What a session had found after so many configurations of a contest.
+// The best time that a session had found after so many configurations.
 struct Step {
   std::int64_t evaluations = 0;
   double best_us = 0;
@@ -35,21 +35,22 @@ struct Step {
 struct Search {
   db::Id session = 0;
   std::int64_t evaluations = 0;  // configurations tried, right or wrong
-  std::vector<Step> steps{};     // each improvement
+  std::vector<Step> steps{};     // one per improvement
 };
-// One per session that timed anything, oldest first.
+// One search per session that timed anything, oldest first.
 std::vector<Search> searches(const Contest&);
 
-// Baselines that are shown: per implementation and idiom the default and the fastest, the newest of each; then those
-// that have no time.
+// A baseline to show. For each implementation and idiom there are its default and its fastest knobs, each by its newest
+// time; baselines without a time come last.
 struct Rival {
   const db::Baseline* baseline = nullptr;
-  const db::Comparison* comparison = nullptr;  // the newest with the winner's configuration; null where there is none
+  const db::Comparison* comparison = nullptr;  // the newest comparison with the winner's configuration; null if there
+                                               // is none
   // "kokkos mdrange (default)", "cub".
   std::string name() const;
-  // Whether it is a default that stands beside a tuned one of the same idiom.
+  // Whether this is a default and the same idiom also has a tuned baseline.
   bool has_tuned_sibling(const std::vector<Rival>&) const;
-  // Its time over ours: the paired ratio, else the ratio of the medians.
+  // Its time divided by ours: the ratio of paired samples if there is one, else the ratio of the medians.
   std::optional<double> ratio(const Contest&) const;
 };
 std::vector<Rival> rivals(const Contest&);
@@ -64,7 +65,7 @@ inline bool is_vendor(const db::Baseline& baseline) {
   return !is_kokkos(baseline);
 }
 
-// The fastest right one of the rivals that fit; null where there is none.
+// The fastest correct baseline for which `fits` holds; null if there is none.
 const Rival* fastest(const std::vector<Rival>& rivals, bool (*fits)(const db::Baseline&));
 
 }  // namespace warpwright::reports

@@ -1,4 +1,4 @@
-// A writer of rows for the tests of reports/: each row refers to those that were written last.
+// Writes database rows for the tests of reports/; each new row refers to the latest rows of the other tables.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace warpwright::reports {
 
-// Fills a store. All moments are given, so that what is read back is the same every time (but for updated_at).
+// Fills a store. All timestamps are fixed, so that a report is the same every time (but for updated_at).
 class Filler {
  public:
   explicit Filler(db::Store& store) : store_(store) {}
@@ -93,13 +93,13 @@ class Filler {
         db::Configuration{.kernel_id = kernel_, .params = "{" + text + "}", .params_json = "{" + json + "}"});
   }
 
-  // How many configurations the kernel set last has on the problem and the board.
+  // Sets how many configurations the current kernel has for the current problem and board.
   void space(std::int64_t configurations) {
     store_.put_space(
         {.problem_id = problem_, .board_id = board_, .kernel_id = kernel_, .configurations = configurations});
   }
 
-  // A trial of the session, board, environment and problem set last, a second later than the one before.
+  // A trial of the current session, board, environment and problem, one second later than the previous trial.
   db::Trial trial(db::Id configuration) {
     return {.configuration_id = configuration,
             .problem_id = problem_,
@@ -141,7 +141,7 @@ class Filler {
                             : shared > 16000 ? "shared memory"
                                              : "threads";
   }
-  // The trial's resources as those of launch `number` of a plan.
+  // A launch of a plan with the trial's resources.
   static db::Launch launch_of(const db::Trial& trial, int number, const std::string& entry) {
     return {.number = number,
             .entry = entry,

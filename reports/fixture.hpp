@@ -1,4 +1,4 @@
-// Databases of plausible content for the tests of reports/ and for looking at pages.
+// Databases with plausible content for the tests of reports/ and for viewing pages by hand.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ constexpr const char* wasteful_lines =
     R"( "least": 500}, {"file": "kernels/transpose/tiled.cuh", "line": 33, "space": "global", "requests": 1000,)"
     R"( "transactions": 4000, "least": 4000}])";
 
-// Trials of `reduce` in the current session; `slowdown` scales the times. Returns the best trial.
+// Adds trials of `reduce` to the current session; `slowdown` scales the times. Returns the best trial.
 inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true) {
   filler.problem("reduce", "op=sum", "67108864", 4);
   db::Id best = 0;
@@ -47,7 +47,7 @@ inline db::Id fill_reduce(Filler& filler, double slowdown, bool measured = true)
           trial.is_default = block == 128 && coarsening == 1 && finish == 0;
           std::vector<db::Launch> launches{Filler::launch_of(trial, 0, name + ("<" + std::to_string(block)) + ">")};
           filler.access(configuration, 4, 1 + 4.0 / coarsening);
-          if (persistent && finish == 0) {  // its single block is a launch of its own
+          if (persistent && finish == 0) {  // a single persistent block is launched differently
             launches.push_back({.number = 1,
                                 .entry = "finish<1024>",
                                 .times = 1,
@@ -91,7 +91,7 @@ inline db::Id fill_transpose(Filler& filler, double slowdown) {
   return best;
 }
 
-// Verdicts that are none of the good ones; the texts try to break out of the page.
+// Adds trials that failed; their texts try to inject markup into the page.
 inline void fill_failures(Filler& filler, const std::string& verdict) {
   filler.kernel("transpose", "tiled_vector", tiled_axes, "{.tile_dim = 32, .bank_pad = 1}");
   filler.space(900);
@@ -107,8 +107,8 @@ inline void fill_failures(Filler& filler, const std::string& verdict) {
   filler.store().add_trial(log);
 }
 
-// An H200 measured in two sessions with libraries beside it, nightly runs with counterexamples, mutants; and an
-// RTX 2080 Ti with predictions. In the second session everything takes `slowdown` times as long.
+// An H200 measured in two sessions, with libraries, nightly runs, counterexamples and mutants, and an RTX 2080 Ti with
+// predictions only. In the second session all times are `slowdown` times as long.
 inline void fill(db::Store& store, double slowdown = 1.08) {
   store.transaction([&] {
     Filler filler(store);
@@ -174,7 +174,7 @@ inline void fill(db::Store& store, double slowdown = 1.08) {
   });
 }
 
-// The same two problems on an H100 and an H200, whose best transposes differ, and one of them on a T4, which measured
+// Two problems on an H100 and an H200, which have different best transposes; one of them also on a T4, which measured
 // only some of the settings.
 inline void fill_boards(db::Store& store) {
   store.transaction([&] {
@@ -200,7 +200,7 @@ inline void fill_boards(db::Store& store) {
   });
 }
 
-// One kernel with so many measured configurations, in one session.
+// One kernel with `trials` measured configurations in one session.
 inline void fill_large(db::Store& store, int trials) {
   store.transaction([&] {
     Filler filler(store);

@@ -1,4 +1,4 @@
-// The sections of what happened over time: drift, nightly runs, mutants, sessions.
+// Page sections on the past: drift, nightly runs, mutants, sessions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,20 +20,21 @@ std::string section(const std::string& id, const std::string& title, const std::
   return fmt::format("<section id={}><h2>{}</h2>\n{}</section>\n", id, escape(title), body);
 }
 
-// Of the sessions of the largest change: one environment describes them all unless a session ran on several GPUs.
+// Environment differences between the sessions of the largest change. These sessions stand for all, because the
+// environment is the same unless a session ran on several GPUs.
 std::vector<Difference> differences_of(const Report& report, const std::vector<Drift>& drifts) {
   return drifts.empty() ? std::vector<Difference>{}
                         : surroundings(report, *drifts.front().before, *drifts.front().after);
 }
 
-// To the device and to the host: "55.1 / 54.8"; empty where nothing crossed the bus.
+// Bus rates to the device and to the host: "55.1 / 54.8"; empty if nothing crossed the bus.
 Cell bus_of(const db::Session& session) {
   if (!session.bus_to_device_gbs && !session.bus_to_host_gbs) return Cell::figure("");
   return Cell::figure(fmt::format("{} / {}", number(session.bus_to_device_gbs.value_or(0)),
                                   number(session.bus_to_host_gbs.value_or(0))));
 }
 
-// Of float and double, TFLOP/s: "56.2 / 28.1"; empty where it was not measured.
+// Arithmetic rates of float and double in TFLOP/s: "56.2 / 28.1"; empty if not measured.
 Cell arithmetic_of(const db::Session& session) {
   if (!session.float_gflops) return Cell::figure("");
   return Cell::figure(
@@ -133,7 +134,8 @@ std::string nightly_section(const Report& report) {
 std::string mutants_section(const Report& report, bool every) {
   if (report.mutants.empty()) return "";
   using namespace outcome;
-  std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;  // by rule and tool
+  // Counts of verdicts by rule and tool.
+  std::map<std::pair<std::string, std::string>, std::map<std::string_view, std::int64_t>> outcomes;
   for (const db::Mutant& mutant : report.mutants) ++outcomes[{mutant.rule, mutant.tool}][mutant.outcome];
   Table rules("Mutants by rule", {"rule", "tool", "killed", "survived", "equivalent", "not compiled", "not modelled"});
   for (auto& [key, count] : outcomes) {

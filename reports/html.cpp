@@ -1,4 +1,4 @@
-// Pieces of HTML.
+// Builds HTML: escapes text, formats numbers, writes tables.
 #include "reports/html.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* replacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// How many bytes the character at `at` takes; 0 for bytes that are no UTF-8.
+// Length in bytes of the UTF-8 character at `at`; 0 if the bytes are not valid UTF-8.
 std::size_t character_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned first = byte(at);

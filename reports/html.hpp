@@ -1,4 +1,4 @@
-// Pieces of HTML: escaped text, numbers as people read them, and tables.
+// Building blocks of HTML: escaped text, numbers formatted for people, tables.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +10,36 @@
 
 namespace warpwright::reports {
 
-// Text for any place in a page. What no page may hold (control characters, bytes that are no UTF-8) becomes U+FFFD.
+// Escapes text for any place in a page. Control characters and invalid UTF-8 become U+FFFD.
 std::string escape(std::string_view text);
 
-// The same, which may break behind a comma, as in the names of problems.
+// The same, but lines may break after a comma, as in the names of problems.
 std::string breakable(std::string_view text);
 
-// Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty for what is not finite.
+// Four significant digits, no exponent up to 10^15: "63.62", "0.0213", "1937". Empty if not finite.
 std::string number(double value);
-// With a comma every three digits: "67,108,864".
+// With a comma after every three digits: "67,108,864".
 std::string grouped(std::int64_t value);
-// "4 to 32", or "4" where both ends read the same.
+// "4 to 32", or "4" if both ends are printed alike.
 std::string range(double low, double high);
 // "1.2 %".
 std::string percent(double fraction);
-// "[63.3, 64.7]", or nothing where an end is missing.
+// "[63.3, 64.7]"; empty if an end is missing.
 std::string interval(const std::optional<double>& low, const std::optional<double>& high);
 // "1 case", "2 cases".
 std::string counted(std::int64_t count, const std::string& noun);
-// "2026-11-21 06:01 UTC" of the database's "2026-11-21T06:01:28.123Z"; other text as it is.
+// Formats the database's "2026-11-21T06:01:28.123Z" as "2026-11-21 06:01 UTC"; other text is not changed.
 std::string moment(const std::string& utc);
-// Letters, digits and dashes only: for ids and file names.
+// Keeps only letters, digits and dashes, for ids and file names.
 std::string slug(std::string_view text);
-// The first `length` bytes, cut between characters and marked, on one line.
+// At most `length` bytes, on one line, cut between characters; a cut is marked.
 std::string shortened(std::string_view text, std::size_t length);
 
 // One cell of a table.
 struct Cell {
   std::string html{};
   bool numeric = false;
-  std::string tone{};  // "bad", "warn" or "good": a colour
+  std::string tone{};  // "bad", "warn" or "good": selects a colour
 
   Cell() = default;
   Cell(const std::string& text) : html(escape(text)) {}
@@ -51,19 +51,19 @@ struct Cell {
   template <class T>
   Cell(const std::optional<T>& value) : Cell(value ? Cell(*value) : Cell()) {}
 
-  // `html` as it is.
+  // A cell with `html` as it is.
   static Cell markup(std::string html);
-  // Text that stands with the numbers.
+  // Text aligned like a number.
   static Cell figure(const std::string& text);
   // In a fixed-width font.
   static Cell code(std::string_view text);
   Cell with_tone(const std::string& name) const;
 };
 
-// The tone of a verdict: "bad" where a kernel is at fault, "warn" where nothing can be said, "" where it passed.
+// The tone of a verdict: "bad" if the kernel is at fault, "warn" if it could not be decided, "" if it passed.
 std::string tone_of(std::string_view verdict);
 
-// The head of a column. `title` explains it where a pointer rests on it; the name is enough for most.
+// The head of a column. `title` is its tooltip, where the name needs an explanation.
 struct Column {
   std::string name{};
   std::string title{};
@@ -77,11 +77,11 @@ class Table {
  public:
   Table(std::string caption, std::vector<Column> columns);
 
-  // Attributes of the table element: `id="x" class="y"`.
+  // Sets attributes of the table element: `id="x" class="y"`.
   Table& with(std::string attributes);
   void add(std::vector<Cell> row);
   bool empty() const { return rows_.empty(); }
-  // Nothing for a table without rows.
+  // Empty for a table without rows.
   std::string html() const;
 
  private:
@@ -91,7 +91,7 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// "<p class=says>...</p>" of plain text: the sentences on top of a section.
+// "<p class=says>...</p>" around plain text: the sentences at the top of a section.
 std::string paragraph(const std::string& text);
 
 }  // namespace warpwright::reports

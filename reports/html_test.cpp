@@ -13,17 +13,17 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Html, NamesOfProblemsMayBreakBehindCommas) {
+TEST(Html, ProblemNamesMayBreakAfterCommas) {
   EXPECT_EQ(breakable("a=1,b=<2>,c"), "a=1,<wbr>b=&lt;2&gt;,<wbr>c");
   EXPECT_EQ(breakable("x,"), "x,<wbr>");
 }
 
-TEST(Escape, KeepsMarkupOut) {
+TEST(Escape, EscapesMarkup) {
   EXPECT_EQ(escape("<b onclick='f(\"x\")'>&amp;</b>"),
             "&lt;b onclick=&#39;f(&quot;x&quot;)&#39;&gt;&amp;amp;&lt;/b&gt;");
 }
 
-TEST(Escape, ReplacesWhatNoPageMayHold) {
+TEST(Escape, ReplacesControlCharactersAndInvalidUtf8) {
   const std::string mark = "\xEF\xBF\xBD";
   EXPECT_EQ(escape(std::string("a\0b", 3)), "a" + mark + "b");
   EXPECT_EQ(escape("\xC3("), mark + "(");
@@ -62,7 +62,7 @@ TEST(Shortened, CutsBetweenCharacters) {
   EXPECT_EQ(shortened("ab\xC2\xB5s", 3), "ab ...");
 }
 
-TEST(Slug, HoldsPlainCharactersOnly) {
+TEST(Slug, KeepsOnlyLettersDigitsAndDashes) {
   EXPECT_EQ(slug("reduce op=sum <float>"), "reduce-op-sum-float");
 }
 
@@ -75,7 +75,7 @@ TEST(TableHtml, HasACaptionAndScopedHeaders) {
   EXPECT_THAT(html, HasSubstr("<th scope=row>a &amp; b</th><td class=n>12.5</td>"));
 }
 
-TEST(TableHtml, IsNothingWithoutRows) {
+TEST(TableHtml, IsEmptyWithoutRows) {
   EXPECT_EQ(Table("caption", {"a"}).html(), "");
 }
 

@@ -1,4 +1,4 @@
-// Reading a database into what a report shows.
+// Reads a database into the model that a report shows.
 #include "reports/model.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Per kernel ("reduce/sequential"): the labels of the axes whose values have them.
+// For each kernel ("reduce/sequential"): the labels of the values of its axes.
 using Labels = std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>;
 
 Labels read_labels(const db::Store& store) {
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> params_of(const db::TrialView& 
   return params;
 }
 
-// A contest's trials are of one problem row and of any board row with the model's name.
+// Identifies a problem on a board: several problem or board rows may have the same key.
 using ContestKey = std::tuple<std::string, std::string, std::string, std::string, std::string, Shape, std::string>;
 
 ContestKey key_of(const db::Problem& problem, const db::Board& board) {
@@ -64,13 +64,13 @@ ContestKey key_of(const db::Problem& problem, const db::Board& board) {
           board.model};
 }
 
-// The counts of one configuration on one problem.
+// The access counts of one configuration on one problem.
 struct Counts {
   const db::Access* total = nullptr;
   std::vector<const db::Access*> launches{};
 };
 
-// Adds the counts of a launch to those of others.
+// Adds the counts of one launch to a total.
 void add(db::Access& total, const db::Access& access) {
   total.global_load_requests += access.global_load_requests;
   total.global_load_sectors += access.global_load_sectors;
@@ -90,16 +90,16 @@ void add(db::Access& total, const db::Access& access) {
   total.lines = lines.dump();
 }
 
-// What is in the database, by what it is looked up with.
+// The database's rows, indexed for look-ups.
 struct Content {
   std::map<db::Id, db::Board> boards{};
   std::map<db::Id, db::Problem> problems{};
-  // By configuration, problem and the target that they were counted on.
+  // By configuration, problem and simulator target.
   std::map<std::tuple<db::Id, db::Id, std::string>, Counts> access{};
   Labels labels{};
 
-  // The counts for that architecture on that problem, else for another one, else on a problem that differs in its shape
-  // only.
+  // The counts for the trial's architecture and problem if they exist; else those of another architecture; else those
+  // of a problem that differs only in its shape.
   Counts access_of(const db::Trial& trial) const {
     const std::string own = "host/" + trial.target;
     const auto exact = access.find({trial.configuration_id, trial.problem_id, own});
@@ -169,7 +169,7 @@ void choose_ceiling(Contest& contest, const std::map<db::Id, db::Session>& sessi
   if (!contest.ceiling) hold_against(db::rates_of(contest.board));
 }
 
-// Gives every contest of an architecture its best settings, of the whole pattern and per kernel.
+// Adds to each problem of an architecture its best settings, over all kernels and per kernel.
 void add_bests(const db::Store& store, Architecture& architecture) {
   std::set<std::string> boards;
   for (const Contest& contest : architecture.contests) boards.insert(contest.board.model);
@@ -233,7 +233,7 @@ class Reader {
     return &it->second;
   }
 
-  // Counts of all launches together, which older files hold, stand back where there are counts by launch.
+  // Counts per launch take precedence over counts of all launches together, which older files hold.
   void read_accesses(std::vector<db::Access> accesses) {
     std::ranges::sort(accesses, {}, [](const db::Access& a) {
       return std::tuple(a.configuration_id, a.problem_id, a.target, a.launch);

@@ -1,4 +1,4 @@
-// What the tests of the model share: a store, and reports that are read from it.
+// Shared by the tests of the model: a store, and reports read from it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class ModelTest : public testing::Test {
     }
     throw std::runtime_error("no " + name);
   }
-  // A measured configuration of reduce/sequential in the filler's session.
+  // Adds a measured configuration of reduce/sequential to the filler's session.
   db::Id add(Filler& filler, int block, double us, const std::string& verdict = "passed") {
     filler.problem("reduce", "op=sum", "1048576", 4);
     filler.kernel("reduce", "sequential", sequential_axes, "{.block_size = 128}");

@@ -1,4 +1,4 @@
-// Tests of what is read from a database, of the numbers made of it, and of drift and new failures.
+// Tests of reading a database, of the numbers computed from it, and of drift and new failures.
 #include "reports/model.hpp"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ TEST_F(ModelTest, AnEmptyDatabaseIsAnEmptyReport) {
   EXPECT_THAT(new_failures(report), IsEmpty());
 }
 
-TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
+TEST_F(ModelTest, MeasuredAndPredictedArchitecturesAreSeparate) {
   fill(store_);
   const Report report = read_report(store_);
   ASSERT_THAT(report.architectures, SizeIs(2));
@@ -39,7 +39,7 @@ TEST_F(ModelTest, MeasuredAndPredictedArchitecturesStandApart) {
   EXPECT_THAT(read_report(store_, "sm_75").architectures, SizeIs(1));
 }
 
-TEST_F(ModelTest, ImportedTimesAreShownAsSuchAndNeverAsMeasuredOrPredicted) {
+TEST_F(ModelTest, ImportedTimesAreNeverShownAsMeasuredOrPredicted) {
   Filler filler = on_h200();
   filler.session("2026-11-20T10:00:00.000Z", 40);
   filler.problem("import:sgemm", "", "64", 4);
@@ -58,7 +58,7 @@ TEST_F(ModelTest, ImportedTimesAreShownAsSuchAndNeverAsMeasuredOrPredicted) {
   EXPECT_THAT(best_sentence(architecture),
               HasSubstr("0 measured here (0 certified), 0 predicted by the model, 1 only"));
   EXPECT_THAT(contest_sentence(contest), HasSubstr("in another tuner's recording on NVIDIA H200, not checked here"));
-  // A time of our own, slower, is what counts then.
+  // One slower time measured here takes precedence over the imported ones.
   trial.provenance = "measured";
   trial.verdict = "passed";
   trial.median_us = 30;
@@ -85,7 +85,7 @@ TEST_F(ModelTest, RowsAreTheNewestTrialOfEachConfigurationWithItsLabels) {
   EXPECT_EQ(best.launches.begin()->second.at(0).entry, "tiled<32, 1>");
 }
 
-TEST_F(ModelTest, KernelsFormALadderFromSlowToFast) {
+TEST_F(ModelTest, KernelsAreOrderedFromSlowToFast) {
   fill(store_);
   const Report report = read_report(store_);
   std::vector<std::string> kernels;
@@ -93,7 +93,7 @@ TEST_F(ModelTest, KernelsFormALadderFromSlowToFast) {
   EXPECT_THAT(kernels, ElementsAre("sequential", "grid_stride"));
 }
 
-TEST_F(ModelTest, NumbersDataAndShapesOfAsManyElementsAreProblemsOfTheirOwn) {
+TEST_F(ModelTest, NumbersDataAndShapesMakeDifferentProblems) {
   Filler filler = on_h200();
   filler.session("2026-11-20T10:00:00.000Z", 40);
   const auto problem = [&](const char* shape, const char* numbers, const char* data) {
@@ -118,7 +118,7 @@ TEST_F(ModelTest, NumbersDataAndShapesOfAsManyElementsAreProblemsOfTheirOwn) {
   EXPECT_EQ(named(report, "sm_90").contests.front().name(), "histogram bins=16,data=uniform float");
 }
 
-TEST_F(ModelTest, CountsOfLaunchesAreAddedUpAndStandBeforeThoseOfAllTogether) {
+TEST_F(ModelTest, CountsPerLaunchAreSummedAndPrecedeCountsOfAllLaunches) {
   Filler filler = on_h200();
   filler.session("2026-11-20T10:00:00.000Z", 40);
   const db::Id configuration = store_.trial(add(filler, 64, 10)).configuration_id;
@@ -170,7 +170,7 @@ TEST_F(ModelTest, TimesOfAnotherModeAreNotCompared) {
   EXPECT_EQ(rows.front()->trial().median_us, 10);
 }
 
-TEST_F(ModelTest, RivalsAreTheDefaultAndTheBestOfEachIdiom) {
+TEST_F(ModelTest, BaselinesAreTheDefaultAndTheBestOfEachIdiom) {
   fill(store_);
   const Report report = read_report(store_);
   const Contest& reduce = named(report, "sm_90").contests.at(0);
@@ -263,10 +263,10 @@ TEST_F(ModelTest, ABestThatIsNewIsNoDrift) {
   EXPECT_EQ(found[0].apart, "the new best was not tried before");
 }
 
-TEST_F(ModelTest, TheCertifiedTrialSpeaksForItsSession) {
+TEST_F(ModelTest, TheCertifiedTrialRepresentsItsSession) {
   Filler filler = on_h200();
   filler.session("2026-11-19T10:00:00.000Z", 40);
-  add(filler, 64, 9.9);  // a search's few samples
+  add(filler, 64, 9.9);  // samples of a search: few
   filler.certify(add(filler, 64, 10));
   filler.session("2026-11-20T10:00:00.000Z", 40);
   add(filler, 64, 10);
@@ -305,9 +305,9 @@ TEST_F(ModelTest, AVerdictIsNewWhereTheTrialBeforeWasRight) {
   add(filler, 32, 10, "crashed");
   add(filler, 64, 10, "failed");
   add(filler, 128, 10, "not compiled");
-  add(filler, 256, 10, "not launchable");  // never fitted: no failure
+  add(filler, 256, 10, "not launchable");  // never launched before: no new failure
   add(filler, 512, 10, "mistrusted");
-  add(filler, 1024, 10, "mistrusted");  // as it always was
+  add(filler, 1024, 10, "mistrusted");  // had this verdict before
   const std::vector<NewFailure> found = new_failures(read_report(store_));
   ASSERT_THAT(found, SizeIs(3));
   EXPECT_THAT(

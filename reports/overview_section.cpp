@@ -1,4 +1,4 @@
-// The section on top of a page: one row per pattern and board, so that an architecture fits a screen.
+// Section at the top of a page: one row per pattern and board, so that an architecture fits on one screen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 namespace warpwright::reports {
 namespace {
 
-// The contests of a pattern on a board that have a best setting.
+// The problems of one pattern on one board that have best settings.
 struct Line {
   std::vector<const Contest*> contests{};
 };
 
-// "grid_stride 5, tree 1": by how many problems each kernel is best for, the most frequent first.
+// For how many problems each kernel is best, the most frequent first: "grid_stride 5, tree 1".
 std::string best_kernels(const Line& line) {
   std::map<std::string, int> wins;
   for (const Contest* contest : line.contests) ++wins[contest->best->winner.kernel];
@@ -31,7 +31,7 @@ std::string best_kernels(const Line& line) {
   return text;
 }
 
-// "74.1 % to 98.9 %" of what bounds each problem.
+// The range of the shares of each problem's ceiling: "74.1 % to 98.9 %".
 std::string shares(const Line& line) {
   double low = 1e300, high = 0;
   for (const Contest* contest : line.contests) {
@@ -44,8 +44,8 @@ std::string shares(const Line& line) {
   return percent(low) == percent(high) ? percent(high) : percent(low) + " to " + percent(high);
 }
 
-// How many times ours the fastest of those libraries takes: the geometric mean over the problems that it was timed on,
-// and the least. In colour where ours is the slower one somewhere.
+// The fastest library's time divided by ours: geometric mean and least value over the problems for which a library was
+// timed. Coloured if ours is slower on some problem.
 Cell beside(const Line& line, bool (*fits)(const db::Baseline&)) {
   double logarithms = 0, least = 1e300;
   int count = 0;
@@ -65,7 +65,8 @@ Cell beside(const Line& line, bool (*fits)(const db::Baseline&)) {
   return least < kAsFast ? Cell::figure(text).with_tone("warn") : Cell::figure(text);
 }
 
-// "5 of 6 certified"; predictions are none of it. Where nothing was measured, what is said of all of them.
+// How many problems are certified, not counting predictions: "5 of 6 certified". If nothing was measured, how the
+// predictions were checked.
 Cell certainty(const Line& line) {
   const auto measured =
       std::ranges::count_if(line.contests, [](const Contest* contest) { return contest->best->winner.is_measured(); });
@@ -81,8 +82,9 @@ Cell certainty(const Line& line) {
   return certified < measured ? cell.with_tone("warn") : cell;
 }
 
-// "0.1 % to 100 %": the problems of which least and most was searched. A default alone is less than any share; what is
-// not known is left out while another is known.
+// The least and the greatest share of the search space that was evaluated: "0.1 % to 100 %". A problem with only the
+// default evaluated counts as less than any share. Problems with an unknown share are left out if the share of another
+// one is known.
 std::string searched_of(const Line& line) {
   const auto order = [](const db::Searched& searched) {
     const auto share = searched.share();

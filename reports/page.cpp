@@ -1,4 +1,4 @@
-// Whole pages.
+// Assembles complete pages.
 #include "reports/page.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,8 @@
 namespace warpwright::reports {
 namespace {
 
-// Scripts may not hold "</script" or "<!--" as text; in JavaScript source they only stand in strings and comments.
+// A script element must not contain "</script" or "<!--" as text. In JavaScript source these occur only in strings and
+// comments, so they are escaped.
 std::string inlined_script(std::string_view text) {
   std::string script(text);
   for (const std::string mark : {"</script", "<!--"}) {
@@ -57,7 +58,7 @@ std::string link(const std::string& target, const std::string& text) {
   return fmt::format("<a href=\"{}\">{}</a> ", escape(target), escape(text));
 }
 
-// The contests by pattern; the first of each pattern stands open.
+// The problems by pattern; the first problem of each pattern is expanded.
 std::string patterns(const Report& report, const Architecture& architecture) {
   std::string html;
   std::string pattern;

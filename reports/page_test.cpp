@@ -1,4 +1,4 @@
-// Tests of whole pages: against golden files, empty, predicted only, hostile texts, without charts, and large.
+// Tests of complete pages: against golden files, empty, predictions only, hostile texts, without charts, and large.
 #include "reports/page.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ using testing::SizeIs;
 constexpr const char* made_at = "2026-11-21T00:00:00.000Z";
 constexpr std::size_t largest_page = 3'000'000;
 
-// Pages without the long embedded files, so that golden files show what is made of the data.
+// Placeholders for the long embedded files, so that golden files show only what depends on the data.
 const Assets brief{.css = "/* css */", .script = "/* script */", .figures = "/* figures */", .charts = "/* charts */"};
 
 class PageTest : public testing::Test {
@@ -36,7 +36,7 @@ class PageTest : public testing::Test {
   std::vector<Page> made(const Assets& assets = brief) { return pages(read_report(store_), assets, made_at); }
 };
 
-// Moments that the database sets by itself are of today.
+// Removes the timestamps that the database sets itself.
 std::string without_moments(const std::string& html) {
   static const std::regex moment("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC");
   return std::regex_replace(html, moment, "MOMENT");
@@ -60,20 +60,20 @@ void expect_golden(const std::string& html, const std::string& name) {
                               << "reports_test";
 }
 
-TEST_F(PageTest, OfAFilledDatabaseAreTheGoldenOnes) {
+TEST_F(PageTest, AFilledDatabaseGivesTheGoldenPages) {
   fill(store_);
   const std::vector<Page> all = made();
   ASSERT_THAT(all, SizeIs(3));
   for (const Page& page : all) expect_golden(page.html, page.name);
 }
 
-TEST_F(PageTest, OfAnEmptyDatabaseIsAnIndexThatSaysWhatToDo) {
+TEST_F(PageTest, AnEmptyDatabaseGivesAnIndexWithInstructions) {
   const std::vector<Page> all = made();
   ASSERT_THAT(all, SizeIs(1));
   EXPECT_THAT(all[0].html, AllOf(HasSubstr("holds no trials yet"), HasSubstr("</html>")));
 }
 
-TEST_F(PageTest, OfPredictionsSayThatNothingWasMeasured) {
+TEST_F(PageTest, PredictionsAreMarkedAsNotMeasured) {
   store_.transaction([&] {
     Filler filler(store_);
     filler.board("RTX 2080 Ti", "sm_75", 68, 616);
@@ -95,7 +95,7 @@ TEST_F(PageTest, OfPredictionsSayThatNothingWasMeasured) {
   EXPECT_THAT(all[1].html, AllOf(HasSubstr("equals"), HasSubstr("of the band of the best")));
 }
 
-TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
+TEST_F(PageTest, WhatNeedsAttentionIsListedAtTheTopWithLinks) {
   fill(store_);
   const std::string page = made().at(2).html;
   const std::string top = page.substr(0, page.find("<section id=best>"));
@@ -117,7 +117,7 @@ TEST_F(PageTest, WhatNeedsAttentionStandsOnTopInColourWithLinks) {
   EXPECT_THAT(page, AllOf(HasSubstr("class=\"n bad\">+8.0 %"), HasSubstr("<tbody data-k=\"tiled_vector\"")));
 }
 
-TEST_F(PageTest, ANightThatEndedByTimeSaysHowFarEachKernelCame) {
+TEST_F(PageTest, ANightlyRunThatRanOutOfTimeShowsHowFarEachKernelGot) {
   fill(store_);
   EXPECT_THAT(made().at(2).html, Not(HasSubstr("How far each kernel came"))) << "all of them are complete";
   store_.begin_conformance_run({.target = "host/sm_90",
@@ -131,7 +131,7 @@ TEST_F(PageTest, ANightThatEndedByTimeSaysHowFarEachKernelCame) {
   EXPECT_THAT(table, HasSubstr("not run"));
 }
 
-TEST_F(PageTest, NothingToAttendToIsSaidToo) {
+TEST_F(PageTest, ThePageSaysSoIfNothingNeedsAttention) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);
   filler.environment("580");
@@ -140,7 +140,7 @@ TEST_F(PageTest, NothingToAttendToIsSaidToo) {
   EXPECT_THAT(made().at(1).html, HasSubstr("<li class=good>Nothing fails, drifted or was altered.</li>"));
 }
 
-TEST_F(PageTest, AlteredRowsAreSaidOnTopAndInTheTable) {
+TEST_F(PageTest, AlteredRowsAreNamedAtTheTopAndInTheTable) {
   fill(store_);
   SQLite::Database(store_.path().string(), SQLite::OPEN_READWRITE)
       .exec(
@@ -150,7 +150,7 @@ TEST_F(PageTest, AlteredRowsAreSaidOnTopAndInTheTable) {
   EXPECT_THAT(page, AllOf(HasSubstr("1 altered row: changed behind"), HasSubstr("altered since it was stored")));
 }
 
-TEST_F(PageTest, ConfigurationsStandByTimeAndNamesWithoutNamespaces) {
+TEST_F(PageTest, ConfigurationsAreSortedByTimeAndNamedWithoutNamespaces) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);
   filler.environment("580");
@@ -187,7 +187,7 @@ TEST_F(PageTest, TheOverviewHasOneRowPerPatternAndBoard) {
   EXPECT_THAT(page, HasSubstr("<section id=\"pattern-reduce\">")) << "what the row leads to";
 }
 
-TEST_F(PageTest, TheOverviewAndTheBestSettingsSayWhatWasSearchedAsTunedbDoes) {
+TEST_F(PageTest, TheOverviewAndTheBestSettingsShowTheSearchedShareAsTunedbDoes) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);
   filler.environment("580");
@@ -217,7 +217,7 @@ TEST_F(PageTest, TheOverviewAndTheBestSettingsSayWhatWasSearchedAsTunedbDoes) {
   EXPECT_THAT(page, HasSubstr("<td>not certified</td><td class=n>default only</td>"));
 }
 
-TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
+TEST_F(PageTest, ForUnknownDataTheSettingThatLosesLeastIsNamed) {
   Filler filler(store_);
   filler.board("NVIDIA H200", "sm_90", 132, 4800);
   filler.environment("580");
@@ -238,7 +238,7 @@ TEST_F(PageTest, WhereTheDataIsNotKnownTheSettingThatLosesLeastIsNamed) {
           "<td class=n>2</td><td class=n>10.0 %</td><td>uniform</td>"));
 }
 
-TEST_F(PageTest, HostileTextsStayTexts) {
+TEST_F(PageTest, HostileTextsAreEscaped) {
   const std::string evil = "\"><script>alert('x')</script><img src=x onerror=alert(1)>";
   Filler filler(store_);
   filler.board(evil, "sm_90", 132, 4800);
@@ -282,7 +282,7 @@ TEST_F(PageTest, HostileTextsStayTexts) {
   }
 }
 
-TEST_F(PageTest, WithoutAChartLibrarySayThatChartsAreLeftOut) {
+TEST_F(PageTest, WithoutAChartLibraryPagesSayThatChartsAreLeftOut) {
   fill(store_);
   for (const Page& page : made({.css = "", .script = "", .figures = "", .charts = ""})) {
     EXPECT_THAT(page.html, HasSubstr("Charts are left out: this build has no chart library")) << page.name;
@@ -290,7 +290,7 @@ TEST_F(PageTest, WithoutAChartLibrarySayThatChartsAreLeftOut) {
   for (const Page& page : made()) EXPECT_THAT(page.html, Not(HasSubstr("Charts are left out"))) << page.name;
 }
 
-TEST_F(PageTest, NeedNothingFromElsewhere) {
+TEST_F(PageTest, PagesLoadNothingFromElsewhere) {
   fill(store_);
   for (const Page& page : made(embedded_assets())) {
     EXPECT_THAT(page.html, Not(HasSubstr("src=\"http"))) << page.name;
@@ -309,7 +309,7 @@ TEST_F(PageTest, OfTwentyThousandTrialsIsSmallAndQuicklyMade) {
   std::size_t rows = 0;
   for (const Contest& contest : report.architectures.at(0).contests) rows += contest.rows.size();
   EXPECT_EQ(rows, 20000U);
-  // Where the build has no chart library, its 210,082 bytes are still allowed for.
+  // If the build has no chart library, the size limit still includes its 210,082 bytes.
   const std::size_t charts = asset("charts.js").empty() ? 211'000 : 0;
   EXPECT_LT(all.at(1).html.size() + charts, largest_page);
   EXPECT_LT(seconds, 10);
@@ -330,7 +330,7 @@ TEST(PublishedFigures, AreSharesOfTheStatedPeaks) {
   EXPECT_EQ(share("scan of 1e6 floats by Thrust", "RTX 2070 SUPER"), -1);
 }
 
-TEST_F(PageTest, PublishedFiguresStandBesideTheSameKernel) {
+TEST_F(PageTest, PublishedFiguresAreShownBesideTheSameKernel) {
   fill(store_, 1);
   const Report report = read_report(store_);
   const Architecture& h200 = report.architectures.back();

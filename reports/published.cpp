@@ -1,4 +1,4 @@
-// Figures that others report, and the section that puts them beside ours.
+// Published figures of others, and the page section that compares them with ours.
 #include "reports/published.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ bool has_params(const Row& row, const std::map<std::string, std::string>& params
   });
 }
 
-// Whether a contest is of the figure's problem, but for the size.
+// Whether the figure is of the same problem, regardless of its size.
 bool is_alike(const Contest& contest, const PublishedFigure& figure) {
   return contest.problem.pattern == figure.pattern && contest.problem.types == "float" &&
          contest.problem.variant.find(figure.variant) != std::string::npos;
@@ -32,7 +32,7 @@ double distance(const Contest& contest, const PublishedFigure& figure) {
   return shape_distance(parse_shape(contest.problem.shape), figure.shape);
 }
 
-// What a contest has of the figure's kernel or library.
+// Our result for the figure's kernel or library.
 std::optional<Counterpart> of(const Contest& contest, const PublishedFigure& figure) {
   Counterpart ours{.contest = &contest};
   const auto offer = [&](double us, std::string what) {

@@ -1,4 +1,4 @@
-// Figures that others report, and what ours say of the same kernel.
+// Published figures of others, and our results for the same kernels.
 #pragma once
 
 #include <map>
@@ -13,24 +13,24 @@ namespace warpwright::reports {
 
 struct PublishedFigure {
   std::string pattern{};
-  std::string variant{};  // a part of the variant: "op=sum"; empty where it does not matter
-  std::string kernel{};   // ours that it corresponds to; empty where any does
-  std::string library{};  // of a library's time: its name
+  std::string variant{};  // part of a variant, "op=sum"; empty matches any
+  std::string kernel{};   // our corresponding kernel; empty matches any
+  std::string library{};  // name of the library, if the figure is a library's time
   std::map<std::string, std::string> params{};
   Shape shape{};
   std::string what{};
   std::string board{};
   std::string arch{};
   std::optional<double> ms{};
-  std::string rate{};                // where no time is reported
-  std::optional<double> peak_gbs{};  // of that board, where it is stated
+  std::string rate{};                // given if no time was published
+  std::optional<double> peak_gbs{};  // of that board, if published
   std::optional<double> share_of_peak{};
 };
-// Of the text of published.json.
+// Parses the text of published.json.
 std::vector<PublishedFigure> published_figures(std::string_view json);
 
-// Our counterpart: of the measured float problem of the nearest shape, the best time of that kernel (and those params).
-// Predictions are compared with nobody's measurements.
+// Our result to compare with a figure: the best time of that kernel (and params) on the measured float problem of the
+// nearest shape. Predictions are not compared with published figures.
 struct Counterpart {
   const Contest* contest = nullptr;
   std::string what{};  // "tiled {...}"

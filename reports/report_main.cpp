@@ -1,4 +1,4 @@
-// The program report: writes HTML pages of what a database holds, and says what drifted or newly fails.
+// The program report: writes a database as HTML pages, and lists drifts and new failures.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -43,7 +43,7 @@ struct Options {
   std::filesystem::path path() const { return db.empty() ? db::default_path() : std::filesystem::path(db); }
 };
 
-// 0.05 of "5%" or "5".
+// Parses "5%" or "5" as 0.05.
 double fraction_of(const std::string& text) {
   std::size_t end = 0;
   double value = -1;
@@ -63,7 +63,7 @@ std::string number_of(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-// One line per problem that drifted; whether one exceeds the limit.
+// Prints one line per problem that drifted. Returns whether one exceeds the limit.
 bool print_drifts(const Report& report, const std::optional<double>& limit) {
   bool exceeded = false;
   for (const Architecture& architecture : report.architectures) {

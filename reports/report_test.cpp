@@ -56,7 +56,7 @@ TEST_F(ReportTest, WritesAPagePerArchitectureAndSaysWhere) {
   EXPECT_THAT(result.out, HasSubstr("new failure: reduce/sequential: a new counterexample; see: conform --repro"));
 }
 
-TEST_F(ReportTest, WarnsOfAlteredRowsAndSpellsControlCharacters) {
+TEST_F(ReportTest, WarnsOfAlteredRowsAndEscapesControlCharacters) {
   make(1.08);
   EXPECT_THAT(run_on_db().err, IsEmpty());
   SQLite::Database(db_, SQLite::OPEN_READWRITE).exec("UPDATE board SET model = 'H200' || char(27) || '[31m'");

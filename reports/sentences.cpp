@@ -1,4 +1,4 @@
-// The sentences that say in words what a section's data mean.
+// Sentences that summarize the data of a section.
 #include "reports/sentences.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string time_of(const db::TrialView& view) {
   return number(view.time_us().value_or(0)) + " \xC2\xB5s";
 }
 
-// How two series go together, in words.
+// Describes the correlation of two series in words.
 std::string correlation_words(const std::string& what, const std::optional<double>& correlation) {
   if (!correlation) return fmt::format("too few different values to say how {} and time go together", what);
   const double size = std::abs(*correlation);
@@ -210,7 +210,7 @@ std::string occupancy_sentence(const Contest& contest) {
     text += fmt::format("; the highest of all is {:.0f} %.{}", 100 * std::ranges::max(occupancy),
                         contest.measured() ? " " : "");
   }
-  if (!contest.measured()) return text;  // occupancy is what the model reckons with
+  if (!contest.measured()) return text;  // the model computes its times from the occupancy
   std::string relation = correlation_words("occupancy", rank_correlation(occupancy, times));
   relation.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(relation.front())));
   return text + relation + ".";
@@ -251,7 +251,7 @@ std::string access_sentence(const Contest& contest) {
     if (const auto value = best ? measure(best->access) : std::nullopt) {
       text += fmt::format(", {} in the best configuration", number(*value));
     }
-    // Predicted times are made of these counts.
+    // Predicted times are computed from these counts, so a correlation would say nothing.
     if (contest.measured()) text += "; " + correlation_words("they", rank_correlation(values, times));
     parts.push_back(text + ".");
   };

@@ -1,4 +1,4 @@
-// The sentences that say in words what a section's data mean; computed from them, never fixed.
+// Sentences that summarize the data of a section; always computed from the data.
 #pragma once
 
 #include <string>
@@ -14,13 +14,14 @@ std::string best_sentence(const Architecture&);
 std::string contest_sentence(const Contest&);
 std::string rivals_sentence(const Contest&, const std::vector<Rival>&);
 std::string ladder_sentence(const Contest&);
-// Which axis matters most; `effects` are per axis the best time of its worst value over the best of its best value.
+// The effect of one axis: the best time of its worst value divided by the best time of its best value.
 struct AxisEffect {
   std::string axis{};
   double factor = 1;
   std::string best_value{};
 };
-// Factors below `told` are none: 1.01 of measured times, the model's error of predicted ones.
+// Says which axis matters most. Factors below `told` are not mentioned: 1.01 for measured times, the model's error for
+// predictions.
 std::string effect_sentence(const std::string& kernel, const std::vector<AxisEffect>& effects, double told);
 std::string occupancy_sentence(const Contest&);
 std::string launches_sentence(const Contest&);

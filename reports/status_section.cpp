@@ -1,4 +1,5 @@
-// What needs attention on a page, in colour and with links: failures, drift, altered rows, and what is predicted only.
+// What needs attention on a page, coloured and with links: failures, drift, altered rows, problems with predictions
+// only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 constexpr double drift_worth_saying = 0.01;
 constexpr std::size_t rows_named = 5;
 
-// One line of the list; `target` is a place: "#drift", "sm_90.html#drift".
+// One line of the list; `target` is a link: "#drift", "sm_90.html#drift".
 std::string line(const std::string& tone, const std::string& target, const std::string& text) {
   return fmt::format("<li class={}><a href=\"{}\">{}</a></li>\n", tone, target, escape(text));
 }
@@ -31,7 +32,7 @@ std::string altered_line(const Report& report) {
       counted(std::ssize(report.altered), "altered row"), escape(rows));
 }
 
-// The contests whose newest trials blame a kernel; `page` is what their places stand in, "" for this one.
+// The problems whose newest trials show a wrong kernel. `page` is the page that the links point to, "" for this one.
 std::string wrong_lines(const Architecture& architecture, const std::string& page) {
   std::string html;
   for (const Contest& contest : architecture.contests) {
@@ -56,7 +57,7 @@ std::string drift_lines(const Architecture& architecture, const std::string& pag
   return html;
 }
 
-// What is of no architecture. `page` is one that lists the new failures.
+// Lines that concern no single architecture. `page` is one that lists the new failures.
 std::string common_lines(const Report& report, const std::string& page) {
   std::string html;
   if (!report.altered.empty()) html += altered_line(report);

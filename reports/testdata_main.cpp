@@ -1,4 +1,4 @@
-// The program report_testdata: writes a database of plausible content, report_testdata FILE filled|large|boards.
+// The program report_testdata FILE filled|large|boards: writes a database with plausible content.
 #include <exception>
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-// Writing the pages into a folder.
+// Writes the pages into a folder.
 #include "reports/write.hpp"
 
 #include <fmt/format.h>

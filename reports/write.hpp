@@ -1,4 +1,4 @@
-// Writing the pages into a folder.
+// Writes the pages into a folder.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace warpwright::reports {
 
-// Makes the folder where it is missing and puts every page there, each whole or not at all (a temporary name, then
-// renamed). Returns their paths. Throws std::runtime_error, which says which path cannot be written and why.
+// Creates the folder if it is missing and writes every page atomically (to a temporary name, then renamed). Returns
+// their paths. Throws std::runtime_error, which names the path that cannot be written and why.
 std::vector<std::filesystem::path> write_pages(const std::filesystem::path& folder, const std::vector<Page>&);
 
 }  // namespace warpwright::reports
