@@ -15,7 +15,7 @@ WIDEST_OUTPUT = 200  # of a block that shows what a program printed: ```text
 LONGEST = {"README.md": 120, "CONTRIBUTING.md": 120}  # lines
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 WITHOUT_READMES = {"node_modules", "testdata"}
-GLOSSARY = "docs/glossary.md"  # its second table says what each old word is called now
+WITH_OLD_WORDS = ("docs/glossary.md", "docs/renames.md")  # they say what each old word and name is called now
 PROGRAMS = ("tune", "conform", "tunedb", "report")
 TOP_FOLDERS = (*MAY_INCLUDE, "docs", "cmake", ".ci", ".github")
 
@@ -131,7 +131,7 @@ def about_links(page, anchors):
 
 
 def about_words(page):
-    if page.name == GLOSSARY:
+    if page.name in WITH_OLD_WORDS:
         return
 
     def shown_part(kind, line):

@@ -21,6 +21,7 @@ PAGES = {
                       "## The first run\n\n```sh\nX=1 ./warpwright tune --budget 2m | less --quiet  # --nothing\n"
                       "build/bin/tunedb best --board 'A --strange one' && ls --all\n```\n",
     "docs/glossary.md": "# Glossary\n\n| older | now |\n|---|---|\n| judge | simulator |\n",
+    "docs/renames.md": "# Renamed files\n\n| before | now |\n|---|---|\n| host/judge.cpp | `db/store/store.hpp` |\n",
     "kernels/README.md": "# kernels: what runs\n\nWhat lives there: `model/`, `plan.hpp` and `model/plan.hpp`.\n"
                          "[Docs](../docs/README.md)\n",
 }
@@ -104,7 +105,7 @@ class DocsTest(Tree):
         self.assert_found("names cmake/none/", "docs/tuning.md", "\nIt is in `cmake/none/`.\n")
         self.assert_found("names plans.hpp", "kernels/README.md", "\nIt is in `plans.hpp`.\n")
         self.assert_found("names modal/", "kernels/README.md", "\nIt is in `modal/`.\n")
-        self.assert_right("docs/tuning.md", "\nFiles: `db/*.hpp`, `mine/kernel.cu`, `reduce/tree`.\n")
+        self.assert_right("docs/tuning.md", "\nFiles: `db/store/*.hpp`, `mine/kernel.cu`, `reduce/tree`.\n")
 
     def test_an_old_word_is_found(self):
         for text in ("The judge says so.", "It was looked at.", "Not Judged: no model.", "An opponent's time.",
@@ -116,6 +117,7 @@ class DocsTest(Tree):
         self.assert_right("docs/tuning.md", '\n```text\n"judge": [[1], [33]],\n```\n\nSee `judge` and `"judge"`.\n')
         self.assert_right("docs/tuning.md", '\n```json\n{"verdict": "not judged"}\n```\n')
         self.assert_right("docs/glossary.md", "\nThe judge was looked at.\n")
+        self.assert_right("docs/renames.md", "\n| judge.cpp | `db/store` |\n")
 
 
 if __name__ == "__main__":
